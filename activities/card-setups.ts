@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { findCardSetup, type CardSetup } from '../db/repositories/billing/card-queries.js';
+import { findRemovedCard, isBeingCharged } from '../db/repositories/billing/removed-card-queries.js';
+import { finishRemovedCard } from '../db/repositories/billing/removed-cards.js';
 import { closeCardSetup, saveCard, setCardSetupOpen } from '../db/repositories/billing/cards.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable } from './failures.js';
@@ -49,6 +51,20 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
       if (status.kind === 'saved') await transaction(db, (tx) => saveCard(tx, setup.id, status.card));
       if (status.kind === 'closed') await transaction(db, (tx) => closeCardSetup(tx, setup.id));
       return status.kind;
+    },
+
+    /** Detaches a card that is off file, unless it is being charged. A revoked account has no cards to charge. */
+    async detachCard(setupId: string): Promise<'detached' | 'charged'> {
+      const card = await findRemovedCard(db.manager, setupId);
+      if (!card) return 'detached';
+      if (await isBeingCharged(db.manager, card)) return 'charged';
+      try {
+        await processor.detachCard(card.account_id, card.payment_method_id);
+      } catch (error) {
+        if (!isAccountUnusable(error)) throw error;
+      }
+      await finishRemovedCard(db.manager, setupId);
+      return 'detached';
     },
   };
 }

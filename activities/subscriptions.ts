@@ -4,10 +4,13 @@ import { draftPeriod, finishDraft } from '../db/repositories/billing/subscriptio
 import {
   type SubscriptionDay,
   countPayers,
+  FROM_HOUR,
   listDrafts,
   listDuePayers,
   listSubscriptionDays,
 } from '../db/repositories/billing/subscription-queries.js';
+import { listDueStatements } from '../db/repositories/billing/statement-queries.js';
+import { enqueueStatement } from '../db/repositories/billing/statements.js';
 import { transaction } from '../db/transaction.js';
 import { sweep } from './sweep.js';
 
@@ -70,6 +73,23 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         if (await transaction(db, (tx) => finishDraft(tx, id, input.job))) done++;
       });
       return { done, failed, last: drafts.at(-1) ?? null };
+    },
+
+    /** Enqueues the monthly statements of a page of payers (docs/rules/billing.md#monthly-statements). */
+    async enqueueStatements(input: {
+      workspaceId?: string;
+      asOf?: string;
+      after: string;
+    }): Promise<SubscriptionPage> {
+      const due = await listDueStatements(db.manager, { ...input, fromHour: FROM_HOUR, limit: PAGE });
+      const days = new Map(due.map(({ payer, day }) => [payer, day]));
+      let done = 0;
+      const failed = await sweep([...days.keys()], 'a monthly statement', async (payer) => {
+        heartbeat();
+        const statement = { payer, day: days.get(payer)! };
+        if (await transaction(db, (tx) => enqueueStatement(tx, statement))) done++;
+      });
+      return { done, failed, last: due.at(-1)?.payer ?? null };
     },
   };
 }

@@ -463,6 +463,8 @@ export interface Tables {
       credit_limit_minor: number | null;
       /** Due invoices are charged to the card on file. */
       autopay: boolean;
+      /** The first of the month on which the next monthly statement is mailed; null: none is. */
+      next_statement_on: string | null;
     };
     optional:
       | 'billing_email'
@@ -471,7 +473,8 @@ export interface Tables {
       | 'created_at'
       | 'payment_terms'
       | 'credit_limit_minor'
-      | 'autopay';
+      | 'autopay'
+      | 'next_statement_on';
     generated: never;
   };
   dispute_movements: {
@@ -707,6 +710,8 @@ export interface Tables {
       hour_credit_grants: number;
       /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
       accepted_at: Date | null;
+      /** The first of the month on which the next monthly statement is mailed; null: none is. */
+      next_statement_on: string | null;
     };
     optional:
       | 'profile_id'
@@ -728,7 +733,8 @@ export interface Tables {
       | 'credit_limit_minor'
       | 'autopay'
       | 'hour_credit_grants'
-      | 'accepted_at';
+      | 'accepted_at'
+      | 'next_statement_on';
     generated: never;
   };
   oauth_artifacts: {
@@ -916,6 +922,19 @@ export interface Tables {
   recovery_codes: {
     row: { profile_id: string; code_hash: Buffer; used_at: Date | null };
     optional: 'used_at';
+    generated: never;
+  };
+  removed_cards: {
+    row: {
+      setup_id: string;
+      workspace_id: string;
+      account_id: string;
+      payment_method_id: string;
+      removed_at: Date;
+      /** When the outbox relay notifies the run (again). */
+      notify_at: Date;
+    };
+    optional: 'removed_at' | 'notify_at';
     generated: never;
   };
   rooms: {
@@ -1459,6 +1478,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     payment_terms: { type: 'int4', nullable: true },
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
+    next_statement_on: { type: 'date', nullable: true },
   },
   dispute_movements: {
     id: { type: 'text', primary: true },
@@ -1591,6 +1611,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     autopay: { type: 'bool' },
     hour_credit_grants: { type: 'int4' },
     accepted_at: { type: 'timestamptz', nullable: true },
+    next_statement_on: { type: 'date', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },
@@ -1697,6 +1718,14 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     profile_id: { type: 'text', primary: true },
     code_hash: { type: 'bytea', primary: true },
     used_at: { type: 'timestamptz', nullable: true },
+  },
+  removed_cards: {
+    setup_id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    account_id: { type: 'text' },
+    payment_method_id: { type: 'text' },
+    removed_at: { type: 'timestamptz' },
+    notify_at: { type: 'timestamptz' },
   },
   rooms: {
     id: { type: 'uuid', primary: true },

@@ -28,7 +28,7 @@ const TIMINGS: Record<Job, Timing> = {
     // 06:00 of every time zone is on a quarter of an hour. A run invoices the workspaces where it is past 06:00.
     spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }], jitter: '1 minute' },
     catchupWindow: '1 hour',
-    note: 'Invoices at 06:00 in each workspace. The next run catches up on days that were missed.',
+    note: 'Invoices and monthly statements at 06:00 in each workspace. The next run catches up on days that were missed.',
   },
   nightlyReconciliation: {
     spec: { calendars: [{ hour: 2, minute: 30 }], jitter: '10 minutes' },

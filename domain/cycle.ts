@@ -29,6 +29,13 @@ export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
   };
 }
 
+/** The calendar month of a day, as `[start, end)`. */
+export const monthOf = (day: Day): { start: Day; end: Day } => periodOf('2000-01-01', day);
+
+/** The month before that of a day. */
+export const monthBefore = (day: Day): { start: Day; end: Day } =>
+  monthOf(dayOf(Date.parse(monthOf(day).start) - DAY_MS));
+
 /** The calendar day at an instant. */
 export const dayIn = (timeZone: string, at: Date): Day => dayOf(wallClock(at.getTime(), timeZone));
 

@@ -45,6 +45,7 @@ const MEMBER: Kept<PresentedMember & { deleted: true }> = {
   pending_tier_at: true,
   payment_terms: true,
   credit_limit_minor: true,
+  monthly_statement: true,
   autopay: true,
   archived_at: true,
   created_at: true,

@@ -33,6 +33,9 @@ export type InvoiceMailKind =
   | 'invoice_reminder'
   | 'invoice_refunded';
 
+/** Mail to a payer with what is open and what was paid. */
+export type StatementMailKind = 'monthly_statement';
+
 /** The mail with which a payer gets an invoice. */
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
@@ -70,6 +73,7 @@ export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 export type MailKind =
   | BookingMailKind
   | InvoiceMailKind
+  | StatementMailKind
   | OwnerMailKind
   | AccountMailKind
   | 'member_invite'

@@ -26,6 +26,7 @@ const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
   tier_change_reason: 'change_tier',
   payment_terms: 'write_billing',
   credit_limit_minor: 'write_billing',
+  monthly_statement: 'write_billing',
   autopay: 'write_billing',
 };
 /** The fields that members can change on themselves. */

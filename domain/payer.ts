@@ -1,3 +1,4 @@
+import { monthOf, type Day } from './cycle.js';
 import { ApiError } from './errors.js';
 import type { PayerFacts } from './presenters/payer.js';
 
@@ -5,7 +6,30 @@ import type { PayerFacts } from './presenters/payer.js';
 export const MAX_PAYMENT_DAYS = 365;
 
 /** The fields of a payer that `PATCH` changes. */
-export type PayerChanges = Partial<Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor' | 'autopay'>>;
+export type PayerChanges = Partial<Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor' | 'autopay'>> & {
+  monthly_statement?: boolean;
+};
+
+/**
+ * When the next monthly statement is mailed after a change: for a payer who gets their first, on the first of the next
+ * month; null without statements, and without payment terms (docs/rules/billing.md#monthly-statements). Errors: 422
+ * `validation_failed` for a statement without payment terms.
+ */
+export function nextStatementAfter(
+  { monthly_statement, payment_terms }: PayerChanges,
+  payer: Pick<PayerFacts, 'payment_terms' | 'next_statement_on'>,
+  today: Day,
+): Day | null {
+  const terms = payment_terms === undefined ? payer.payment_terms : payment_terms;
+  if (monthly_statement && terms === null)
+    throw new ApiError(
+      'validation_failed',
+      'monthly_statement requires payment_terms: statements are for payers who are invoiced on account.',
+      { param: 'monthly_statement' },
+    );
+  if (terms === null || monthly_statement === false) return null;
+  return payer.next_statement_on ?? (monthly_statement ? monthOf(today).end : null);
+}
 
 /** Errors: 422 `validation_failed` for `autopay` without a card on file. */
 export function assertAutopay({ autopay }: PayerChanges, { card }: Pick<PayerFacts, 'card'>): void {

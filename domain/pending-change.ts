@@ -88,5 +88,5 @@ export const endedBy = (end: PendingEnd, code: ErrorCode = 'booking_not_editable
   kind: 'refused',
   code,
   message: ENDED[end],
-  context: {},
+  context: { details: { reason: end } },
 });

@@ -1,8 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { statSync, readdirSync } from 'node:fs';
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 /** Path of the prebuilt workflow bundle: `npm run build` writes it, the worker loads it. */
 export const BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
@@ -13,11 +13,27 @@ export const TRACED_BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle-trac
 const { resolve } = createRequire(import.meta.url);
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** What a bundle is built from. A compiled file is only written if its content is new. */
+const SOURCES = ['workflows', 'domain', 'worker/bundle.js', '../package-lock.json'];
+
+/** The time of a file, or of the newest one in a folder, in ms since 1970; 0 if there is none. */
+function changedAt(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+const isCurrent = (path: string): boolean =>
+  SOURCES.every((source) => changedAt(join(root, source)) < changedAt(path));
+
 /**
  * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that saves half
  * a millisecond per booking, and memory of each cached run.
  */
 async function build(path: string, workflowInterceptorModules: string[] = []): Promise<void> {
+  const startedAt = new Date();
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const workflowsPath = resolve('../workflows/index.js');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
@@ -29,10 +45,14 @@ async function build(path: string, workflowInterceptorModules: string[] = []): P
   // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, code);
+  // A source that changed during the build is newer than the bundle.
+  await utimes(draft, startedAt, startedAt);
   await rename(draft, path);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build(BUNDLE_PATH);
-  if (process.argv.includes('--traced')) await build(TRACED_BUNDLE_PATH, [resolve(INTERCEPTORS)]);
+  const isDue = (path: string): boolean => !process.argv.includes('--if-changed') || !isCurrent(path);
+  if (isDue(BUNDLE_PATH)) await build(BUNDLE_PATH);
+  if (process.argv.includes('--traced') && isDue(TRACED_BUNDLE_PATH))
+    await build(TRACED_BUNDLE_PATH, [resolve(INTERCEPTORS)]);
 }

@@ -10,7 +10,7 @@ import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { loadConfigOrExit } from '../config.js';
-import { openDatabase } from '../db/data-source.js';
+import { openAtStart } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createManageLinks } from '../db/manage-links.js';
@@ -24,6 +24,7 @@ import { watchBacklog } from '../ops/metrics/backlog.js';
 import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
 import { createStepMetrics } from '../ops/metrics/steps.js';
+import { traceAccounting, tracedFetch } from '../ops/tracing/accounting.js';
 import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
@@ -76,10 +77,16 @@ const client = new Client({
   namespace,
   ...(tracing && { interceptors: { workflow: tracing.client } }),
 });
-const db = await openDatabase({
-  url: config.databaseUrl,
-  poolSize: 20,
-  onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
+const db = await openAtStart(
+  {
+    url: config.databaseUrl,
+    poolSize: 20,
+    onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
+  },
+  (error) => log.warn({ err: error }, 'the database cannot be reached, will retry'),
+).catch((error: unknown) => {
+  log.fatal({ err: error }, 'the database cannot be reached');
+  process.exit(1);
 });
 
 const registry = createRegistry(poolOf(db));
@@ -89,10 +96,12 @@ if (tracing) {
   traceStatements(poolOf(db), tracing.tracer);
   traceProcessor(stripe, tracing.tracer);
 }
+const observeAccounting = tracing ? traceAccounting(tracing.tracer) : undefined;
 const encryption = createEncryption(config.encryptionKey);
 const consent = createXeroConsent({
   ...config.xero,
   redirectUri: `${config.publicUrl}/accounting/callback`,
+  ...(observeAccounting && { fetch: tracedFetch(observeAccounting) }),
 });
 const access = createAccountingAccess({ db, encryption, consent });
 
@@ -104,7 +113,7 @@ const activities = createActivities({
     find: (key) => findKeySuffix(db.manager, key),
     advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
   }),
-  accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access }),
+  accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access, observe: observeAccounting }),
   consent,
   accountingAccess: access,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),

@@ -9,9 +9,12 @@ import { findTierChangesToNotify } from '../db/repositories/members/tier-change-
 import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
 import { findCollectionsToNotify } from '../db/repositories/billing/collection-queries.js';
 import { markCollectionNotified } from '../db/repositories/billing/collections.js';
+import { findCardsToNotify } from '../db/repositories/billing/removed-card-queries.js';
+import { markCardNotified } from '../db/repositories/billing/removed-cards.js';
 import type { OutboxName } from '../db/repositories/outbox-queries.js';
 import type { Tx } from '../db/transaction.js';
 import {
+  cardRemoved,
   collectionChanged,
   eventsQueued,
   invoiceChanged,
@@ -84,6 +87,17 @@ export const OUTBOXES = [
       signal: collectionChanged,
     }),
     markNotified: markCollectionNotified,
+  }),
+  outbox({
+    name: 'removed cards',
+    polls: 3,
+    find: findCardsToNotify,
+    target: (startOf, { setup_id, workspace_id }) => ({
+      type: WORKFLOWS.detachCard,
+      start: startOf.detachCard(setup_id, workspace_id),
+      signal: cardRemoved,
+    }),
+    markNotified: markCardNotified,
   }),
   outbox({
     name: 'tier upgrades',

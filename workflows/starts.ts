@@ -15,6 +15,7 @@ import {
   type BookingInput,
   type CardSetupInput,
   type CollectInvoiceInput,
+  type DetachCardInput,
   type InvoiceAccountingInput,
   type InvoiceCheckoutInput,
   type MailDeliveryInput,
@@ -152,6 +153,14 @@ export function starts(taskQueue: string) {
         workflowIds.cardSetup(setupId),
         { setupId },
         "Puts a payer's card on file",
+        workspaceId,
+      ),
+
+    detachCard: (setupId: string, workspaceId: string) =>
+      start<DetachCardInput>(
+        workflowIds.detachCard(setupId),
+        { setupId },
+        'Detaches a card that is off file at the processor',
         workspaceId,
       ),
 

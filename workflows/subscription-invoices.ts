@@ -7,16 +7,17 @@ import { inParallel } from './in-parallel.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
 
 const { countPayers, listSubscriptionDays } = proxyActivities<Activities>(TRANSACTION);
-const { draftInvoices, openDrafts } = proxyActivities<Activities>(BATCH);
+const { draftInvoices, enqueueStatements, openDrafts } = proxyActivities<Activities>(BATCH);
 
 /** Workspaces that are invoiced at the same time. */
 const CONCURRENCY = 5;
-const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, failed: 0 };
+const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, statements: 0, failed: 0 };
 
 /**
  * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
  * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
- * Goes through the workspaces page by page; a payer that fails does not stop the others, and is named.
+ * On the first of the month it then mails statements (docs/rules/billing.md#monthly-statements), which have the invoices of
+ * that morning. Goes through the workspaces page by page; a payer that fails does not stop the others, and is named.
  */
 export async function subscriptionInvoices({
   workspaceId,
@@ -41,6 +42,8 @@ export async function subscriptionInvoices({
         resume: { after, begun, summary },
       });
   }
+  attention.showStatus(`Mailing monthly statements; ${summary.opened} invoices opened.`);
+  summary.statements += await everyPage((last) => enqueueStatements({ workspaceId, asOf, after: last }));
   const payers = await countPayers({ workspaceId });
   summary.skipped = Math.max(0, payers - begun);
   showLeftBehind(attention, 'subscription invoices', summary);

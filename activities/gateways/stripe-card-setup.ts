@@ -76,3 +76,26 @@ export async function closeCardSetup(
   }
   return lookUpCardSetup(stripe, accountId, sessionId);
 }
+
+/** Detaches a saved card. Stripe refuses to detach one twice; what counts is that it belongs to no customer. */
+export async function detachCard(stripe: Stripe, accountId: string, paymentMethodId: string): Promise<void> {
+  const on: Stripe.RequestOptions = { stripeAccount: accountId };
+  try {
+    await stripe.paymentMethods.detach(paymentMethodId, {}, on);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (isMissing(error) || !(await isAttached(stripe, paymentMethodId, on))) return;
+    throw error;
+  }
+}
+
+const isMissing = (error: Stripe.errors.StripeError): boolean => error.code === 'resource_missing';
+
+async function isAttached(stripe: Stripe, id: string, on: Stripe.RequestOptions): Promise<boolean> {
+  try {
+    return (await stripe.paymentMethods.retrieve(id, {}, on)).customer !== null;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && isMissing(error)) return false;
+    throw error;
+  }
+}

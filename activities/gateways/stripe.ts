@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { Processor } from './processor.js';
 import { accountCalls } from './stripe-accounts.js';
 import { call } from './stripe-call.js';
-import { closeCardSetup, lookUpCardSetup, openCardSetup } from './stripe-card-setup.js';
+import { closeCardSetup, detachCard, lookUpCardSetup, openCardSetup } from './stripe-card-setup.js';
 import { chargeCalls } from './stripe-charges.js';
 import { checkoutCalls } from './stripe-checkouts.js';
 import type { KeySuffixes } from './stripe-once.js';
@@ -68,6 +68,10 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
     closeCardSetup(accountId, sessionId) {
       return call(() => closeCardSetup(stripe, accountId, sessionId));
+    },
+
+    detachCard(accountId, paymentMethodId) {
+      return call(() => detachCard(stripe, accountId, paymentMethodId));
     },
 
     createTierSubscription(tiers, generation) {

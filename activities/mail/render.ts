@@ -8,6 +8,7 @@ import {
   findOwnerMail,
 } from '../../db/repositories/mail/mail-content-queries.js';
 import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import { findStatementMail } from '../../db/repositories/mail/statement-mail-queries.js';
 import { findSender } from '../../db/repositories/mail/sender-queries.js';
 import { findInvite } from '../../db/repositories/members/invites.js';
 import { findRequestedAddress } from '../../db/repositories/members/requested-addresses.js';
@@ -29,6 +30,7 @@ import { renderInvoiceMail } from './templates/invoice.js';
 import { layOut } from './templates/layout.js';
 import { renderOwnerMail } from './templates/owner.js';
 import { renderSignInMail } from './templates/sign-in.js';
+import { renderStatementMail } from './templates/statement.js';
 
 export interface RenderDependencies {
   db: DataSource;
@@ -86,6 +88,10 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
       return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));
+    }
+    case 'monthly_statement': {
+      const facts = await findStatementMail(tx, mail.id);
+      return facts && renderStatementMail(facts, deps.payLinks.linkTo);
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':

@@ -12,6 +12,7 @@ const northwind = {
   billing_email: 'accounts@northwind.example',
   payment_terms: 30,
   credit_limit_minor: null,
+  monthly_statement: true,
   autopay: false,
   card: null,
 };

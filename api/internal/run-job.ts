@@ -51,7 +51,7 @@ export async function runJob(
   const start = starts(taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
   const summary: unknown = await temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
   if (job !== 'subscription_invoices') return summary;
-  const { opened: _, skipped, ...left } = summary as SubscriptionInvoicesSummary;
+  const { opened: _, statements: __, skipped, ...left } = summary as SubscriptionInvoicesSummary;
   const created = await listOpenedBy(db.manager, start.workflowId);
   return { created, skipped, ...(left.failed > 0 && left) };
 }

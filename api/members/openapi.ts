@@ -127,6 +127,7 @@ const invited: PresentedMember = {
   pending_tier_at: null,
   payment_terms: null,
   credit_limit_minor: null,
+  monthly_statement: false,
   autopay: false,
   card: null,
   archived_at: null,

@@ -21,6 +21,11 @@ export const paymentTerms = {
     .description(
       'The most that may be unpaid, in minor units, with another booking on account. Null: no limit.',
     ),
+  monthly_statement: joi
+    .boolean()
+    .description(
+      'Whether a statement of open invoices, payments and credits is mailed on the first of each month. Requires `payment_terms`.',
+    ),
 };
 export const autopay = joi.boolean().description('Whether due invoices are charged to the card on file.');
 
@@ -30,6 +35,7 @@ export const payerShape = {
   credit_limit_minor: s.minor
     .allow(null)
     .description('The most that may be unpaid on account, in minor units. Null: no limit.'),
+  monthly_statement: joi.boolean().description('Whether a statement is mailed on the first of each month.'),
   autopay: joi.boolean().description('Whether due invoices are charged to the card on file.'),
   card: s
     .orNull(

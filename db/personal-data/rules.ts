@@ -37,6 +37,8 @@ export const PERSONAL_DATA: Treatments = {
   reconciliation_charges: 'not_personal',
   reconciliation_disputes: 'not_personal',
   reconciliations: 'not_personal',
+  // The processor's id of a card, until it is detached there.
+  removed_cards: 'not_personal',
   rooms: 'not_personal',
   tier_subscriptions: 'not_personal',
   webhook_endpoints: 'not_personal',

@@ -1,6 +1,7 @@
 import { one } from '../query.js';
 import type { Tx } from '../transaction.js';
 import { UPDATES_TO_NOTIFY } from './accounting/pending-update-queries.js';
+import { CARDS_TO_NOTIFY } from './billing/removed-card-queries.js';
 import { COLLECTIONS_TO_NOTIFY } from './billing/collection-queries.js';
 import { NEW_EVENTS } from './events/event-queries.js';
 import { ENDPOINTS_TO_NOTIFY } from './events/webhook-endpoint-queries.js';
@@ -13,6 +14,7 @@ const ROWS = {
   mail: MAIL_TO_NOTIFY,
   'accounting updates': UPDATES_TO_NOTIFY,
   collections: COLLECTIONS_TO_NOTIFY,
+  'removed cards': CARDS_TO_NOTIFY,
   'tier upgrades': TIER_CHANGES_TO_NOTIFY,
 };
 

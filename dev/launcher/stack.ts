@@ -38,6 +38,8 @@ export interface Stack {
   roomId: string;
   /** The headers of a request to the API that comes as through a proxy. */
   proxyHeaders: Record<string, string>;
+  /** Starts another worker process. Returns its pid. */
+  startWorker(): Promise<number>;
 }
 
 export interface StackOptions {
@@ -137,7 +139,7 @@ export async function startStack(
       ),
     ),
     report.step('workflow bundle', () =>
-      run(node('bundle', 'worker/bundle.js', {}, [], traced ? ['--traced'] : [])),
+      run(node('bundle', 'worker/bundle.js', {}, [], ['--if-changed', ...(traced ? ['--traced'] : [])])),
     ),
   ]);
 
@@ -160,10 +162,14 @@ export async function startStack(
   ]);
   writePrivately(home.secrets, { ...secrets, webhooks });
   Object.assign(service, webhooks && secretsOf(webhooks));
-  const workers = Array.from({ length: settings.workerProcesses }, (_, i) => numbered('worker', i));
+  const startWorker = async (): Promise<number> => {
+    const name = numbered('worker', supervisor.pids('worker').length);
+    await supervisor.startService(node(name, 'worker/main.js', service, LEAN));
+    return supervisor.pids('worker').at(-1)!;
+  };
   await Promise.all([
     report.step('worker', async () => {
-      for (const name of workers) await supervisor.startService(node(name, 'worker/main.js', service, LEAN));
+      for (let n = 0; n < settings.workerProcesses; n++) await startWorker();
     }),
     report.step('API', async () => {
       for (const [i, port] of ports.api.entries()) {
@@ -192,7 +198,7 @@ export async function startStack(
     pids: { api: supervisor.pids('api'), worker: supervisor.pids('worker') },
   };
   writePrivately(home.devJson, dev);
-  return { home, dev, roomId: seeded.roomId, proxyHeaders: forwarded };
+  return { home, dev, roomId: seeded.roomId, proxyHeaders: forwarded, startWorker };
 }
 
 const numbered = (kind: string, index: number): string => (index === 0 ? kind : `${kind}-${index + 1}`);

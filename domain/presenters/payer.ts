@@ -11,6 +11,8 @@ export interface PayerFacts {
   payment_terms: number | null;
   credit_limit_minor: number | null;
   autopay: boolean;
+  /** `YYYY-MM-DD`: when the next monthly statement is mailed; null for a payer who gets none. */
+  next_statement_on: string | null;
   card: CardFacts | null;
 }
 
@@ -21,6 +23,13 @@ const presentCard = ({ brand, last4, exp_month, exp_year }: CardFacts) => ({
 });
 
 /** The fields of a payer as the API returns them (docs/rules/billing.md#payers). */
-export function presentPayer({ payment_terms, credit_limit_minor, autopay, card }: PayerFacts) {
-  return { payment_terms, credit_limit_minor, autopay, card: card && presentCard(card) };
+export function presentPayer(payer: PayerFacts) {
+  const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
+  return {
+    payment_terms,
+    credit_limit_minor,
+    monthly_statement: next_statement_on !== null,
+    autopay,
+    card: card && presentCard(card),
+  };
 }

@@ -62,6 +62,8 @@ export function watchBacklog(
       outbox.set({ outbox: 'event positions' }, backlog.position_lag_seconds);
       outbox.set({ outbox: 'webhook events' }, backlog.webhook_lag_seconds);
       outbox.set({ outbox: 'mail' }, backlog.mail_lag_seconds);
+      outbox.set({ outbox: 'collections' }, backlog.collection_lag_seconds);
+      outbox.set({ outbox: 'removed cards' }, backlog.card_lag_seconds);
       outbox.set({ outbox: 'tier upgrades' }, backlog.tier_lag_seconds);
       accounting.set(backlog.accounting_updates);
       retry.set(backlog.webhook_retry_seconds);

@@ -122,6 +122,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
     }),
   lookUpCardSetup: (processor) => processor.lookUpCardSetup(ACCOUNT, 'cs_1'),
   closeCardSetup: (processor) => processor.closeCardSetup(ACCOUNT, 'cs_1'),
+  detachCard: (processor) => processor.detachCard(ACCOUNT, 'pm_1'),
   endSavedCardCharge: (processor) =>
     processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
   createRefund: (processor) =>

@@ -9,7 +9,13 @@ test('a company is created, read, changed and listed by creation time', async (t
   });
   t.is(made.status, 201);
   const { id } = made.body;
-  const terms = { payment_terms: null, credit_limit_minor: null, autopay: false, card: null };
+  const terms = {
+    payment_terms: null,
+    credit_limit_minor: null,
+    monthly_statement: false,
+    autopay: false,
+    card: null,
+  };
   t.deepEqual(made.body, { id, name: 'Northwind', billing_email: 'books@northwind.example', ...terms });
   t.deepEqual((await api.get(`/v1/companies/${id}`)).body, made.body);
   const patched = await api.patch(`/v1/companies/${id}`, { billing_email: null });

@@ -19,6 +19,11 @@ test('an operator gives a company terms, gets it a link for a card, and takes th
   t.is(noticeOf(await owner.submit(page, `${page}/terms`, terms)), 'Payment terms saved.');
   t.like(await now(), { payment_terms: 30, credit_limit_minor: 100_000 });
   t.regex(await owner.textOf(page), /up to £1,000\.00, due within 30 days/);
+  const statement = { ...terms, monthly_statement: 'on' };
+  const without = await owner.submit(page, `${page}/terms`, { ...statement, payment_terms: '' });
+  t.regex(await without.text(), /The monthly statement requires the number of days/);
+  await owner.submit(page, `${page}/terms`, statement);
+  t.regex(await owner.textOf(page), /mailed on the first of the month, next on \w+ 1 \w+/);
 
   t.regex(noticeOf(await owner.submit(page, `${page}/card-setup`))!, /^The link for the card is below/);
   const link = /aria-label="Card link"[^>]*>|value="([^"]+)" aria-label="Card link"/.exec(
@@ -33,7 +38,7 @@ test('an operator gives a company terms, gets it a link for a card, and takes th
   t.true((await now()).autopay);
 
   t.regex(noticeOf(await owner.submit(page, `${page}/card/remove`))!, /no longer on file/);
-  t.like(await now(), { card: null, autopay: false, payment_terms: 30 });
+  t.like(await now(), { card: null, autopay: false, payment_terms: 30, monthly_statement: false });
   t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204, 'also without a card');
   const { body: log } = await api.get('/v1/audit-log?action=card.removed');
   t.deepEqual(

@@ -34,6 +34,7 @@ test('an invited member has status invited; a member created without an invite i
     pending_tier_at: null,
     payment_terms: null,
     credit_limit_minor: null,
+    monthly_statement: false,
     autopay: false,
     card: null,
     archived_at: null,

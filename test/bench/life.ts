@@ -105,6 +105,26 @@ export async function measureLife(scene: Scene, dev: DevJson): Promise<LifeResul
   }
 }
 
+/** Paid bookings a second, to the end of all their consequences, and the CPU of one in ms, by process. */
+export async function measurePaid(
+  scene: Scene,
+  dev: DevJson,
+): Promise<{ per_second: number; cpu_ms: PerPiece }> {
+  const receiver = await startReceiver();
+  try {
+    const house = await openHouse(dev, 8, { accounting: true, receiver: receiver.url });
+    await fault(dev.processorUrl, { drop_webhooks: ['charge.succeeded'] });
+    await fault(dev.accountingUrl, { minute_limit: 1_000_000 });
+    await live(scene, dev, house, receiver, BOOKINGS / 2);
+    const before = cpuMs(scene.pids);
+    const seconds = await live(scene, dev, house, receiver, BOOKINGS);
+    return { per_second: BOOKINGS / seconds, cpu_ms: perPiece(before, cpuMs(scene.pids), BOOKINGS) };
+  } finally {
+    await fault(dev.processorUrl, {});
+    receiver.stop();
+  }
+}
+
 const total = (statements: { calls: number }[]): number =>
   statements.reduce((calls, each) => calls + each.calls, 0);
 

@@ -16,6 +16,8 @@ import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
 import { IN_FLIGHT, runRounds, type Line, type Results } from './rounds.js';
 import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
+import { measureScale } from './scale.js';
+import { printScale } from './scale-print.js';
 import { storm, type Storm } from './storm.js';
 import { measureSubscriptions } from './subscriptions.js';
 import { measureWebhooks, type WebhookResults } from './webhooks.js';
@@ -30,6 +32,8 @@ const MOST_RESIDENT_MB = { api: 250, worker: 350 };
 
 for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] = value;
 const options = readOptions(process.argv.slice(2));
+// All open bookings are old enough for self-heal.
+if (options.only === 'scale') process.env.SELF_HEAL_AFTER_SECONDS = '1';
 const report = createReport(process.stdout);
 
 /** Concurrent creates for one slot must leave one booking and no trace of the others. */
@@ -99,6 +103,7 @@ async function bench(stack: Stack): Promise<void> {
   if (!only || only === 'subscriptions') aims.push(...(await benchSubscriptions(stack, figures)));
   if (!only || only === 'requests') aims.push(...(await benchRequests(stack, figures)));
   if (only === 'migrations') aims.push(...(await benchMigrations(stack, figures)));
+  if (only === 'scale') await benchScale(stack, figures);
   printAims(aims);
   mkdirSync('build', { recursive: true });
   const json = { at: new Date().toISOString(), options, ...figures, aims };
@@ -160,6 +165,12 @@ async function benchMigrations({ dev }: Stack, figures: Record<string, unknown>)
       atMost: 1_000,
     }),
   ];
+}
+
+async function benchScale(stack: Stack, figures: Record<string, unknown>): Promise<void> {
+  const results = await report.step('many bookings', (say) => measureScale(stack, options, say));
+  figures.scale = results;
+  printScale(results);
 }
 
 async function benchLife(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured separately. `bookings` includes `webhooks`; `migrations` is measured only if asked for. */
+/**
+ * What can be measured separately. `bookings` includes `webhooks`; `migrations` and `scale` are measured only if asked for.
+ */
 const ROWS = [
   'bookings',
   'life',
@@ -11,6 +13,7 @@ const ROWS = [
   'subscriptions',
   'requests',
   'migrations',
+  'scale',
 ] as const;
 type Row = (typeof ROWS)[number];
 
@@ -24,15 +27,21 @@ export interface Options {
   open: number;
   /** Seconds after which to stop opening bookings. */
   openSeconds: number;
+  /** For `scale`: bookings that are over. */
+  past: number;
 }
 
-const LIMITS = { rounds: 50, seconds: 60, open: 20_000, 'open-seconds': 3_600 } as const;
-const DEFAULTS = { rounds: '5', seconds: '2.5', open: '0', 'open-seconds': '900' };
+const LIMITS = { rounds: 50, seconds: 60, open: 20_000, 'open-seconds': 3_600, past: 1_000_000 } as const;
+const DEFAULTS = { rounds: '5', seconds: '2.5', open: '0', 'open-seconds': '900', past: '1000000' };
 
 /** Parses the command line: `npm run bench -- --open=5000 --rounds=3`, `npm run bench -- --only reads`. */
 export function readOptions(args: string[]): Options {
   const string = { type: 'string' } as const;
-  const options = { rounds: string, seconds: string, open: string, 'open-seconds': string, only: string };
+  const names = ['rounds', 'seconds', 'open', 'open-seconds', 'past', 'only'] as const;
+  const options = Object.fromEntries(names.map((name) => [name, string])) as Record<
+    (typeof names)[number],
+    typeof string
+  >;
   const { values } = parseArgs({ args, options });
   const number = (name: keyof typeof LIMITS): number => {
     const value = Number(values[name] ?? DEFAULTS[name]);
@@ -47,5 +56,6 @@ export function readOptions(args: string[]): Options {
     seconds: number('seconds'),
     open: Math.floor(number('open')),
     openSeconds: number('open-seconds'),
+    past: Math.floor(number('past')),
   };
 }

@@ -18,7 +18,17 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['mails', ['attachment']],
     [
       'members',
-      ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'accepted_at', 'status', 'autopay'],
+      [
+        'profile_id',
+        'pending_tier',
+        'pending_tier_at',
+        'name',
+        'email',
+        'accepted_at',
+        'next_statement_on',
+        'status',
+        'autopay',
+      ],
     ],
     ['webhook_deliveries', ['response_excerpt']],
   ]);

@@ -60,6 +60,21 @@ test('a payment creates intent, charge, customer and card, and both webhooks ver
     found.data.map((each) => each.id),
     [delta.id, intent],
   );
+
+  const [saved] = cards.data;
+  const detached = await rig.stripe.paymentMethods.detach(saved!.id, {}, account);
+  t.is(detached.customer, null);
+  const [event] = (await rig.stripe.events.list({ type: 'payment_method.detached' }, account)).data;
+  t.deepEqual(event!.data.previous_attributes, { customer });
+  const again = await refused(rig.stripe.paymentMethods.detach(saved!.id, {}, account));
+  t.like(again, { statusCode: 400, type: 'StripeInvalidRequestError' });
+  t.regex(again.message, /not attached to a customer/);
+  t.is((await refused(rig.stripe.paymentMethods.detach('pm_none', {}, account))).code, 'resource_missing');
+  const charge = { amount: 700, currency: 'gbp', customer, payment_method: saved!.id, confirm: true };
+  t.regex(
+    (await refused(rig.stripe.paymentIntents.create(charge, account))).message,
+    /may not be used again/,
+  );
 });
 
 test('a card that cannot be charged off-session returns 402 and leaves a failed charge', async (t) => {

@@ -9,7 +9,26 @@ import {
   simulator,
   until,
   withFaults,
+  type TestWorkspace,
 } from '../support/stack.js';
+
+/** The saved cards that the processor says were detached. */
+const detachedIn = async (workspace: TestWorkspace): Promise<string[]> =>
+  (await processorLedger(workspace)).events
+    .filter(({ type }: any) => type === 'payment_method.detached')
+    .map(({ object_id }: any) => object_id);
+
+const cardIdsOf = async (workspace: TestWorkspace): Promise<string[]> =>
+  (await db.query(`SELECT payment_method_id FROM cards WHERE workspace_id = $1`, [workspace.id])).map(
+    ({ payment_method_id }: any) => payment_method_id,
+  );
+
+/** Waits until no card waits to be detached. */
+const untilDetached = (workspace: TestWorkspace): Promise<unknown> =>
+  until(async () => {
+    const rows = await db.query(`SELECT FROM removed_cards WHERE workspace_id = $1`, [workspace.id]);
+    return rows.length === 0;
+  });
 
 const sessionIn = (url: string): string => /cs_[A-Za-z0-9_]+/.exec(url)![0];
 
@@ -52,7 +71,19 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   const { body: again } = await api.post(path);
   t.not(again.url, first.body.url);
   await simulator('POST', `/_sim/checkout/${sessionIn(again.url)}/pay`, { card: '5555555555554444' });
+  const [replaced] = await cardIdsOf(workspace);
   await until(async () => (await cardOf()).last4 === '4444');
+  await untilDetached(workspace);
+  t.deepEqual(await detachedIn(workspace), [replaced]);
+  const [removed] = await cardIdsOf(workspace);
+  // Done at the processor, but its response is lost: what is detached already counts as detached.
+  const lost = { method: 'POST', path: '/v1/payment_methods/*', status: 503, times: 1, after_effect: true };
+  await withFaults(workspace, { fail: [lost] }, async () => {
+    t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204);
+    await untilDetached(workspace);
+  });
+  t.deepEqual(await detachedIn(workspace), [replaced, removed]);
+  t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204);
   const { charges } = await processorLedger(workspace);
   t.deepEqual(charges, [], 'saving a card charges nothing');
 });
@@ -80,10 +111,19 @@ test('members save their own card; without webhooks the page finds it, and an er
     const { data } = (await workspace.api.get('/v1/events?type=member.updated')).body;
     return data.length === 2;
   });
+  const card = await cardIdsOf(workspace);
+  const { body: late } = await member.api.post(path);
   t.is((await workspace.api.delete(`/v1/members/${member.id}`)).status, 204);
   t.deepEqual(await db.query(`SELECT * FROM cards WHERE member_id = $1`, [member.id]), []);
   const events = await db.query(`SELECT body FROM events WHERE object_id = $1`, [member.id]);
   t.false(JSON.stringify(events).includes('4242'));
+  await until(async () => (await detachedIn(workspace)).length === 1);
+  t.deepEqual(await detachedIn(workspace), card);
+  // A page that was open is used after the erasure.
+  await simulator('POST', `/_sim/checkout/${sessionIn(late.url)}/pay`, {});
+  await until(async () => (await detachedIn(workspace)).length === 2);
+  await untilDetached(workspace);
+  t.deepEqual(await cardIdsOf(workspace), []);
 
   const { api } = await newWorkspace({ processor_account_id: null });
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });

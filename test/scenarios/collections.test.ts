@@ -1,6 +1,16 @@
 import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
+  AUTHENTICATION,
+  newInvoice,
+  newPayer,
+  PENDING,
+  saveCard,
+  sessionIn,
+  SOFT_DECLINE,
+  successfulCharges,
+} from '../support/payers.js';
+import {
   anonymous,
   db,
   dev,
@@ -8,46 +18,10 @@ import {
   newWorkspace,
   processorLedger,
   simulator,
-  uniqueEmail,
   until,
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
-
-const SOFT_DECLINE = '4000000000000341';
-const AUTHENTICATION = '4000002760003184';
-const PENDING = '4000003560000297';
-
-const sessionIn = (text: string): string => /cs_[A-Za-z0-9_]+/.exec(text)![0];
-
-/** A company that pays with a card on file. */
-async function newPayer(workspace: TestWorkspace, card?: string): Promise<{ id: string; email: string }> {
-  const { api } = workspace;
-  const email = uniqueEmail();
-  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: email });
-  if (!card) return { id: company.id, email };
-  await saveCard(workspace, company.id, card);
-  const { status } = await api.patch(`/v1/companies/${company.id}`, { autopay: true });
-  if (status !== 200) throw new Error('autopay was refused');
-  return { id: company.id, email };
-}
-
-async function saveCard({ api }: TestWorkspace, companyId: string, card: string): Promise<void> {
-  const { body } = await api.post(`/v1/companies/${companyId}/card-setup`);
-  await simulator('POST', `/_sim/checkout/${sessionIn(body.url)}/pay`, { card });
-  const digits = card.slice(-4);
-  await until(async () => (await api.get(`/v1/companies/${companyId}`)).body.card?.last4 === digits);
-}
-
-async function newInvoice({ api }: TestWorkspace, company_id: string, days: number): Promise<any> {
-  const { body } = await api.post('/v1/invoices', {
-    company_id,
-    currency: 'GBP',
-    due_at: new Date(Date.now() + days * 86_400_000).toISOString(),
-    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
-  });
-  return body;
-}
 
 /** Lets days pass for an invoice, and has its run decide again. */
 async function passDays(invoiceId: string, days: number): Promise<void> {
@@ -76,9 +50,6 @@ const untilInvoice = (
 
 const eventsOf = async ({ api }: TestWorkspace, type: string): Promise<any[]> =>
   (await api.get(`/v1/events?type=${type}`)).body.data.map(({ data }: any) => data.object);
-
-const successfulCharges = async (workspace: TestWorkspace): Promise<any[]> =>
-  (await processorLedger(workspace)).charges.filter(({ status }: any) => status === 'succeeded');
 
 test('a card on file is announced and charged at the due date, once', async (t) => {
   const workspace = await newWorkspace();

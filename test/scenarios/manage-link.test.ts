@@ -8,11 +8,13 @@ import {
   freeHour,
   mailTo,
   newWorkspace,
+  ownerOf,
   pay,
   processorLedger,
   until,
   untilStatus,
 } from '../support/stack.js';
+import { WebSession } from '../support/web-session.js';
 import { newKey } from '../api/people.js';
 
 const get = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' });
@@ -211,6 +213,24 @@ test('a dearer move that the bank wants to authenticate is paid on the hosted pa
   await until(async () => (await current()).price.amount_minor === 6_000);
   const [entry] = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
   t.deepEqual(entry!.actor, { guest: booking.id });
+
+  const third = await page(`${link}/move?minutes=180&start=${start_at}`);
+  await post(`${link}/move`, third.fields);
+  t.regex((await page(link)).text, /Cancelling the booking withdraws the move too/);
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const calendar = await owner.textOf(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
+  const held = new RegExp(`href="[^"]+/bookings/${booking.id}#pending-change"[^>]*>([^<]+)<`).exec(calendar)!;
+  t.regex(held[1]!, /\(held for an unpaid change\)/);
+  t.true(calendar.includes(`/bookings/${booking.id}"`), 'and its own place');
+  const cancel = await page(`${link}/cancel`);
+  t.regex(cancel.text, /is not paid yet\. It is withdrawn with the booking, and nothing is charged for it/);
+  t.is((await post(`${link}/cancel`, cancel.fields)).status, 303);
+  t.regex((await page(link)).text, /has been cancelled.*The move that was not paid yet has been withdrawn/);
+  const charges = (await processorLedger(workspace)).charges.filter(
+    ({ status }: any) => status === 'succeeded',
+  );
+  t.is(charges.length, 2);
   await sweep(t, workspace);
 });
 
@@ -282,6 +302,8 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
   ]);
   await pay(paid);
   await untilStatus(workspace.api, paid.id, 'confirmed');
+  const ended = `SELECT status, notify_at FROM mails WHERE booking_id = $1 AND kind = 'booking_held'`;
+  t.deepEqual(await db.query(ended, [paid.id]), [{ status: 'skipped', notify_at: null }]);
   const heldMails = async (booking: any): Promise<any[]> =>
     (await mailTo(booking.booked_by.guest.email)).filter(({ subject }) =>
       subject.startsWith('Complete your booking'),

@@ -10,7 +10,7 @@ import { backUp, letHoursPass, restore } from '../support/backup.js';
 import { createBooking, hoursLater } from '../support/bookings.js';
 import { CONTROL, startFaultProxy, type FaultProxy, type ProxyFault } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
-import { startOwnService, type OwnService } from '../support/own-service.js';
+import { ACCOUNTING_SETTINGS, startOwnService, type OwnService } from '../support/own-service.js';
 import { idsOf, openReceiver } from '../support/receiver.js';
 import {
   accountingSimulator,
@@ -37,12 +37,7 @@ const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8'))
 
 const SETTINGS = {
   ALLOW_PRIVATE_WEBHOOKS: 'true',
-  XERO_CLIENT_ID: 'holdfast',
-  XERO_CLIENT_SECRET: 'holdfast-simulator',
-  // The simulator's tokens name the address at which `npm test` has put a proxy.
-  XERO_ISSUER: process.env.XERO_ISSUER || dev.accountingUrl!,
-  XERO_API_URL: process.env.XERO_API_URL || dev.accountingUrl!,
-  ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
+  ...ACCOUNTING_SETTINGS,
   // With the scale of the tests, deliveries would have been given up in the hours until the restore.
   WEBHOOK_RETRY_SCALE: '1',
   LOG_LEVEL: 'error',

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import test from '../support/suite.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import { startCollector } from '../support/collector.js';
-import { startOwnService } from '../support/own-service.js';
+import { ACCOUNTING_SETTINGS, startOwnService } from '../support/own-service.js';
 import '../support/quiet-runtime.js';
 import { bookingBody, client, newAccount, pay, sessionOf, until, untilStatus } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
@@ -23,16 +23,20 @@ function sample(text: string, pattern: string): number {
 }
 
 test('a booking can be followed through metrics and one trace, without personal data', async (t) => {
-  await promisify(execFile)(process.execPath, [bundle, '--traced']);
+  await promisify(execFile)(process.execPath, [bundle, '--if-changed', '--traced']);
   const collector = await startCollector();
   t.teardown(collector.close);
   await withScratchDatabase(async (_, databaseUrl) => {
-    const service = await startOwnService(databaseUrl, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+    const service = await startOwnService(databaseUrl, {
+      ...ACCOUNTING_SETTINGS,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    });
     t.teardown(service.stop);
     const { body: made } = await service.internal('create_workspace', {
       name: 'Traced house',
       owner_email: 'traced-owner@example.com',
       processor_account_id: newAccount(),
+      accounting: true,
     });
     const { token } = made;
     const api = client(token, service.baseUrl);
@@ -76,6 +80,37 @@ test('a booking can be followed through metrics and one trace, without personal 
       collector.spans.some(({ name, parentSpanId }) => name === 'SELECT' && !parentSpanId),
       'what polls makes no traces',
     );
+
+    // The invoice's guest is a contact there, looked up and created by name and address.
+    const ofAccounting = () =>
+      collector.spans.filter(({ attributes }) => `${attributes['url.template']}`.startsWith('/api.xro/2.0/'));
+    const requests = [
+      'GET /api.xro/2.0/Contacts/{id}',
+      'PUT /api.xro/2.0/Contacts',
+      'POST /api.xro/2.0/Payments',
+    ];
+    const isComplete = () => requests.every((name) => ofAccounting().some((span) => span.name === name));
+    await until(async () => isComplete()).catch(() => undefined);
+    t.true(
+      isComplete(),
+      ofAccounting()
+        .map(({ name }) => name)
+        .join(', '),
+    );
+    const { traceId: ofInvoice } = ofAccounting().find(({ name }) => name === requests[2])!;
+    t.true(
+      collector.spans.some(({ traceId, name }) => traceId === ofInvoice && name.startsWith('RunActivity:')),
+      'calls of the accounting system belong to the trace of an activity',
+    );
+    for (const { attributes, parentSpanId } of ofAccounting()) {
+      t.truthy(parentSpanId);
+      t.deepEqual(
+        Object.keys(attributes)
+          .filter((name) => name !== 'accounting.correlation_id')
+          .sort(),
+        ['http.request.method', 'http.response.status_code', 'url.template'],
+      );
+    }
 
     const history = await temporal.workflow.getHandle(booking.id).fetchHistory();
     t.true(JSON.stringify(history).includes('_tracer-data'));

@@ -46,6 +46,8 @@ const INVARIANTS: Record<string, string> = {
   'a refused charge to a card on file has a failed payment, a successful one is paid': `
     SELECT c.id FROM checkouts c WHERE c.workspace_id = $1 AND c.payment_method_id IS NOT NULL AND
       (c.refusal_code IS NOT NULL) <> (c.state = 'closed')`,
+  'a card is on file or to be detached': `
+    SELECT c.setup_id FROM cards c JOIN removed_cards r USING (setup_id) WHERE c.workspace_id = $1`,
   'one charge or hosted page at a time': `
     SELECT c.invoice_id FROM checkouts c WHERE c.workspace_id = $1 AND c.invoice_id IS NOT NULL
       AND c.state IN ('opening', 'open', 'processing') GROUP BY c.invoice_id HAVING count(*) > 1`,

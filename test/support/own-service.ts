@@ -28,6 +28,16 @@ export interface Child {
   stop(): Promise<void>;
 }
 
+/** Settings of a service that uses the stack's accounting simulator. */
+export const ACCOUNTING_SETTINGS = {
+  XERO_CLIENT_ID: 'holdfast',
+  XERO_CLIENT_SECRET: 'holdfast-simulator',
+  // The simulator's tokens name the address at which `npm test` has put a proxy.
+  XERO_ISSUER: process.env.XERO_ISSUER || dev.accountingUrl!,
+  XERO_API_URL: process.env.XERO_API_URL || dev.accountingUrl!,
+  ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
+};
+
 const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A port that was free a moment ago. */

@@ -1,7 +1,9 @@
 import test from '../support/suite.js';
 import { createMember } from '../api/member-calls.js';
 import { killWorkers, replaceWorkers } from '../support/outages.js';
-import { db, until, withFaults } from '../support/stack.js';
+import { sweep } from '../support/invariants.js';
+import { newInvoice, newPayer, saveCard, SOFT_DECLINE, successfulCharges } from '../support/payers.js';
+import { db, mailTo, newWorkspace, processorLedger, until, withFaults } from '../support/stack.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
 
@@ -68,4 +70,66 @@ test('a run of subscription invoices with killed workers creates each invoice ex
     [house.id],
   );
   t.deepEqual(counted, { count: 600, payers: 600, last: 600, open: 600 });
+});
+
+test('a collection whose worker is killed after a charge and before the mail about it charges once and mails once', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, SOFT_DECLINE);
+  // The processor has done what it was asked for, and nobody knows.
+  const fail = [{ method: 'POST', path: '/v1/payment_intents', status: 503, times: 100, after_effect: true }];
+  const untilCharges = (count: number) =>
+    until(async () => (await processorLedger(workspace)).charges.length === count);
+  const holder = db.createQueryRunner();
+  try {
+    const { id } = await withFaults(workspace, { fail }, async () => {
+      const invoice = await newInvoice(workspace, payer.id, 0);
+      await untilCharges(1);
+      // A refusal can be stored, but not the reminder about it.
+      await holder.startTransaction();
+      await holder.query(`SELECT FROM collections WHERE invoice_id = $1 FOR UPDATE`, [invoice.id]);
+      killWorkers();
+      return invoice;
+    });
+    const [{ pid }] = await holder.query(`SELECT pg_backend_pid() AS pid`);
+    await until(async () => {
+      const blocked = await db.query(
+        `SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid)) AND query LIKE '%reminded_until%'`,
+        [pid],
+      );
+      return blocked.length > 0;
+    }, 90_000);
+    const stored = await db.query(`SELECT status, kind FROM payments WHERE invoice_id = $1`, [id]);
+    t.deepEqual(stored, [{ status: 'failed', kind: 'charge' }]);
+    killWorkers();
+    await holder.rollbackTransaction();
+
+    const declined = async () =>
+      (await mailTo(payer.email)).filter(({ subject }: any) => /declined/.test(subject));
+    await until(async () => (await declined()).length > 0, 90_000);
+
+    await withFaults(workspace, { fail, drop_webhooks: ['charge.succeeded'] }, async () => {
+      await saveCard(workspace, payer.id, '4242424242424242');
+      await untilCharges(2);
+      killWorkers();
+    });
+    const { body: paid } = await until(async () => {
+      const found = await workspace.api.get(`/v1/invoices/${id}`);
+      return found.body.status === 'paid' && found;
+    }, 90_000);
+    t.like(paid, { outstanding_minor: 0, collection: { status: 'ended', attempts: 2 } });
+    t.is((await successfulCharges(workspace)).length, 1);
+    const payments = await db.query(`SELECT status FROM payments WHERE invoice_id = $1 ORDER BY created_at`, [
+      id,
+    ]);
+    t.deepEqual(payments, [{ status: 'failed' }, { status: 'succeeded' }]);
+    const events = await db.query(
+      `SELECT type FROM events WHERE workspace_id = $1 AND type IN ('payment.failed', 'invoice.paid')`,
+      [workspace.id],
+    );
+    t.is(events.length, 2);
+    t.is((await declined()).length, 1);
+    await sweep(t, workspace);
+  } finally {
+    await holder.release();
+  }
 });

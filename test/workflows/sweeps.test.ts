@@ -129,6 +129,11 @@ test('subscription invoices go through many workspaces, over several runs, and c
   const opened: string[] = [];
   const { result, inputs } = await run<SubscriptionInvoicesSummary>('subscriptionInvoices', {
     countPayers: async () => 1_201,
+    enqueueStatements: async ({ after }) => ({
+      done: after ? 0 : 2,
+      failed: [],
+      last: after ? null : 'mem_last',
+    }),
     listSubscriptionDays: async ({ after }) =>
       pageOf(ids, after).map((workspaceId) => ({ workspaceId, day: '2027-01-31' })),
     draftInvoices: async ({ workspaceId, after }) => ({
@@ -142,6 +147,6 @@ test('subscription invoices go through many workspaces, over several runs, and c
     },
   });
   t.deepEqual(opened.toSorted(), ids);
-  t.deepEqual(result, { opened: 1_200, skipped: 1, failed: 1, left: ['mem_poison'] });
+  t.deepEqual(result, { opened: 1_200, skipped: 1, statements: 2, failed: 1, left: ['mem_poison'] });
   assertSmallChain(t, inputs);
 });

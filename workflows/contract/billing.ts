@@ -18,6 +18,8 @@ export interface SubscriptionInvoicesSummary {
   opened: number;
   /** Payers with nothing to invoice. */
   skipped: number;
+  /** Monthly statements enqueued. */
+  statements: number;
   /** Payers and drafts that could not be processed this time, and the ids of the first of them. */
   failed: number;
   left?: string[];

@@ -11,6 +11,14 @@ export const openCardSetup = defineUpdate<CreateOutcome>('create');
 /** The payer has returned from the page, or the processor reports that they are done. */
 export const cardSetupReported = defineSignal('card-setup-reported');
 
+export interface DetachCardInput {
+  /** The request that saved the card. */
+  setupId: string;
+}
+
+/** A card was taken off file. */
+export const cardRemoved = defineSignal('card-removed');
+
 export interface CollectInvoiceInput {
   invoiceId: string;
 }

@@ -3,17 +3,27 @@ import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
 import { reasonOf, textsOf, withAdvice } from './reasons.js';
 
+/**
+ * Called with each request before it is sent. Returns what is called with its response; without a status if there was
+ * none.
+ */
+export type ObserveRequest = (request: {
+  method: string;
+  url: string;
+}) => (response: { status?: number; correlationId?: string | null }) => void;
+
 export interface XeroAccess {
   /** Xero's URL, or the simulator's in development. */
   apiUrl: string;
   access: AccountingAccess;
   timeoutMs?: number;
+  observe?: ObserveRequest;
 }
 
 /** Runs a call with Xero's client. Returns the response's body, or throws the classified failure. */
 export type XeroCall = <T>(
   workspaceId: string,
-  work: (api: AccountingApi, tenantId: string) => Promise<{ body: T }>,
+  work: (api: AccountingApi, tenantId: string) => Promise<{ body: T; response: Response }>,
 ) => Promise<T>;
 
 /** The wait after too many concurrent calls, for which Xero gives no duration. */
@@ -29,24 +39,32 @@ const INACTIVE_ORGANISATION =
   'The accounting system denies access to the organisation, which is still connected. Check that it is active there.';
 
 /** Calls to Xero's client with our timeout and without retries: Temporal retries. */
-export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAccess): XeroCall {
+export function createXeroCall({ apiUrl, access, timeoutMs = 10_000, observe }: XeroAccess): XeroCall {
   return async (workspaceId, work) => {
     const { accessToken, tenantId, limitedUntil } = await access.token(workspaceId);
     const limitedMs = (limitedUntil?.getTime() ?? 0) - Date.now();
     if (limitedMs > 0) throw failures.accountingRateLimited('day', Math.ceil(limitedMs / 1000));
     const api = new AccountingApi(`${apiUrl}/api.xro/2.0`);
     api.accessToken = accessToken;
+    let observed: ReturnType<ObserveRequest> | undefined;
     // The client's only hook for each request.
     api.setDefaultAuthentication({
       applyToRequest(request) {
         request.timeout = timeoutMs;
+        observed = observe?.({ method: request.method!, url: request.url! });
       },
     });
     try {
-      return (await work(api, tenantId)).body;
+      const { body, response } = await work(api, tenantId);
+      observed?.({ status: response.status, correlationId: correlationIdOf(response) });
+      return body;
     } catch (error) {
-      if (typeof error !== 'string') throw error;
+      if (typeof error !== 'string') {
+        observed?.({});
+        throw error;
+      }
       const rejection = (JSON.parse(error) as { response: Rejection }).response;
+      observed?.({ status: rejection.statusCode, correlationId: correlationIdOf(rejection) });
       if (isTenantRefused(rejection) && (await access.isDisconnected(workspaceId, accessToken)))
         throw failures.accountingDisconnected(describe(rejection));
       const failure = classify(rejection);
@@ -85,6 +103,11 @@ export function acceptedElement<T extends { validationErrors?: ValidationError[]
   throw new AccountingRefusal('200 ValidationException', withAdvice(textsOf(validationErrors)), 400);
 }
 
+interface Response {
+  status: number;
+  headers: Record<string, unknown>;
+}
+
 interface Rejection {
   statusCode: number;
   body: unknown;
@@ -95,10 +118,11 @@ interface Rejection {
 const fieldsOf = ({ body }: Rejection) =>
   (typeof body === 'object' && body !== null ? body : {}) as { Type?: string | null; Detail?: string };
 
+const correlationIdOf = ({ headers }: { headers: Record<string, unknown> }): string | undefined =>
+  headers['xero-correlation-id'] as string | undefined;
+
 const describe = (rejection: Rejection): string =>
-  [rejection.statusCode, fieldsOf(rejection).Type, rejection.headers['xero-correlation-id']]
-    .filter(Boolean)
-    .join(' ');
+  [rejection.statusCode, fieldsOf(rejection).Type, correlationIdOf(rejection)].filter(Boolean).join(' ');
 
 /** Xero's refusal of a tenant: disconnected, inactive, or not the token's. Other 403s have other causes. */
 const isTenantRefused = (rejection: Rejection): boolean =>

@@ -20,6 +20,8 @@ export interface XeroApp {
   apiUrl: string;
   /** The URL to which the consent page redirects. */
   redirectUri: string;
+  /** Sends the requests; by default Node's own. */
+  fetch?: typeof fetch;
 }
 
 /** Xero's OAuth: the authorization code flow with PKCE, and the organisation that a consent connects. */
@@ -29,7 +31,9 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
   // Not before it is used: a service without a Xero app has no secret, and connects no workspace.
   const secret: oauth.ClientAuth = (...request) => oauth.ClientSecretBasic(app.clientSecret)(...request);
   // Plain HTTP is only for the simulator on this machine.
-  const options = { [oauth.allowInsecureRequests]: issuer.hostname === '127.0.0.1', signal };
+  const isSimulator = issuer.hostname === '127.0.0.1';
+  const { fetch: send = fetch } = app;
+  const options = { [oauth.allowInsecureRequests]: isSimulator, [oauth.customFetch]: send, signal };
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
 
   /** The issuer's metadata; fetched once, and again after a failure. */
@@ -137,7 +141,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
   }
 
   function request(accessToken: string, method: string, path: string): Promise<Response> {
-    return fetch(`${app.apiUrl}/connections${path}`, {
+    return send(`${app.apiUrl}/connections${path}`, {
       method,
       headers: { authorization: `Bearer ${accessToken}` },
       signal: signal(),

@@ -17,6 +17,7 @@ const CSS = `
   .facts { width: 100%; border-collapse: collapse; margin: 0 0 20px; }
   .facts td { padding: 8px 0; border-bottom: 1px solid #e2e5e0; text-align: right; vertical-align: top; overflow-wrap: anywhere; }
   .facts .term { color: #5a6472; text-align: left; padding-right: 16px; white-space: nowrap; }
+  .facts .item { text-align: left; padding-right: 16px; }
   .note { font-size: 14px; color: #5a6472; }
   @media (prefers-color-scheme: dark) {
     body, .page { background: #15181b; color: #eef0ee; }

@@ -1,5 +1,8 @@
 import joi from 'joi';
-import { listCalendarBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import {
+  listCalendarBookings,
+  listPlacesOfChanges,
+} from '../../../db/repositories/bookings/booking-queries.js';
 import { findRoomCalendars } from '../../../db/repositories/rooms/availability-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
@@ -57,7 +60,11 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const of = query.room_id ? { room_id: query.room_id } : { tier: null };
     const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
     const room_ids = calendars.map(({ room }) => room.id);
-    const bookings = await listCalendarBookings(manager, { workspace_id, room_ids, from, to });
+    const [own, ofChanges] = await Promise.all([
+      listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
+      listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
+    ]);
+    const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
     const members = await findBookingMembers(manager, workspace_id, bookings);
     const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', locale);
     const columns = calendars.flatMap((calendar): HeadedColumn[] =>

@@ -1,4 +1,4 @@
-import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
+import type { CalendarBooking } from '../../../db/repositories/bookings/booking-queries.js';
 import { availabilityOf, type RoomCalendar } from '../../../domain/availability.js';
 import type { Range } from '../../../domain/slots.js';
 import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
@@ -11,14 +11,14 @@ export const STEP = 30;
 export type Block =
   | { kind: 'free'; start: number; end: number }
   | { kind: 'closed' | 'past' | 'blackout' | 'held'; start: number; end: number }
-  | { kind: 'bookings'; start: number; end: number; bookings: BookingRow[] };
+  | { kind: 'bookings'; start: number; end: number; bookings: CalendarBooking[] };
 
 /** A day of a room, in the room's zone. */
 export interface Column {
   room: RoomCalendar['room'] & { id: string; name: string };
   /** The wall-clock midnight, as if it were UTC. */
   midnight: number;
-  bookings: BookingRow[];
+  bookings: CalendarBooking[];
   free: Range[];
   busy: (Range & { reason: string })[];
 }
@@ -27,7 +27,7 @@ export interface Column {
 export function columnOf(
   calendar: RoomCalendar & { room: Column['room'] },
   midnight: number,
-  bookings: BookingRow[],
+  bookings: CalendarBooking[],
   now: number,
 ): Column {
   const { room } = calendar;

@@ -49,9 +49,15 @@ function BlockContent(
   return (
     <>
       {block.bookings.map((booking) => (
-        <a key={booking.id} class={`slot ${booking.status}`} href={`${home}/bookings/${booking.id}`}>
+        <a
+          key={`${booking.id} ${booking.is_change}`}
+          class={`slot ${booking.is_change ? 'change' : booking.status}`}
+          href={`${home}/bookings/${booking.id}${booking.is_change ? '#pending-change' : ''}`}
+        >
           {formatClocks(booking, locale)} {bookerOf(booking, members).name ?? 'erased'}
-          {booking.status === 'pending_payment' && ' (held)'}
+          {booking.is_change
+            ? ' (held for an unpaid change)'
+            : booking.status === 'pending_payment' && ' (held)'}
         </a>
       ))}
     </>

@@ -11,6 +11,7 @@ import type { FormRoute } from '../shared/section.js';
 interface TermsForm {
   payment_terms?: string;
   credit_limit_minor?: string;
+  monthly_statement?: 'on';
   autopay?: 'on';
 }
 
@@ -40,16 +41,18 @@ export const payerForms = ({
       ...hiddenFields,
       payment_terms: text(4).trim().allow(''),
       credit_limit_minor: text(30).allow(''),
+      monthly_statement: joi.valid('on'),
       autopay: joi.valid('on'),
     },
     apiForm<TermsForm>({
       handler: update,
       schema,
-      body({ payment_terms, credit_limit_minor, autopay }, ctx) {
+      body({ payment_terms, credit_limit_minor, monthly_statement, autopay }, ctx) {
         const { currency } = ctx.state.membership!;
         return {
           payment_terms: payment_terms ? Number(payment_terms) : null,
           credit_limit_minor: amountEntered(credit_limit_minor, currency, 'credit_limit_minor'),
+          monthly_statement: monthly_statement === 'on',
           autopay: autopay === 'on',
         };
       },

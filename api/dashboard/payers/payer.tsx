@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CardSetup } from '../../../db/repositories/billing/card-queries.js';
+import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
 import type { ApiContext } from '../../http/context.js';
 import { Action } from '../shared/action.js';
@@ -21,14 +22,23 @@ const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts[
 /** What a payer owes by when, and the card that is charged. */
 export function payerFactsOf(
   ctx: ApiContext,
-  { payment_terms, credit_limit_minor, card, autopay }: PayerFacts,
+  { payment_terms, credit_limit_minor, next_statement_on, card, autopay }: PayerFacts,
   setup: CardSetup | null,
 ): (readonly [string, ComponentChildren])[] {
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, day, moment } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
   const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
   const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
   return [
     ['On account', payment_terms === null ? 'no (pays at checkout)' : `${limit}, due within ${days}`],
+    ...(next_statement_on
+      ? [
+          [
+            'Monthly statement',
+            `mailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
+          ] as const,
+        ]
+      : []),
     [
       'Card on file',
       <>
@@ -55,7 +65,7 @@ export function payerFactsOf(
 
 /** The form for a payer's terms. */
 export function PayerTerms({ ctx, at, payer }: Props) {
-  const { payment_terms, credit_limit_minor, autopay, card } = payer;
+  const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
   const { currency } = ctx.state.membership!;
   return (
     <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
@@ -72,6 +82,9 @@ export function PayerTerms({ ctx, at, payer }: Props) {
         inputMode="decimal"
         value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
       />
+      <Choice name="monthly_statement" checked={next_statement_on !== null}>
+        Mail a statement on the first of each month (needs days to pay)
+      </Choice>
       {card && (
         <Choice name="autopay" checked={autopay}>
           Charge due invoices to the card on file (autopay)

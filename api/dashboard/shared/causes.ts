@@ -16,6 +16,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   invoice_opened: 'Invoice',
   invoice_reminder: 'Invoice reminder',
   invoice_refunded: 'Refund notice',
+  monthly_statement: 'Monthly statement',
   member_invite: 'Invite',
   member_email_requested: 'Notice of a requested email address',
   member_email_changed: 'Notice of a changed email address',

@@ -5,7 +5,7 @@ import {
   listUpcomingPayers,
   type UpcomingPayer,
 } from '../../../db/repositories/billing/subscription-queries.js';
-import { dayIn } from '../../../domain/cycle.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -51,13 +51,14 @@ export const runForm = apiForm<unknown, RunResult>({
 
 function Upcoming({ ctx, payers }: { ctx: ApiContext; payers: UpcomingPayer[] }) {
   const { amount, day } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
   return (
     <Table
       rows={payers}
       empty="No payer has a membership."
       columns={[
         { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
-        { name: 'Next invoice', show: ({ next_on }) => day(new Date(next_on)) },
+        { name: 'Next invoice', show: ({ next_on }) => day(startOfDay(next_on, time_zone)) },
         { name: 'Members', number: true, show: ({ members }) => members },
         {
           name: 'At current tiers, excluding tax',

@@ -1,3 +1,4 @@
+import { hadPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
 import { listRefundDocuments } from '../../../db/repositories/billing/refund-queries.js';
@@ -53,6 +54,7 @@ export const showBooking =
           amountOf(amount_minor, booking.currency),
         )
       : [];
+    const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
     const done = DONE[String(ctx.query.done ?? '')];
     showPage(ctx, 200, {
       title: TITLES[booking.status],
@@ -61,6 +63,12 @@ export const showBooking =
         <>
           {done && <p role="status">{done}</p>}
           {money.length > 0 && <p>{money.join(' ')}</p>}
+          {lostMove && (
+            <p>
+              The move that was not paid yet has been withdrawn. A payment for it that still arrives is
+              refunded in full.
+            </p>
+          )}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
           {pending && <PendingChange managed={managed} pending={pending} />}
           <Facts of={factsOf(booking, workspace.name)} />

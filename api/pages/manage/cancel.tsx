@@ -1,3 +1,4 @@
+import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
 import { cancelBooking } from '../../bookings/cancel.js';
@@ -8,6 +9,7 @@ import type { ApiContext } from '../../http/context.js';
 import { showPage } from '../layout.js';
 import { amountOf, Facts, factsOf } from '../parts.js';
 import type { Managed } from './access.js';
+import { newTimeOf } from './pending-change.js';
 import { showProblem, showSwitchedOff } from './problems.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation gives back now. */
@@ -39,6 +41,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
     return showProblem(ctx, error, managed, path);
   }
   const shown = await cancellationOf(deps, booking);
+  const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
   const expected = shown.kind === 'refund' ? shown.refund_minor : shown.forgiven_minor;
   showPage(ctx, again ? 409 : 200, {
@@ -49,6 +52,12 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
           <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
         )}
         <p>{effectOf(shown, booking)} This cannot be undone.</p>
+        {pending && (
+          <p>
+            Your move to {newTimeOf(booking, pending)} is not paid yet. It is withdrawn with the booking, and
+            nothing is charged for it.
+          </p>
+        )}
         <Facts of={factsOf(booking, workspace.name)} />
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />

@@ -1,3 +1,4 @@
+import type { PendingChange as PendingChangeRow } from '../../../db/repositories/bookings/booking-change-queries.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { withdrawPendingChange, type PayableChange } from '../../bookings/pending-change.js';
 import { formatMoment, localeOf } from '../../dashboard/shared/format.js';
@@ -10,14 +11,13 @@ import { showProblem, showSwitchedOff } from './problems.js';
 export function PendingChange({ managed, pending }: { managed: Managed; pending: PayableChange }) {
   const { booking, path } = managed;
   const { currency, time_zone } = booking;
-  const move = pending.plan.move!;
-  const then = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone, currency };
   return (
     <section id="pending-change">
       <p>
-        The move to {timeOf(then)} costs {amountOf(pending.amount_minor, currency)} more. Both times are held
-        for you until {formatMoment(pending.expires_at, time_zone, localeOf(booking))} ({time_zone}). If it is
-        not paid by then, your booking stays as it is.
+        The move to {newTimeOf(booking, pending)} costs {amountOf(pending.amount_minor, currency)} more. Both
+        times are held for you until {formatMoment(pending.expires_at, time_zone, localeOf(booking))} (
+        {time_zone}). If it is not paid by then, your booking stays as it is. Cancelling the booking withdraws
+        the move too.
       </p>
       <a class="button" href={pending.checkout_url}>
         Pay {amountOf(pending.amount_minor, currency)}
@@ -31,6 +31,15 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
       )}
     </section>
   );
+}
+
+/** The time that a booking is to have after a change. */
+export function newTimeOf(
+  { time_zone, currency }: Managed['booking'],
+  { plan }: Pick<PendingChangeRow, 'plan'>,
+): string {
+  const { start_at, end_at } = plan.move!;
+  return timeOf({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency });
 }
 
 /** `POST /manage/:token/withdraw` */

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../domain/policies.js';
 import { newId } from '../../ids.js';
-import { affected, execute, maybeOne } from '../../query.js';
+import { execute, maybeOne } from '../../query.js';
 import { insert, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { lockCompany } from '../members/companies.js';
@@ -9,6 +9,7 @@ import { lockMember } from '../members/members.js';
 import { audit } from '../workspaces/audit.js';
 import type { CardSetup, PayerId } from './card-queries.js';
 import { notifyCollections } from './notify-collections.js';
+import { takeOffFile } from './removed-cards.js';
 
 /** Stores a request to put a card on file, before it is requested from the processor. Returns its id. */
 export async function insertCardSetup(
@@ -47,12 +48,7 @@ export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise
   const { company_id, member_id } = payer;
   const member = member_id && (await lockMember(tx, workspace_id, member_id));
   if (company_id) await lockCompany(tx, workspace_id, company_id);
-  const removed = await affected(
-    tx,
-    `DELETE FROM cards WHERE workspace_id = $1 AND (company_id = $2 OR member_id = $3)`,
-    [workspace_id, company_id, member_id],
-  );
-  if (removed === 0) return false;
+  if (!(await takeOffFile(tx, payer))) return false;
   if (company_id) await update(tx, 'companies', { id: company_id }, { autopay: false });
   else await update(tx, 'members', { id: member_id! }, { autopay: false });
   await audit(tx, by, { action: 'card.removed', object: (company_id ?? member_id)!, details: {} });
@@ -63,7 +59,7 @@ export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise
 
 /**
  * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again.
- * Does nothing for a request that has ended, and for a member who was erased.
+ * Does nothing for a request that has ended. The card of a member who was erased meanwhile is detached.
  */
 export async function saveCard(
   tx: Tx,
@@ -81,8 +77,12 @@ export async function saveCard(
   if (!setup) return;
   const { workspace_id, company_id, member_id, account_id } = setup;
   const member = member_id && (await lockMember(tx, workspace_id, member_id));
-  if (member_id && !member) return;
-  await execute(tx, `DELETE FROM cards WHERE company_id = $1 OR member_id = $2`, [company_id, member_id]);
+  if (member_id && !member) {
+    const { payment_method_id } = card;
+    await insert(tx, 'removed_cards', { setup_id: setupId, workspace_id, account_id, payment_method_id });
+    return;
+  }
+  await takeOffFile(tx, { company_id, member_id } as PayerId);
   await insert(tx, 'cards', {
     ...card,
     setup_id: setupId,

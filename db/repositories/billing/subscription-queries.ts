@@ -2,8 +2,8 @@ import type { Day } from '../../../domain/cycle.js';
 import { column, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Subscription invoices are created from this hour, local time (docs/rules/billing.md#subscription-invoices). */
-const FROM_HOUR = 6;
+/** The billing job starts at this hour, local time (docs/rules/billing.md#subscription-invoices). */
+export const FROM_HOUR = 6;
 
 /** A workspace with billing periods to invoice, and its day: `YYYY-MM-DD` in its time zone. */
 export interface SubscriptionDay {

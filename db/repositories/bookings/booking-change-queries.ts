@@ -1,7 +1,7 @@
 import type { CancelRequest } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
-import { many, maybeOne } from '../../query.js';
+import { exists, many, maybeOne } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -51,6 +51,16 @@ export function findPendingChange(tx: Tx, bookingId: string): Promise<PendingCha
     `SELECT c.id, c.expires_at, c.plan, k.id AS checkout_id, k.url AS checkout_url, k.amount_minor
      FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
      WHERE c.booking_id = $1 AND c.state IN ('opening', 'pending')`,
+    [bookingId],
+  );
+}
+
+/** Whether a booking had a change that its payer could still pay when it was cancelled. */
+export function hadPendingChange(tx: Tx, bookingId: string): Promise<boolean> {
+  return exists(
+    tx,
+    `SELECT FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
+     WHERE c.booking_id = $1 AND c.state = 'refused' AND c.outcome #>> '{context,details,reason}' = 'cancelled'`,
     [bookingId],
   );
 }

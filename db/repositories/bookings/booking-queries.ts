@@ -139,3 +139,32 @@ export function listCalendarBookings(
     [filter.workspace_id, filter.room_ids, filter.from, filter.to],
   );
 }
+
+/** A booking in a calendar. `is_change`: room and time are those that a change which is not paid yet holds for it. */
+export type CalendarBooking = BookingRow & { is_change: boolean };
+
+/** The places in rooms that changes hold beside those of their bookings, until their difference is paid or they end. */
+export async function listPlacesOfChanges(
+  tx: Tx,
+  filter: { workspace_id: string; room_ids: string[]; from: Date; to: Date },
+): Promise<CalendarBooking[]> {
+  type Held = BookingRow & { place: { room_id: string; start_at: number; end_at: number } };
+  const rows = await many<Held>(
+    tx,
+    `SELECT b.*, r.name AS room_name, r.time_zone, c.plan -> 'move' AS place
+     FROM slot_claims s JOIN bookings b ON b.id = s.booking_id
+     JOIN booking_changes c ON c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending')
+     JOIN rooms r ON r.id = s.room_id
+     WHERE b.workspace_id = $1 AND s.room_id = ANY ($2) AND s.during && tstzrange($3, $4)
+       AND (s.room_id, s.during) IS DISTINCT FROM (b.room_id, b.occupies)
+     ORDER BY s.during, b.id`,
+    [filter.workspace_id, filter.room_ids, filter.from, filter.to],
+  );
+  return rows.map(({ place, ...booking }) => ({
+    ...booking,
+    room_id: place.room_id,
+    start_at: new Date(place.start_at),
+    end_at: new Date(place.end_at),
+    is_change: true,
+  }));
+}

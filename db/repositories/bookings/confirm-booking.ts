@@ -1,7 +1,7 @@
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../../domain/states.js';
 import type { Tx } from '../../transaction.js';
 import { payInvoice } from '../billing/invoice-lifecycle.js';
-import { enqueueMail } from '../mail/mails.js';
+import { enqueueEndOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { recordBookingEvent, updateBooking } from './bookings.js';
 
@@ -24,6 +24,6 @@ export async function confirmBooking(
   if (booking.account_days === null) await payInvoice(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);
   const { workspace_id, id: booking_id } = booking;
-  await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_confirmed' });
+  await enqueueEndOfHoldMail(tx, { workspace_id, booking_id, kind: 'booking_confirmed' });
   return confirmed;
 }

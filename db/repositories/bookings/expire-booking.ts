@@ -1,7 +1,7 @@
 import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
 import type { Tx } from '../../transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
-import { enqueueMail } from '../mail/mails.js';
+import { enqueueEndOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { returnHourCredits } from './hour-credits.js';
@@ -20,6 +20,10 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
   await returnHourCredits(tx, booking);
   await voidInvoice(tx, booking.invoice_id!, now);
   await recordBookingEvent(tx, 'booking.expired', expired);
-  await enqueueMail(tx, { workspace_id: booking.workspace_id, booking_id: id, kind: 'booking_expired' });
+  await enqueueEndOfHoldMail(tx, {
+    workspace_id: booking.workspace_id,
+    booking_id: id,
+    kind: 'booking_expired',
+  });
   return expired;
 }

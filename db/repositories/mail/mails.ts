@@ -3,8 +3,10 @@ import type {
   BookingMailKind,
   InvoiceMailKind,
   OwnerMailKind,
+  StatementMailKind,
 } from '../../../domain/mails.js';
 import { newId } from '../../ids.js';
+import { execute } from '../../query.js';
 import { insertIfAbsent } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -19,6 +21,8 @@ export type NewMail =
   | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
   /** `about`: the invoice, or the refund. */
   | { workspace_id: string; kind: Exclude<InvoiceMailKind, 'invoice'>; invoice_id: string; about: string }
+  /** `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`. */
+  | { workspace_id: string; kind: StatementMailKind; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
@@ -53,6 +57,25 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
     notify_at: due,
     ...row,
   });
+}
+
+/**
+ * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits: most payers pay
+ * before it is due, and a skipped mail costs no run.
+ */
+export async function enqueueEndOfHoldMail(
+  tx: Tx,
+  mail: { workspace_id: string; kind: 'booking_confirmed' | 'booking_expired'; booking_id: string },
+): Promise<void> {
+  await execute(
+    tx,
+    `WITH held AS (
+       UPDATE mails SET status = 'skipped', notify_at = NULL
+       WHERE kind = 'booking_held' AND about = $4 AND status = 'pending'
+     )
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
+    [newId('mail'), mail.workspace_id, mail.kind, mail.booking_id],
+  );
 }
 
 const withSubject = (mail: NewMail) =>

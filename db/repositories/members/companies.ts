@@ -16,6 +16,7 @@ export async function insertCompany(
     billing_email: string | null;
     payment_terms?: number | null;
     credit_limit_minor?: number | null;
+    next_statement_on?: string | null;
   },
 ): Promise<CompanyRow> {
   const row = await insert(tx, 'companies', { ...company, id: company.id ?? newUuid() });

@@ -6,6 +6,7 @@ import { CLOCK, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { insertEvent } from '../events/events.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { takeOffFile } from '../billing/removed-cards.js';
 import { audit } from '../workspaces/audit.js';
 import { eraseRows } from './erase-rows.js';
 import { endInvite } from './invites.js';
@@ -23,7 +24,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
-  await execute(tx, `DELETE FROM cards WHERE member_id = $1`, [id]);
+  await takeOffFile(tx, { company_id: null, member_id: id });
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
   const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);

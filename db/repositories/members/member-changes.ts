@@ -40,6 +40,7 @@ const OTHERS = [
   'company',
   'payment_terms',
   'credit_limit_minor',
+  'monthly_statement',
   'autopay',
 ] as const;
 

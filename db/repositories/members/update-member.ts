@@ -1,7 +1,7 @@
 import { dayIn } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { assertCanEdit, statusAfter, type MemberChanges } from '../../../domain/member-edit.js';
-import { assertAutopay } from '../../../domain/payer.js';
+import { assertAutopay, nextStatementAfter } from '../../../domain/payer.js';
 import { isPromotion, type Principal } from '../../../domain/policies.js';
 import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
@@ -34,6 +34,8 @@ export async function updateMember(
   assertAutopay(changes, member);
   if (changes.email !== undefined && id === principal.member_id && (await grantOf(tx, principal)))
     throw ownAddressOfApplication();
+  const today = dayIn(member.time_zone, new Date());
+  const next_statement_on = nextStatementAfter(changes, member, today);
   await assertCompany(tx, workspace_id, changes.company_id);
   const moved = changes.email !== undefined && (await changeAddress(tx, principal, member, changes.email));
   const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
@@ -52,6 +54,7 @@ export async function updateMember(
     pending_tier_at,
     payment_terms,
     credit_limit_minor,
+    next_statement_on,
     autopay,
   };
   await update(
@@ -63,7 +66,7 @@ export async function updateMember(
   if (role && isPromotion(member.role, role))
     await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
   if (company_id !== undefined && company_id !== member.company_id)
-    await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
+    await changePayer(tx, id, company_id, today);
   if (status === 'active') await setBillingAnchor(tx, id);
   if (autopay && !member.autopay) await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);

@@ -12,6 +12,8 @@ export interface Backlog {
   /** Oldest row that a workflow must be notified of, by outbox. */
   webhook_lag_seconds: number;
   mail_lag_seconds: number;
+  collection_lag_seconds: number;
+  card_lag_seconds: number;
   tier_lag_seconds: number;
   /** Invoices that the accounting system does not have in their last version. */
   accounting_updates: number;
@@ -36,6 +38,8 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        ${secondsSince('SELECT min(created_at) FROM events WHERE position IS NULL')} AS position_lag_seconds,
        ${secondsSince('SELECT min(notify_at) FROM webhook_endpoints WHERE notify_at IS NOT NULL')} AS webhook_lag_seconds,
        ${secondsSince('SELECT min(notify_at) FROM mails WHERE notify_at IS NOT NULL')} AS mail_lag_seconds,
+       ${secondsSince('SELECT min(notify_at) FROM collections WHERE notify_at IS NOT NULL')} AS collection_lag_seconds,
+       ${secondsSince('SELECT min(notify_at) FROM removed_cards')} AS card_lag_seconds,
        ${secondsSince('SELECT min(created_at) FROM tier_changes WHERE notified_at IS NULL')} AS tier_lag_seconds,
        (SELECT count(*) FROM accounting_due) AS accounting_updates,
        ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}

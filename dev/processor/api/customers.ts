@@ -1,4 +1,6 @@
+import { emit } from '../events.js';
 import { endpoint, type Target } from '../http/endpoint.js';
+import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { all, ignored, metadata, text, unsimulated } from '../http/params.js';
 import { createCustomer } from '../payments/customer.js';
@@ -97,6 +99,19 @@ export const customerEndpoints = [
     ({ sim, id, account }) =>
       sim.store.require(sim.store.payment_methods, id, account, 'payment_method').object,
   ),
+
+  endpoint('post', '/v1/payment_methods/:id/detach', {}, ({ sim, id, account, origin }) => {
+    const { store } = sim;
+    const method = store.require(store.payment_methods, id, account, 'payment_method');
+    const { customer } = method.object;
+    if (!customer)
+      throw invalidRequest(
+        'The payment method you provided is not attached to a customer so detachment is impossible.',
+      );
+    const { object } = store.patch(store.payment_methods, method, { customer: null });
+    emit(store, 'payment_method.detached', object, origin, { customer });
+    return object;
+  }),
 ];
 
 function find({ sim, id, account }: Target) {

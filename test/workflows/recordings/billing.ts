@@ -39,6 +39,8 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
     method: 'cash',
   });
   await recorder.saveEnded('collect-invoice', workflowIds.collectInvoice(due.id));
+  await api.delete(`/v1/companies/${payer.id}/card`);
+  await recorder.saveAny('detach-card', 'detachCard');
 
   const fresh = await newWorkspace({ processor_account_id: null });
   await fresh.api.post('/v1/workspace/processor/onboarding');

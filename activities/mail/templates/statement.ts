@@ -1,0 +1,107 @@
+import type { OpenInvoice, StatementEntry } from '../../../db/repositories/billing/statement-queries.js';
+import type { StatementMail } from '../../../db/repositories/mail/statement-mail-queries.js';
+import { formatMoney } from '../../../domain/display.js';
+import type { MailMessage } from '../../gateways/mail.js';
+import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
+
+/** Mail programs cut off long mail. What is beyond is in the totals. */
+const LISTED = 100;
+
+type Listed = { currency: string };
+
+/** `November 2026` */
+const nameOf = (month: string): string =>
+  new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+const balanceOf = ({ total_minor, paid_minor }: OpenInvoice): number => total_minor - paid_minor;
+
+/** `60.00 GBP and 10.00 EUR`: an amount for each currency, in order of appearance. */
+function sumOf<T extends Listed>(items: T[], amountOf: (item: T) => number): string {
+  const sums = new Map<string, number>();
+  for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
+  return [...sums].map(([currency, amount_minor]) => formatMoney({ currency, amount_minor })).join(' and ');
+}
+
+const more = (all: unknown[], what: string): string[] =>
+  all.length > LISTED ? [`And ${all.length - LISTED} more ${what}.`] : [];
+
+/** What an open invoice is, beside its balance. */
+function describe(invoice: OpenInvoice): string {
+  const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
+  const due = is_past_due ? `was due on ${due_on}` : `due on ${due_on}`;
+  const paid = paid_minor > 0 ? `, ${formatMoney({ amount_minor: paid_minor, currency })} paid` : '';
+  return `of ${invoiced_on}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
+}
+
+const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
+  payment: (invoice) => `payment of ${invoice}`,
+  refund: (invoice) => `refund for ${invoice}`,
+  cancelled: (invoice) => `${invoice} was cancelled`,
+};
+
+const entryFact = (entry: StatementEntry) =>
+  [`${entry.day} ${ENTRIES[entry.kind](entry.accounting_reference)}`, formatMoney(entry)] as const;
+
+/** The total, and what of it should have been paid already. */
+function totalsOf(open: OpenInvoice[]): string {
+  if (open.length === 0) return 'Nothing is due. No action is needed.';
+  const pastDue = open.filter(({ is_past_due }) => is_past_due);
+  const late = pastDue.length > 0 ? `, of which ${sumOf(pastDue, balanceOf)} is past due` : '';
+  return `Total to pay: ${sumOf(open, balanceOf)}${late}.`;
+}
+
+/**
+ * Writes the monthly statement of a payer: what is open, with a link to pay each, and what was paid and credited in the
+ * month (docs/rules/billing.md#monthly-statements).
+ */
+export function renderStatementMail(
+  mail: StatementMail,
+  payUrlOf: (invoiceId: string) => string,
+): MailMessage {
+  const { id, email, name, workspace_name, month, open, entries, autopay_last4 } = mail;
+  const listed = open.slice(0, LISTED);
+  const facts = entries.slice(0, LISTED).map(entryFact);
+  const greeting = [`Hello ${name},`, `This is your statement for ${nameOf(month)}.`, totalsOf(open)];
+  const card =
+    autopay_last4 && open.length > 0
+      ? [`Invoices that are due are charged to your card ending in ${autopay_last4}.`]
+      : [];
+  const beyond = more(open, 'open invoices, included in the total');
+  const activity = `Payments and credits in ${nameOf(month)}`;
+  const balance = (invoice: OpenInvoice): string =>
+    formatMoney({ amount_minor: balanceOf(invoice), currency: invoice.currency });
+
+  const invoiceRow = (invoice: OpenInvoice): string =>
+    `<tr><td class="item"><a href="${escapeHtml(payUrlOf(invoice.id))}">${escapeHtml(invoice.accounting_reference)}</a>` +
+    `<br>${escapeHtml(describe(invoice))}</td><td>${escapeHtml(balance(invoice))}</td></tr>`;
+  const invoiceText = (invoice: OpenInvoice): string =>
+    `${invoice.accounting_reference} ${describe(invoice)}\nTo pay: ${balance(invoice)}\n` +
+    `Read and pay the invoice: ${payUrlOf(invoice.id)}`;
+
+  return {
+    id,
+    to: email,
+    subject: `Statement for ${nameOf(month)} (${workspace_name})`,
+    text: [
+      ...greeting,
+      ...card,
+      ...listed.map(invoiceText),
+      ...beyond,
+      ...(facts.length > 0
+        ? [`${activity}:\n${factsText(facts)}`, ...more(entries, 'payments and credits')]
+        : []),
+      workspace_name,
+    ].join('\n\n'),
+    html: [
+      paragraphs([...greeting, ...card]),
+      ...(listed.length > 0
+        ? [`<table class="facts" role="presentation">${listed.map(invoiceRow).join('\n')}</table>`]
+        : []),
+      paragraphs(beyond),
+      ...(facts.length > 0
+        ? [paragraphs([activity]), factsTable(facts), paragraphs(more(entries, 'payments and credits'))]
+        : []),
+      paragraphs([workspace_name]),
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { openDatabase, type DatabaseOptions } from './data-source.js';
+import { isOutage } from './outage.js';
+
+const PAUSE_MS = 1_000;
+/** Shorter than an orchestrator waits for a process to become ready. */
+const WITHIN_MS = 45_000;
+
+/**
+ * Opens the database for a process that starts, perhaps before the database does or while it is overloaded: tries again
+ * for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws that of the last one, and
+ * at once what does not pass, such as a wrong password.
+ */
+export async function openAtStart(
+  options: DatabaseOptions,
+  onFailure: (error: unknown) => void,
+  { pauseMs = PAUSE_MS, withinMs = WITHIN_MS } = {},
+): Promise<DataSource> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await openDatabase(options);
+    } catch (error) {
+      if (!isOutage(error) || Date.now() + pauseMs > deadline) throw error;
+      onFailure(error);
+      await sleep(pauseMs);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { affected, execute } from '../../query.js';
+import { remove } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import type { PayerId } from './card-queries.js';
+import type { CardToNotify } from './removed-card-queries.js';
+
+/** A run that has not detached a card for this long is notified again: it may be lost. */
+const NOTIFY_AGAIN_SECONDS = 300;
+
+/**
+ * Takes the card of a payer off file, and leaves it for a run to detach at the processor. Returns false if there is none.
+ */
+export async function takeOffFile(tx: Tx, { company_id, member_id }: PayerId): Promise<boolean> {
+  const taken = await affected(
+    tx,
+    `WITH taken AS (
+       DELETE FROM cards WHERE company_id = $1 OR member_id = $2
+       RETURNING setup_id, workspace_id, account_id, payment_method_id
+     )
+     INSERT INTO removed_cards (setup_id, workspace_id, account_id, payment_method_id) SELECT * FROM taken`,
+    [company_id, member_id],
+  );
+  return taken > 0;
+}
+
+/** Records that the run of a removed card was notified. */
+export async function markCardNotified(tx: Tx, { setup_id }: CardToNotify): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE removed_cards SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+     WHERE setup_id = $1 AND notify_at <= now()`,
+    [setup_id],
+  );
+}
+
+/** Records that a removed card is detached. */
+export async function finishRemovedCard(tx: Tx, setupId: string): Promise<void> {
+  await remove(tx, 'removed_cards', { setup_id: setupId });
+}

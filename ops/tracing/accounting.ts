@@ -1,0 +1,47 @@
+import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+
+/**
+ * Starts the span of a request. Returns the function that ends it, with the response's status, absent if there was none, and
+ * Xero's id of the request.
+ */
+export type TraceRequest = (request: {
+  method: string;
+  url: string;
+}) => (response: { status?: number; correlationId?: string | null }) => void;
+
+/** Ids in a path: Xero's UUIDs, and our numbers of contacts. That of a guest is derived from the mail address. */
+const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9a-z]{20,}/gi;
+
+/** Makes a span of each call to the accounting system: without its query, its body and ids, which stand for people. */
+export const traceAccounting =
+  (tracer: Tracer): TraceRequest =>
+  ({ method, url }) => {
+    const path = new URL(url).pathname.replace(IDS, '{id}');
+    const verb = method.toUpperCase();
+    const span = tracer.startSpan(`${verb} ${path}`, {
+      kind: SpanKind.CLIENT,
+      attributes: { 'http.request.method': verb, 'url.template': path },
+    });
+    return ({ status, correlationId }) => {
+      if (status !== undefined) span.setAttribute('http.response.status_code', status);
+      if (correlationId) span.setAttribute('accounting.correlation_id', correlationId);
+      if (status === undefined || status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
+  };
+
+/** `fetch` with a span of each request. */
+export const tracedFetch =
+  (trace: TraceRequest): typeof fetch =>
+  async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const end = trace({ method: init?.method ?? 'GET', url });
+    try {
+      const response = await fetch(input, init);
+      end({ status: response.status, correlationId: response.headers.get('xero-correlation-id') });
+      return response;
+    } catch (error) {
+      end({});
+      throw error;
+    }
+  };

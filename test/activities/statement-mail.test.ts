@@ -1,0 +1,102 @@
+import test from '../support/suite.js';
+import { renderStatementMail } from '../../activities/mail/templates/statement.js';
+import type { OpenInvoice } from '../../db/repositories/billing/statement-queries.js';
+import type { StatementMail } from '../../db/repositories/mail/statement-mail-queries.js';
+import { monthBefore, monthOf } from '../../domain/cycle.js';
+import { nextStatementAfter } from '../../domain/payer.js';
+
+const invoice = (n: number, changes: Partial<OpenInvoice> = {}): OpenInvoice => ({
+  id: `inv_${n}`,
+  accounting_reference: `Holdfast #${n} — <Ada>`,
+  currency: 'GBP',
+  invoiced_on: '2026-11-03',
+  due_on: '2026-12-17',
+  is_past_due: false,
+  total_minor: 3_000,
+  paid_minor: 0,
+  ...changes,
+});
+
+const mail = (changes: Partial<StatementMail>): StatementMail => ({
+  id: 'mail_1',
+  workspace_id: 'ws_1',
+  workspace_name: 'House',
+  name: 'Acme',
+  email: 'accounts@acme.example',
+  autopay_last4: null,
+  month: '2026-11-01',
+  open: [],
+  entries: [],
+  ...changes,
+});
+
+const render = (changes: Partial<StatementMail>) =>
+  renderStatementMail(mail(changes), (id) => `https://pay/${id}`);
+
+test('a statement has a total per currency, what of it is past due, and a link to each invoice', (t) => {
+  const { to, subject, text, html } = render({
+    autopay_last4: '4242',
+    open: [
+      invoice(1, { is_past_due: true, due_on: '2026-11-17', paid_minor: 500 }),
+      invoice(2, { currency: 'JPY' }),
+    ],
+    entries: [
+      {
+        day: '2026-11-05',
+        kind: 'payment',
+        accounting_reference: 'Holdfast #1',
+        currency: 'GBP',
+        amount_minor: 500,
+      },
+    ],
+  });
+  t.is(to, 'accounts@acme.example');
+  t.is(subject, 'Statement for November 2026 (House)');
+  t.true(text.includes('Total to pay: 25.00 GBP and 3000 JPY, of which 25.00 GBP is past due.'), text);
+  t.true(
+    text.includes('of 2026-11-03, was due on 2026-11-17; 30.00 GBP, 5.00 GBP paid\nTo pay: 25.00 GBP'),
+    text,
+  );
+  t.true(text.includes('Read and pay the invoice: https://pay/inv_2'));
+  t.true(
+    text.includes('Payments and credits in November 2026:\n2026-11-05 payment of Holdfast #1: 5.00 GBP'),
+    text,
+  );
+  t.true(text.includes('charged to your card ending in 4242'));
+  t.false(html.includes('<Ada>'));
+  t.is(html.match(/<a href=/g)!.length, 2);
+});
+
+test('a statement without open invoices says so; a long one counts what it does not list in its total', (t) => {
+  const entries = [
+    {
+      day: '2026-11-05',
+      kind: 'refund',
+      accounting_reference: 'Holdfast #1',
+      currency: 'GBP',
+      amount_minor: 500,
+    },
+  ] as const;
+  t.true(render({ entries: [...entries], autopay_last4: '4242' }).text.includes('Nothing is due.'));
+  t.false(render({ entries: [...entries], autopay_last4: '4242' }).text.includes('4242'));
+  const { text } = render({ open: Array.from({ length: 103 }, (_, n) => invoice(n)) });
+  t.true(text.includes('Total to pay: 3090.00 GBP.'));
+  t.true(text.includes('And 3 more open invoices'));
+  t.is(text.match(/Read and pay/g)!.length, 100);
+});
+
+test('statements begin on the first of the next month, and end with the terms', (t) => {
+  t.deepEqual(monthOf('2026-12-31'), { start: '2026-12-01', end: '2027-01-01' });
+  t.deepEqual(monthBefore('2027-01-01'), { start: '2026-12-01', end: '2027-01-01' });
+  const none = { payment_terms: null, next_statement_on: null };
+  const has = { payment_terms: 14, next_statement_on: '2026-12-01' };
+  t.is(nextStatementAfter({ monthly_statement: true, payment_terms: 0 }, none, '2026-11-30'), '2026-12-01');
+  t.is(nextStatementAfter({ payment_terms: 30 }, has, '2026-12-05'), '2026-12-01', 'a late one is not lost');
+  t.is(nextStatementAfter({ monthly_statement: true }, has, '2026-12-05'), '2026-12-01');
+  t.is(nextStatementAfter({ monthly_statement: false }, has, '2026-12-05'), null);
+  t.is(nextStatementAfter({ payment_terms: null }, has, '2026-12-05'), null);
+  t.is(nextStatementAfter({}, none, '2026-12-05'), null);
+  t.throws(() => nextStatementAfter({ monthly_statement: true }, none, '2026-11-30'), {
+    code: 'validation_failed',
+  });
+});

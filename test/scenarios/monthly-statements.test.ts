@@ -1,0 +1,142 @@
+import test from '../support/suite.js';
+import { dayIn, monthOf } from '../../domain/cycle.js';
+import { newMember } from '../api/people.js';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  db,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  uniqueEmail,
+  until,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { runSubscriptionInvoices } from '../support/subscriptions.js';
+
+const DAY = 86_400_000;
+
+async function newInvoice({ api }: TestWorkspace, payer: object, amount: number): Promise<any> {
+  const { body } = await api.post('/v1/invoices', {
+    ...payer,
+    currency: 'GBP',
+    due_at: new Date(Date.now() + 20 * DAY).toISOString(),
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: amount, tax_code: 'ZERO' }],
+  });
+  return body;
+}
+
+const statementsTo = async (email: string): Promise<any[]> =>
+  (await mailTo(email)).filter(({ subject }) => subject.startsWith('Statement for '));
+
+const untilStatements = (email: string, count: number): Promise<any[]> =>
+  until(async () => {
+    const found = await statementsTo(email);
+    return found.length >= count && found;
+  });
+
+test('a monthly statement lists what is open with pay links, payments and credits, once per payer and month', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const email = uniqueEmail();
+  const body = { name: 'Acme', billing_email: email };
+  for (const refused of [
+    await api.post('/v1/companies', { ...body, monthly_statement: true }),
+    await api.patch(`/v1/members/${(await newMember(workspace)).id}`, { monthly_statement: true }),
+  ])
+    t.like(refused, {
+      status: 422,
+      body: { error: { code: 'validation_failed', param: 'monthly_statement' } },
+    });
+  const terms = { payment_terms: 14, monthly_statement: true };
+  const { body: company } = await api.post('/v1/companies', { ...body, ...terms });
+  t.true(company.monthly_statement);
+  const path = `/v1/companies/${company.id}`;
+  t.false((await api.patch(path, { payment_terms: null })).body.monthly_statement, 'needs terms');
+  const refused = await api.patch(path, { payment_terms: null, monthly_statement: true, name: 'Changed' });
+  t.is(refused.status, 422);
+  t.like((await api.patch(path, terms)).body, { ...terms, name: 'Acme' });
+
+  const payer = { company_id: company.id };
+  const [late, open, paid, voided] = [
+    await newInvoice(workspace, payer, 10_000),
+    await newInvoice(workspace, payer, 2_000),
+    await newInvoice(workspace, payer, 3_000),
+    await newInvoice(workspace, payer, 4_000),
+  ];
+  const cash = { amount_minor: 2_500, method: 'cash' };
+  await api.post(`/v1/invoices/${late.id}/mark-paid`, cash);
+  const { body: marked } = await api.post(`/v1/invoices/${paid.id}/mark-paid`, {
+    ...cash,
+    amount_minor: 3_000,
+  });
+  await api.post(`/v1/payments/${marked.payment.id}/refund`, { amount_minor: 700, reason: 'other' });
+  await api.post(`/v1/invoices/${voided.id}/void`, {});
+  await db.query(`UPDATE invoices SET due_at = now() - interval '2 days' WHERE id = $1`, [late.id]);
+  // Paid at its checkout, so it is not on the account.
+  const colleague = await newMember(workspace, { company_id: company.id });
+  const room = await newRoom(api);
+  const { body: booking } = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { booked_by: { member_id: colleague.id } }),
+  );
+
+  const [archived, erased, idle] = [
+    await newMember(workspace),
+    await newMember(workspace),
+    await newMember(workspace),
+  ];
+  for (const member of [archived, erased, idle])
+    t.is((await api.patch(`/v1/members/${member.id}`, terms)).status, 200);
+  const own = await newInvoice(workspace, { member_id: archived.id }, 5_000);
+  await newInvoice(workspace, { member_id: erased.id }, 6_000);
+  await api.post(`/v1/members/${archived.id}/archive`);
+  await api.delete(`/v1/members/${erased.id}`);
+
+  const { time_zone } = (await api.get('/v1/workspace')).body;
+  const month = monthOf(dayIn(time_zone, new Date()));
+  await runSubscriptionInvoices(workspace, month.start);
+  const runs = await Promise.all([1, 2, 3].map(() => runSubscriptionInvoices(workspace, month.end)));
+  t.deepEqual(Object.keys(runs[0]!).toSorted(), ['created', 'skipped']);
+  await runSubscriptionInvoices(workspace, month.end);
+  const [statement, ...others] = await untilStatements(email, 1);
+  t.deepEqual(others, []);
+  const text: string = statement.text.replaceAll('\r\n', '\n');
+  t.true(text.includes('Total to pay: 95.00 GBP, of which 75.00 GBP is past due.'), text);
+  for (const [invoice, balance] of [
+    [late, '75.00'],
+    [open, '20.00'],
+  ] as const) {
+    t.true(text.includes(`${invoice.accounting_reference} of `), text);
+    t.true(text.includes(`To pay: ${balance} GBP\nRead and pay the invoice: ${invoice.pay_url}`), text);
+    t.true(statement.html.includes(`href="${invoice.pay_url}"`));
+  }
+  for (const entry of [
+    `payment of ${late.accounting_reference}: 25.00 GBP`,
+    `payment of ${paid.accounting_reference}: 30.00 GBP`,
+    `refund for ${paid.accounting_reference}: 7.00 GBP`,
+    `${voided.accounting_reference} was cancelled: 40.00 GBP`,
+  ])
+    t.true(text.includes(entry), entry);
+  const { body: held } = await api.get(`/v1/invoices/${booking.invoice_id}`);
+  t.false(text.includes(`${held.accounting_reference} `));
+  t.true(
+    (await untilStatements(archived.email, 1))[0].text.includes(own.pay_url),
+    'an archived member still pays',
+  );
+
+  // The next month: what is still open, and none of this month's payments.
+  const next = monthOf(month.end);
+  await runSubscriptionInvoices(workspace, next.end);
+  const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement.subject);
+  t.true(second.text.includes('Total to pay: 95.00 GBP'));
+  t.false(second.text.includes('payment of'));
+  for (const member of [erased, idle]) t.deepEqual(await statementsTo(member.email), []);
+  const mails = await db.query(
+    `SELECT count(*)::int FROM mails WHERE workspace_id = $1 AND kind = 'monthly_statement'`,
+    [workspace.id],
+  );
+  t.is(mails[0].count, 4);
+  await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+  await sweep(t, workspace);
+});

@@ -1,0 +1,29 @@
+import { allHandlersFinished, condition, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL } from './activity-options.js';
+import { Attention } from './attention.js';
+import { cardRemoved, type DetachCardInput } from './contract.js';
+
+const { detachCard: detach } = proxyActivities<Activities>(OUTSIDE_CALL);
+
+const CHARGED_PAUSE = '10 minutes';
+
+/**
+ * Detaches a card that is off file at the processor (docs/rules/billing.md#cards-on-file), once no charge to it is in
+ * progress. Detaching again changes nothing, so a run that is started again is harmless.
+ */
+export async function detachCard({ setupId }: DetachCardInput): Promise<'detached'> {
+  const attention = new Attention();
+  // The relay notifies a run again that takes long.
+  setHandler(cardRemoved, () => undefined);
+  for (;;) {
+    attention.showStatus('Detaching the card at the processor.');
+    const result = await attention.retryUntilDone('detaching the card', () => detach(setupId));
+    if (result === 'detached') break;
+    attention.showStatus('Waiting for a charge to the card to end.');
+    await sleep(CHARGED_PAUSE, { summary: 'charge in progress' });
+  }
+  attention.showStatus('Done: the card is detached.');
+  await condition(allHandlersFinished);
+  return 'detached';
+}
