@@ -22,7 +22,7 @@ export const operations: Operations = {
   'POST /v1/invoices': {
     summary: 'Create an invoice',
     description:
-      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half up. `total_minor` is the sum of net and tax.',
+      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is the sum of net and tax.',
     example: () => ({ ...open, pay_url: PAY_URL }),
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],

@@ -37,7 +37,7 @@ export const DAY_CSS = `
     table.bookings td:nth-child(5) { order: 2; text-align: right; } table.bookings td:is(:nth-child(2), :nth-child(3), :nth-child(4)) { order: 3; font-size: .92rem; }
     table.bookings td:nth-child(3) { color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     table.bookings td:nth-child(3)::before { content: '· '; } table.bookings td:first-child { order: 1; }
-    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div:first-child, form.filter button, form.filter > div:nth-child(2):nth-last-child(4) { grid-column: 1 / -1; }
+    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div { min-width: 0; } form.filter > div:first-child, form.filter button, form.filter > div:nth-child(2):nth-last-child(4) { grid-column: 1 / -1; }
     .numbers { grid-template-columns: 1fr 1fr; gap: .75rem; } .numbers .card { padding: .75rem 1rem; } .numbers b { font-size: 1.5rem; }
   }
 `;
