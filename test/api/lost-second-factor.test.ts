@@ -6,7 +6,9 @@ import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from './people.js';
 
 const untilMailed = (email: string): Promise<unknown> =>
-  until(async () => (await mailTo(email)).some(({ subject }) => /Two-step verification .* was reset/.test(subject)));
+  until(async () =>
+    (await mailTo(email)).some(({ subject }) => /Two-step verification .* was reset/.test(subject)),
+  );
 
 /** Whether a person who signs in by a link has to set up an authenticator next. */
 async function mustEnrol(email: string): Promise<boolean> {
