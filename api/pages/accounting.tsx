@@ -15,7 +15,7 @@ const PAGES: Record<
     title: 'Your accounting system is connected',
     mark: 'good',
     explanation:
-      'Paid invoices are sent immediately, open invoices within the hour. You can close this page.',
+      'Paid invoices are sent immediately, open invoices within the hour. Next, check the accounts and tax types in the dashboard under Accounting.',
   },
   declined: {
     status: 400,
@@ -75,6 +75,17 @@ export function showConnected(deps: ApiDependencies): Handler {
       return 'unavailable' as const;
     });
     const { status, title, mark, explanation } = PAGES[outcome];
-    showPage(ctx, status, { title, mark, children: <p>{explanation}</p> });
+    showPage(ctx, status, {
+      title,
+      mark,
+      children: (
+        <>
+          <p>{explanation}</p>
+          <a class="button" href="/dashboard">
+            Go to dashboard
+          </a>
+        </>
+      ),
+    });
   };
 }

@@ -50,7 +50,7 @@ export function listPage(messages: Message[]): string {
   );
 }
 
-/** One message. Its HTML is shown in a sandboxed frame. */
+/** One message. Its HTML is shown in a sandboxed frame, whose links open in a new tab. */
 export function messagePage(message: Message): string {
   return page(
     message.subject,
@@ -73,8 +73,18 @@ export function messagePage(message: Message): string {
           </>
         ))}
       </dl>
-      {message.html && <iframe sandbox="" title="HTML" srcdoc={message.html} />}
-      <pre>{message.text}</pre>
+      {message.html && (
+        <iframe
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          title="HTML"
+          srcdoc={`<base target="_blank">${message.html}`}
+        />
+      )}
+      <pre>
+        {message.text
+          .split(/(https?:\/\/[^\s<>]+)/)
+          .map((part, index) => (index % 2 === 0 ? part : <a href={part}>{part}</a>))}
+      </pre>
     </>,
   );
 }

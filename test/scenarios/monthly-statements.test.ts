@@ -108,7 +108,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
     [open, '20.00'],
   ] as const) {
     t.true(text.includes(`${invoice.accounting_reference} of `), text);
-    t.true(text.includes(`To pay: £${balance}\nRead and pay the invoice: ${invoice.pay_url}`), text);
+    t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
     t.true(statement.html.includes(`href="${invoice.pay_url}"`));
   }
   for (const entry of [

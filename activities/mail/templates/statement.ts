@@ -15,7 +15,7 @@ const nameOf = (month: string): string =>
 
 const balanceOf = ({ total_minor, paid_minor }: OpenInvoice): number => total_minor - paid_minor;
 
-/** `60.00 GBP and 10.00 EUR`: an amount for each currency, in order of appearance. */
+/** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
 function sumOf<T extends Listed>(items: T[], amountOf: (item: T) => number): string {
   const sums = new Map<string, number>();
   for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
@@ -32,7 +32,7 @@ const dayOf = (day: string, { currency }: Listed): string =>
 /** What an open invoice is, beside its balance. */
 function describe(invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
-  const due = `${is_past_due ? 'was due' : 'due'} ${dayOf(due_on, invoice)}`;
+  const due = `${is_past_due ? 'was due' : 'due'} on ${dayOf(due_on, invoice)}`;
   const paid = paid_minor > 0 ? `, ${formatMoney({ amount_minor: paid_minor, currency })} paid` : '';
   return `of ${dayOf(invoiced_on, invoice)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
 }
@@ -83,7 +83,7 @@ export function renderStatementMail(
     `<br>${escapeHtml(describe(invoice))}</td><td>${escapeHtml(balance(invoice))}</td></tr>`;
   const invoiceText = (invoice: OpenInvoice): string =>
     `${invoice.accounting_reference} ${describe(invoice)}\nTo pay: ${balance(invoice)}\n` +
-    `Read and pay the invoice: ${payUrlOf(invoice.id)}`;
+    `View and pay invoice: ${payUrlOf(invoice.id)}`;
 
   return {
     id,

@@ -24,6 +24,7 @@ import {
   Table,
   type ListQuery,
 } from '../shared/list.js';
+import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 import { Details } from './details.js';
 
@@ -90,9 +91,8 @@ const wordsOf = (action: string): string =>
 
 /** The page of the object of an entry, by its id or its action; null if it has none. */
 function pathOfObject({ action, object, details }: AuditRow): string | null {
-  const pages: Record<string, string> = { bk: 'bookings', inv: 'invoices', pay: 'payments', mem: 'members' };
-  const page = pages[object.split('_')[0]!];
-  if (page) return `/${page}/${object}`;
+  const page = pathOfObjectId(object);
+  if (page) return page;
   if (action.startsWith('room.')) return `/rooms/${object}`;
   if (action.startsWith('company.')) return `/companies/${object}`;
   return action.startsWith('blackout.') ? `/rooms/${String(details.room_id)}` : null;

@@ -4,7 +4,10 @@ import { findCheckout } from '../../../db/repositories/billing/checkout-queries.
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
 import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
+import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
+import { refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -21,6 +24,7 @@ import { Action } from '../shared/action.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { redirectWithNotice } from '../shared/notice.js';
+import { bookerOf } from './booking-table.js';
 
 const ASK_WITHIN_MS = 8_000;
 
@@ -56,6 +60,9 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
     const booking = await bookingOf(ctx, deps);
     const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
     const shown = await cancellationOf(deps, booking, refund_policy);
+    const room = await findRoom(deps.db.manager, booking.workspace_id, booking.room_id);
+    const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
+    const booker = bookerOf(booking, members).name;
     const locale = localeOf(ctx.state.membership!);
     const amount = amountIn(booking, locale);
     const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
@@ -67,8 +74,13 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
       effects: (
         <>
           <p>
-            {booking.room_name}, {formatSpan(booking, locale)}.
+            {booking.room_name}, {formatSpan(booking, locale)}
+            {booker && `, booked by ${booker}`}. Price:{' '}
+            {formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)}.
           </p>
+          {refund_policy === 'standard' && booking.status !== 'pending_payment' && (
+            <p class="soft">Room terms: {refundsInWords(room!.refund_steps).join(' ')}</p>
+          )}
           <p>
             {booking.status === 'pending_payment'
               ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'

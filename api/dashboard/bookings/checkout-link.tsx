@@ -3,7 +3,13 @@ export function CheckoutLink({ url, email, room }: { url: string; email?: string
   const mail = `mailto:${encodeURIComponent(email ?? '')}?subject=${encodeURIComponent(`Your booking of ${room}`)}&body=${encodeURIComponent(`Please pay here to confirm your booking:\n\n${url}\n`)}`;
   return (
     <>
-      <a href={url}>Open checkout</a> {email && <a href={mail}>Email the link</a>}
+      <a href={url}>Open checkout</a>
+      {email && (
+        <>
+          {' · '}
+          <a href={mail}>Email the link</a>
+        </>
+      )}
       <input class="copy" readOnly value={url} aria-label="Checkout link" data-copy />
     </>
   );

@@ -155,7 +155,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
               ? 'The booking is confirmed immediately.'
               : account
                 ? `The booking is confirmed immediately. ${account.name} gets an invoice, due within ${account.payment_terms} days.`
-                : 'The slot is held, and you get a checkout link to send to the payer. Nothing is charged until they pay.'}
+                : 'The slot is held, and the payer gets a checkout link by email. You can also copy the link. Nothing is charged until they pay.'}
           </p>
         </>
       ),
@@ -167,7 +167,9 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     };
   },
   notice: ({ checkout_url }) =>
-    checkout_url ? 'Slot held. Send the checkout link below to the payer.' : 'Booking confirmed.',
+    checkout_url
+      ? 'Slot held. The payer gets the checkout link by email in about a minute. You can also copy it below.'
+      : 'Booking confirmed.',
   to: (_ctx, { id }) => `/bookings/${id}`,
 });
 

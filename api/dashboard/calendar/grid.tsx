@@ -20,7 +20,7 @@ interface GridProps {
   to: number;
 }
 
-const NAMES = { closed: 'Closed', past: 'Past', blackout: 'Blackout', held: 'Not bookable' };
+const NAMES = { closed: 'Closed', past: 'Past', held: 'Not bookable' };
 
 /** The address of the form that books a time of a room. */
 const bookingAt = (home: string, { room, midnight }: Column, minute: number): string => {
@@ -44,6 +44,7 @@ function BlockContent(
         {clockOf(block.start)}
       </a>
     );
+  if (block.kind === 'blackout') return <a href={`${home}/rooms/${column.room.id}#blackouts`}>Blackout</a>;
   if (block.kind !== 'bookings') return <>{NAMES[block.kind]}</>;
   return (
     <>

@@ -10,6 +10,7 @@ import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
+import { ObjectLink } from './events.js';
 import { showSection } from '../shared/workspace.js';
 
 /** `GET /dashboard/:workspace/events/:id`: an event with its attempts and its body. */
@@ -19,6 +20,7 @@ export function showEvent(deps: ApiDependencies): Handler {
     const { id, workspace_id, type, sequence } = event;
     const deliveries = await listDeliveries(deps.db.manager, workspace_id, id);
     const endpoint = await findEndpoint(deps.db.manager, workspace_id);
+    const object = event.data.object as { id?: string } | null;
     const { moment } = formatsOf(ctx);
     showSection(ctx, {
       title: type,
@@ -28,6 +30,7 @@ export function showEvent(deps: ApiDependencies): Handler {
           <Facts
             of={[
               ['When', moment(new Date(event.created_at))],
+              object?.id && ['Object', <ObjectLink ctx={ctx} id={object.id} />],
               ['Sequence', `${sequence} for this object`],
               ['ID', <Id of={id} />],
             ]}

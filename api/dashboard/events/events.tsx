@@ -26,6 +26,7 @@ import {
   Table,
   type ListQuery,
 } from '../shared/list.js';
+import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 
 /** The fields of the filter, in the address and in the form that delivers its events again. */
@@ -88,6 +89,18 @@ export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
   );
 }
 
+/** The id of an event's object, with a link to its page. */
+export function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
+  const path = pathOfObjectId(id);
+  return path ? (
+    <a href={pathIn(ctx, path)}>
+      <Id of={id} />
+    </a>
+  ) : (
+    <Id of={id} />
+  );
+}
+
 /** Events with what became of their delivery. */
 export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
   const { moment } = formatsOf(ctx);
@@ -102,7 +115,7 @@ export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent
           show: (event) => <Delivery ctx={ctx} of={event} />,
         },
         { name: 'When', show: ({ created_at }) => <span class="soft">{moment(created_at)}</span> },
-        { name: 'Object', show: ({ object_id }) => <Id of={object_id} /> },
+        { name: 'Object', show: ({ object_id }) => <ObjectLink ctx={ctx} id={object_id} /> },
       ]}
     />
   );

@@ -8,6 +8,7 @@ import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { MAX_DAYS } from '../../api-keys/schema.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
+import { ACTION_NAMES, RESOURCE_NAMES } from '../../oauth/scopes.js';
 import { Choices, TextArea, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { GrantTable } from './grants.js';
@@ -90,7 +91,10 @@ function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-const labelled = (values: readonly string[]) => values.map((value) => [value, value] as const);
+const labelled = <Value extends string>(values: readonly Value[], names: Record<Value, string>) =>
+  values.map(
+    (value) => [value, `${value}: ${names[value].replace(/^./, (first) => first.toLowerCase())}`] as const,
+  );
 
 /** `GET /dashboard/:workspace/keys`: the API keys of the workspace and a form to create one. */
 export function showKeys({ db }: ApiDependencies): Handler {
@@ -122,13 +126,13 @@ export function showKeys({ db }: ApiDependencies): Handler {
             <Choices
               name="resources"
               label="resources"
-              options={labelled(SCOPE_RESOURCES)}
+              options={labelled(SCOPE_RESOURCES, RESOURCE_NAMES)}
               chosen={DEFAULT_SCOPE.resources}
             />
             <Choices
               name="actions"
               label="actions"
-              options={labelled(SCOPE_ACTIONS)}
+              options={labelled(SCOPE_ACTIONS, ACTION_NAMES)}
               chosen={DEFAULT_SCOPE.actions}
             />
             <TextArea

@@ -2,6 +2,7 @@ import type { FirstSteps as Steps } from '../../../db/repositories/workspaces/da
 
 const STEPS: [step: keyof Steps, todo: string, at: string][] = [
   ['processor', 'Connect the payment processor to take payments', '/processor'],
+  ['contact', 'Enter your contact email and invoice details', '/settings'],
   ['room', 'Create your first room', '/rooms'],
   ['accounting', 'Connect the accounting system (optional)', '/accounting'],
   ['key', 'Create an API key for your website (optional)', '/keys'],
@@ -17,7 +18,14 @@ export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
       <ol class="steps card">
         {STEPS.map(([step, todo, at]) => (
           <li key={step} class={steps[step] ? 'done' : undefined}>
-            {steps[step] ? `${todo}: done` : <a href={home + at}>{todo}</a>}
+            {steps[step] ? (
+              <>
+                {todo}
+                <span class="hidden">: done</span>
+              </>
+            ) : (
+              <a href={home + at}>{todo}</a>
+            )}
           </li>
         ))}
       </ol>

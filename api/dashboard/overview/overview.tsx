@@ -103,7 +103,7 @@ export function showOverview(deps: ApiDependencies): Handler {
             <div class="numbers">
               {counts && (
                 <a class="card" href={`${home}/calendar`}>
-                  <b>{counts.today}</b> confirmed today
+                  <b>{counts.today}</b> {counts.today === 1 ? 'booking' : 'bookings'} today
                   <small>{counts.next_days} in the next 7 days</small>
                 </a>
               )}
@@ -127,7 +127,7 @@ export function showOverview(deps: ApiDependencies): Handler {
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
-          <h2>Today</h2>
+          <h2>Today and current holds</h2>
           <BookingTable ctx={ctx} bookings={today} members={members} empty="No bookings or holds today." />
           <h2>Next bookings</h2>
           <BookingTable ctx={ctx} bookings={later} members={members} empty="No upcoming bookings." />

@@ -66,7 +66,7 @@ function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
                 ''
               ),
           },
-          { name: 'Id', show: ({ id }) => <Id of={id} /> },
+          { name: 'ID', show: ({ id }) => <Id of={id} /> },
           {
             name: 'Amount',
             number: true,
@@ -94,7 +94,7 @@ function Refunds({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
               <a href={pathIn(ctx, `/payments/${id}`)}>{moment(new Date(created_at))}</a>
             ),
           },
-          { name: 'Reason', show: ({ reason }) => reason && spaced(reason) },
+          { name: 'Reason', show: ({ reason }) => reason && reason !== 'other' && spaced(reason) },
           { name: 'Status', show: ({ status }) => <Status value={status} /> },
           {
             name: 'Amount',
@@ -178,7 +178,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               invoice && ['Invoice', <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>#{invoice.number}</a>],
               booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
-              payment.reason && ['Reason', spaced(payment.reason)],
+              payment.reason && payment.reason !== 'other' && ['Reason', spaced(payment.reason)],
               ['Method', spaced(payment.method)],
               payment.reference && ['Reference', payment.reference],
               [
@@ -192,8 +192,12 @@ export function showPayment(deps: ApiDependencies): Handler {
                 amount(payment.disputed_minor, currency),
               ],
               ['ID', <Id of={payment.id} />],
+              payment.processor_refund_id && [
+                'Refund at the processor',
+                <Id of={payment.processor_refund_id} />,
+              ],
               payment.processor_payment_intent_id && [
-                'At the processor',
+                isRefund ? 'Payment at the processor' : 'At the processor',
                 <Id of={payment.processor_payment_intent_id} />,
               ],
             ]}

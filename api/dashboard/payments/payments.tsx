@@ -1,4 +1,6 @@
 import joi from 'joi';
+import { listPayers, type ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
+import { PayerName } from '../invoices/payer.js';
 import {
   listPayments,
   type PaymentFilter,
@@ -81,8 +83,14 @@ export function refundedInWords(
 }
 
 /** Payments and refunds. */
-export function PaymentTable(props: { ctx: ApiContext; payments: PaymentRow[]; empty: string }) {
-  const { ctx, payments, empty } = props;
+export function PaymentTable(props: {
+  ctx: ApiContext;
+  payments: PaymentRow[];
+  /** By invoice, to show who paid. */
+  payers?: Map<string, ListedPayer>;
+  empty: string;
+}) {
+  const { ctx, payments, payers, empty } = props;
   const { amount, moment } = formatsOf(ctx);
   return (
     <Table
@@ -97,11 +105,16 @@ export function PaymentTable(props: { ctx: ApiContext; payments: PaymentRow[]; e
         },
         {
           name: 'What',
-          show: ({ kind, method, reason }) => (
+          show: ({ kind, method, reason, invoice_id }) => (
             <>
               {PAYMENT_KIND_NAMES[kind]}
               {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
-              {reason && <span class="soft"> · {spaced(reason)}</span>}
+              {reason && reason !== 'other' && <span class="soft"> · {spaced(reason)}</span>}
+              {payers && (
+                <small>
+                  <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />
+                </small>
+              )}
             </>
           ),
         },
@@ -139,6 +152,10 @@ export function showPayments({ db }: ApiDependencies): Handler {
     if (filter.q && isPaymentId(filter.q) && found[0])
       return ctx.redirect(pathIn(ctx, `/payments/${found[0].id}`));
     const { rows, next } = pageOf(found, ({ created_at }) => created_at);
+    const payers = await listPayers(
+      db.manager,
+      rows.flatMap(({ invoice_id }) => invoice_id ?? []),
+    );
     showSection(ctx, {
       title: 'Payments',
       at: '/payments',
@@ -158,7 +175,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
               Export CSV
             </a>
           </p>
-          <PaymentTable ctx={ctx} payments={rows} empty="No payments." />
+          <PaymentTable ctx={ctx} payments={rows} payers={payers} empty="No payments." />
           <Pager ctx={ctx} next={next} />
           <Legend of="payment" />
         </>

@@ -40,6 +40,14 @@ export function HoursForm({ ctx, room }: Props) {
         chosen={[room.opening_hours ? 'weekly' : 'always']}
       />
       <table class="inputs plain">
+        <thead>
+          <tr>
+            <th>Day</th>
+            {Array.from({ length: spans }, (_, span) => (
+              <th key={span}>{span === 0 ? 'From – until' : 'And from – until'}</th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {WEEK.map((day) => {
             const times = submittedOf(ctx, action, day) ?? (hours[day] ?? []).flat();

@@ -30,8 +30,10 @@ const numberOf = (value: string | undefined): number | null | string => {
 
 type HoursForm = Record<(typeof WEEKDAYS)[number], string[]> & { mode: 'always' | 'weekly' };
 
-function openingHoursOf(form: HoursForm): OpeningHours | null {
-  if (form.mode === 'always') return null;
+/** The hours of a form. Times that were entered for a room without any count, also if “always” was left selected. */
+function openingHoursOf(form: HoursForm, before: OpeningHours | null): OpeningHours | null {
+  const entered = WEEKDAYS.some((day) => form[day].some(Boolean));
+  if (form.mode === 'always' && (before || !entered)) return null;
   return Object.fromEntries(
     WEEKDAYS.map((day) => {
       const times = form[day];
@@ -65,7 +67,9 @@ async function countOutside({ db }: ApiDependencies, room: Room): Promise<number
 
 const hoursForm = apiForm<HoursForm, { name: string }>({
   ...changed,
-  body: (form) => ({ opening_hours: openingHoursOf(form) }),
+  body: async (form, ctx, deps) => ({
+    opening_hours: openingHoursOf(form, (await roomOf(ctx, deps)).opening_hours),
+  }),
   async confirm(_form, ctx, deps) {
     const before = await roomOf(ctx, deps);
     const after: Room = { ...before, ...columnsOf(ctx.state.body as RoomBody) };

@@ -70,6 +70,13 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
             const hours = allDay
               ? 'all day'
               : open.map(({ start, end }) => `${clock(start)}–${clock(end)}`).join(', ') || 'closed';
+            const blackouts = within(week.blackouts, day)
+              .map(({ start, end }) =>
+                start === day.start && end === day.end
+                  ? 'blackout all day'
+                  : `blackout ${clock(start)}–${clock(end)}`,
+              )
+              .join(', ');
             return (
               <tr key={day.start}>
                 <th scope="row">{formatDay(new Date(day.start), zone)}</th>
@@ -83,7 +90,10 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
                     ))}
                   </svg>
                 </td>
-                <td class="hours">{hours}</td>
+                <td class="hours">
+                  {hours}
+                  {blackouts && <small>{blackouts}</small>}
+                </td>
               </tr>
             );
           })}

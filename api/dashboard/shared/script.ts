@@ -31,6 +31,11 @@ for (const file of document.querySelectorAll('input[data-into]'))
       field.value = new TextDecoder('windows-1252').decode(bytes);
     }
   });
+document.addEventListener('input', ({ target }) => {
+  if (target.type !== 'time') return;
+  const weekly = target.form?.querySelector('input[name=mode][value=weekly]');
+  if (weekly) weekly.checked = true;
+});
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();

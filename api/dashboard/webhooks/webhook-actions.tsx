@@ -12,12 +12,14 @@ import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const OVERLAP_HOURS = 24;
+/** Stands for all types in the form. */
+export const EVERY_EVENT = 'all';
 
 export const endpointFields = {
   url: text(2_000).trim().required(),
   event_types: joi
     .array()
-    .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
+    .items(joi.string().valid(EVERY_EVENT, ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
     .single()
     .unique()
     .default([]),
@@ -53,8 +55,9 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
 /** Registers or changes the endpoint like `PUT /v1/webhook-endpoint`. */
 export function putFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const body = ctx.state.body as { url: string; event_types: string[] };
-    const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
+    const { url, event_types: chosen } = ctx.state.body as { url: string; event_types: string[] };
+    const event_types = chosen.includes(EVERY_EVENT) ? [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES] : chosen;
+    const { endpoint } = await putEndpoint(deps, ctx.state.principal, { url, event_types });
     if ('secret' in endpoint && endpoint.secret)
       showSecret(ctx, 'The endpoint is registered', endpoint.secret);
     else redirectWithNotice(ctx, pathOf(ctx), 'Endpoint saved and enabled.');

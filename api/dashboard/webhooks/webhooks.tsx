@@ -9,7 +9,7 @@ import { DISABLED_REASONS } from '../shared/causes.js';
 import { Select, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { formatAt, Status } from '../shared/layout.js';
-import { pathOf } from './webhook-actions.js';
+import { EVERY_EVENT, pathOf } from './webhook-actions.js';
 import { showSection } from '../shared/workspace.js';
 
 const EVENTS_SHOWN = 10;
@@ -68,6 +68,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               label="Events"
               size={8}
               options={[
+                [EVERY_EVENT, 'all events'],
                 [ALL_EVENTS, 'all booking and member events'],
                 ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
               ]}

@@ -92,6 +92,8 @@ export async function findMoneyOfDays(
 /** What a new workspace still has to set up. */
 export interface FirstSteps {
   processor: boolean;
+  /** How payers reach the workspace, and what its invoices say of it. */
+  contact: boolean;
   accounting: boolean;
   room: boolean;
   key: boolean;
@@ -103,6 +105,7 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
   return one<FirstSteps>(
     tx,
     `SELECT w.processor_status = 'active' AS processor,
+            w.contact_email IS NOT NULL AND w.invoice_details IS NOT NULL AS contact,
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
             EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
