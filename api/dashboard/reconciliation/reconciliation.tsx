@@ -7,6 +7,7 @@ import { limitConcurrent } from '../../http/concurrency.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { asApiError } from '../../http/errors.js';
 import { get } from '../../reconciliation/read.js';
+import { presentedWorkspace } from '../../workspace/read.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../shared/formats.js';
 import { listFields } from '../shared/list.js';
@@ -152,6 +153,7 @@ export function showReconciliation(deps: ApiDependencies): Handler {
         problem = 'Choose a range of at most 92 days.';
       }
     }
+    const { accounting } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
     const today = new Date();
     const defaults = { from: new Date(today.getTime() - DEFAULT_DAYS * DAY), to: today };
     showSection(ctx, {
@@ -182,6 +184,12 @@ export function showReconciliation(deps: ApiDependencies): Handler {
           {problem && (
             <p class="alert" role="alert">
               {problem}
+            </p>
+          )}
+          {accounting.problems.length > 0 && (
+            <p class="alert" role="alert">
+              The accounting settings have problems, which amounts do not show.{' '}
+              <a href={pathIn(ctx, '/accounting')}>Check the accounts and tax types</a>
             </p>
           )}
           {report && <Report ctx={ctx} report={report} />}
