@@ -50,7 +50,19 @@ export function listPage(messages: Message[]): string {
   );
 }
 
-/** One message. Its HTML is shown in a sandboxed frame. */
+/** A text with its addresses as links. */
+const linked = (text: string): ComponentChildren[] =>
+  text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <a href={part} target="_blank" rel="noreferrer">
+        {part}
+      </a>
+    ),
+  );
+
+/** One message. Its HTML is shown in a sandboxed frame without scripts, whose links open in a new tab. */
 export function messagePage(message: Message): string {
   return page(
     message.subject,
@@ -73,8 +85,14 @@ export function messagePage(message: Message): string {
           </>
         ))}
       </dl>
-      {message.html && <iframe sandbox="" title="HTML" srcdoc={message.html} />}
-      <pre>{message.text}</pre>
+      {message.html && (
+        <iframe
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          title="HTML"
+          srcdoc={`<base target="_blank">${message.html}`}
+        />
+      )}
+      <pre>{linked(message.text)}</pre>
     </>,
   );
 }

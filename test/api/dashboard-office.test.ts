@@ -277,6 +277,11 @@ test('a room shows its next week with new hours before they are saved, and its r
   const hours = { mode: 'weekly', mon: day, tue: day, wed: day, thu: day, fri: day, sat: none, sun: none };
   const half = await session.submit(page, `${page}/hours`, { ...hours, sat: ['08:00', '', '', ''] });
   t.is(half.status, 422, 'a day with half a span is refused');
+  const lost = await session.submit(page, `${page}/hours`, { ...hours, mode: 'always' });
+  t.is(lost.status, 422, 'times are not ignored');
+  t.regex(alertOf(await lost.text())!, /You entered times, but “always” is chosen/);
+  const back = await (await session.submit(page, `${page}/hours`, { ...hours, confirmed: 'no' })).text();
+  t.regex(back, /name="mon"[^>]*value="13:00"/, 'going back keeps what was entered');
   const asked = await session.submit(page, `${page}/hours`, hours);
   const words = wordsOf(await asked.clone().text());
   t.true(words.includes('Monday–Friday 08:00–12:00, 13:00–20:00; Saturday–Sunday closed'), words);

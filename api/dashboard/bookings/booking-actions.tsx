@@ -4,6 +4,11 @@ import { findCheckout } from '../../../db/repositories/billing/checkout-queries.
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
 import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
+import {
+  findBookingMembers,
+  type BookingMember,
+} from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
@@ -16,10 +21,12 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { emptyBody, text } from '../../http/fields.js';
 import { verifyPayment } from '../../payments/verify.js';
 import { PageError } from '../../sign-in/browser.js';
+import { refundsInWords } from '../rooms/words.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Action } from '../shared/action.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
+import { bookerOf } from './booking-table.js';
 import { redirectWithNotice } from '../shared/notice.js';
 
 const ASK_WITHIN_MS = 8_000;
@@ -64,9 +71,15 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
       at: '/bookings',
       effects: (
         <>
-          <p>
-            {booking.room_name}, {formatSpan(booking, locale)}.
-          </p>
+          <CancelledBooking
+            booking={booking}
+            who={bookerOf(
+              booking,
+              await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]),
+            )}
+            terms={refund_policy === 'standard' ? await termsOf(deps, booking) : []}
+            locale={locale}
+          />
           <p>
             {booking.status === 'pending_payment'
               ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
@@ -84,6 +97,33 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
   notice: () => 'Booking cancelled.',
   to: pathOf,
 });
+
+/** The refund terms that a cancellation of a booking follows, in words; none if nothing was paid for it. */
+async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
+  if (booking.status === 'pending_payment' || booking.price_minor === 0) return [];
+  const room = await findRoom(db.manager, booking.workspace_id, booking.room_id);
+  return room ? refundsInWords(room.refund_steps) : [];
+}
+
+/** Which booking is about to be cancelled, whose it is, and by which terms. */
+function CancelledBooking(props: {
+  booking: BookingRow;
+  who: Partial<BookingMember>;
+  terms: string[];
+  locale: string;
+}) {
+  const { booking, who, terms, locale } = props;
+  const price = formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale);
+  return (
+    <>
+      <p>
+        {booking.room_name}, {formatSpan(booking, locale)}, booked by{' '}
+        {who.name ? `${who.name} (${who.email})` : 'a former customer'} for {price}.
+      </p>
+      {terms.length > 0 && <p class="soft">Refund terms of the room: {terms.join(' ')}</p>}
+    </>
+  );
+}
 
 /** The form to cancel a booking, with what each policy gives back now. */
 export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {

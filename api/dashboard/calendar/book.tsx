@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import joi from 'joi';
 import { listMembers } from '../../../db/repositories/members/member-queries.js';
 import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
+import { SETTLE, type Settle } from '../../../domain/booking-create.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
@@ -17,6 +18,7 @@ import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
+import { assertAffordable, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 
 const MAX_ROOMS = 200;
@@ -36,6 +38,7 @@ export const bookFields = {
   attendees: text(7).required(),
   notes: text(5_000).allow(''),
   use_tokens: joi.valid('on'),
+  settle: joi.valid(...SETTLE),
 };
 
 interface BookForm {
@@ -48,6 +51,7 @@ interface BookForm {
   attendees: string;
   notes?: string;
   use_tokens?: 'on';
+  settle?: Settle;
 }
 
 /** A UUID of a form, the same each time that it is submitted. */
@@ -96,6 +100,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
       attendees: Number(form.attendees),
       notes: form.notes || null,
       ...(form.use_tokens && { use_tokens: true }),
+      ...(form.settle === 'on_account' && { settle: form.settle }),
       idempotency_key: uuidOf(form.form_id),
     };
   },
@@ -109,8 +114,12 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     if (!quote.available)
       throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
     const price = amount(quote.price.amount_minor);
-    const booker = body.booked_by?.guest ? `${body.booked_by.guest.name} (guest)` : 'a member';
-    const free = quote.price.amount_minor === 0;
+    const { guest, member_id } = body.booked_by ?? {};
+    const payer = member_id ? await payerOf(ctx, deps, member_id, quote.price.currency) : null;
+    const { settle } = body;
+    if (payer && settle === 'on_account') assertAffordable(ctx, payer, quote.price);
+    const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
+    const held = quote.price.amount_minor > 0 && settle !== 'on_account';
     return {
       title: 'Book this room?',
       at: '/calendar',
@@ -119,7 +128,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
           <p>
             {room.name},{' '}
             {formatSpan({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone }, locale)}
-            , for {booker}.
+            , for {booker}
+            {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
           </p>
           <p id="price">
             <strong>{price}</strong>
@@ -127,22 +137,20 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
             {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
             {quote.tokens_used > 0 && `, after ${quote.tokens_used} hour credits`}
           </p>
-          <p class="soft">
-            {free
-              ? 'The booking is confirmed immediately.'
-              : 'The slot is held, and you get a checkout link to send to the payer. Nothing is charged until they pay.'}
-          </p>
+          <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} />
         </>
       ),
-      button: free ? 'Book' : `Hold slot for ${price}`,
-      back: pathIn(
-        ctx,
-        `/book?${new URLSearchParams({ room_id: form.room_id, start_at: form.start_at, end_at: form.end_at })}`,
-      ),
+      button: held
+        ? `Hold slot for ${price}`
+        : settle === 'on_account'
+          ? `Book on account for ${price}`
+          : 'Book',
     };
   },
   notice: ({ checkout_url }) =>
-    checkout_url ? 'Slot held. Send the checkout link below to the payer.' : 'Booking confirmed.',
+    checkout_url
+      ? 'Slot held. The payer gets the checkout link by email in about a minute; you can also copy it below.'
+      : 'Booking confirmed.',
   to: (_ctx, { id }) => `/bookings/${id}`,
 });
 
@@ -187,6 +195,15 @@ export function showBook({ db }: ApiDependencies): Handler {
           )}
           <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
           <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
+          <Select
+            name="settle"
+            label="Payment"
+            options={[
+              ['checkout', 'At the checkout'],
+              ['on_account', 'On account (members with payment terms, their own or their company’s)'],
+            ]}
+            chosen={['checkout']}
+          />
           <Choice name="use_tokens">Use hour credits first (members only)</Choice>
           <p class="soft">Times are in the room’s time zone. You review the price before the slot is held.</p>
           <button>Review price</button>

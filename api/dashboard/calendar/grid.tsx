@@ -1,6 +1,6 @@
 import type { BookingMember } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { bookerOf } from '../bookings/booking-table.js';
-import { formatClocks } from '../shared/format.js';
+import { formatClocks, formatMoment } from '../shared/format.js';
 import { blocksOf, clockOf, STEP, type Block, type Column } from './columns.js';
 
 /** A column with its heading. */
@@ -20,7 +20,7 @@ interface GridProps {
   to: number;
 }
 
-const NAMES = { closed: 'Closed', past: 'Past', blackout: 'Blackout', held: 'Not bookable' };
+const NAMES = { closed: 'Closed', past: 'Past', held: 'Not bookable' };
 
 /** The address of the form that books a time of a room. */
 const bookingAt = (home: string, { room, midnight }: Column, minute: number): string => {
@@ -43,6 +43,17 @@ function BlockContent(
       >
         {clockOf(block.start)}
       </a>
+    );
+  if (block.kind === 'blackout')
+    return (
+      <>
+        {block.blackouts.map(({ id, end_at, reason }) => (
+          <a key={id} href={`${home}/rooms/${column.room.id}#${id}`}>
+            Blackout until {formatMoment(end_at, column.room.time_zone, locale)}
+            {reason && `: ${reason}`}
+          </a>
+        ))}
+      </>
     );
   if (block.kind !== 'bookings') return <>{NAMES[block.kind]}</>;
   return (

@@ -103,7 +103,7 @@ export function showOverview(deps: ApiDependencies): Handler {
             <div class="numbers">
               {counts && (
                 <a class="card" href={`${home}/calendar`}>
-                  <b>{counts.today}</b> confirmed today
+                  <b>{counts.today}</b> {counts.today === 1 ? 'booking' : 'bookings'} today
                   <small>{counts.next_days} in the next 7 days</small>
                 </a>
               )}

@@ -19,18 +19,32 @@ interface Props {
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
   `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** What a payer owes by when, and the card that is charged. */
+/** `up to £500.00, due within 14 days`. */
+function termsOf(
+  ctx: ApiContext,
+  { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
+): string {
+  const { amount } = formatsOf(ctx);
+  if (payment_terms === null) return 'no (pays at checkout)';
+  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
+  return `${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+}
+
+/** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */
 export function payerFactsOf(
   ctx: ApiContext,
-  { payment_terms, credit_limit_minor, next_statement_on, card, autopay }: PayerFacts,
+  payer: PayerFacts,
   setup: CardSetup | null,
+  company: (PayerFacts & { name: string }) | null = null,
 ): (readonly [string, ComponentChildren])[] {
-  const { amount, day, moment } = formatsOf(ctx);
+  const { next_statement_on, card, autopay } = payer;
+  const { day, moment } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;
-  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
-  const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
   return [
-    ['On account', payment_terms === null ? 'no (pays at checkout)' : `${limit}, due within ${days}`],
+    [
+      'On account',
+      company ? `by the terms of ${company.name}: ${termsOf(ctx, company)}` : termsOf(ctx, payer),
+    ],
     ...(next_statement_on
       ? [
           [

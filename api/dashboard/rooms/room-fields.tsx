@@ -39,7 +39,17 @@ export function HoursForm({ ctx, room }: Props) {
         ]}
         chosen={[room.opening_hours ? 'weekly' : 'always']}
       />
-      <table class="inputs plain">
+      <table class="inputs plain" data-chooses="[name=mode][value=weekly]">
+        <thead>
+          <tr>
+            <td />
+            {Array.from({ length: spans }, (_, span) => (
+              <th key={span} scope="col">
+                {span === 0 ? 'From – until' : 'and from – until'}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {WEEK.map((day) => {
             const times = submittedOf(ctx, action, day) ?? (hours[day] ?? []).flat();

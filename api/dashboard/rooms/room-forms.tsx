@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
 import type { Room } from '../../../db/rows.js';
+import { ApiError } from '../../../domain/errors.js';
 import { TIERS } from '../../../domain/price.js';
 import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/slots.js';
 import { DAY } from '../../../domain/time-zone.js';
@@ -11,7 +12,7 @@ import { roomOf } from '../../rooms/read.js';
 import { columnsOf } from '../../rooms/rules.js';
 import { updateSchema, type RoomBody } from '../../rooms/schema.js';
 import { update } from '../../rooms/update.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
 import { readWeek, Week, WeekLegend } from './week.js';
@@ -30,8 +31,7 @@ const numberOf = (value: string | undefined): number | null | string => {
 
 type HoursForm = Record<(typeof WEEKDAYS)[number], string[]> & { mode: 'always' | 'weekly' };
 
-function openingHoursOf(form: HoursForm): OpeningHours | null {
-  if (form.mode === 'always') return null;
+function hoursEntered(form: HoursForm): OpeningHours {
   return Object.fromEntries(
     WEEKDAYS.map((day) => {
       const times = form[day];
@@ -42,6 +42,19 @@ function openingHoursOf(form: HoursForm): OpeningHours | null {
       return [day, spans.filter(([opens, closes]) => opens || closes)];
     }),
   ) as OpeningHours;
+}
+
+/** The hours of the form. Errors: 422 `validation_failed` if times were entered for a room that is always open. */
+function openingHoursOf(form: HoursForm, { opening_hours: before }: Room): OpeningHours | null {
+  const entered = hoursEntered(form);
+  if (form.mode === 'weekly') return entered;
+  const changed = WEEKDAYS.some((day) => `${entered[day] ?? []}` !== `${before?.[day] ?? []}`);
+  if (changed) {
+    const message =
+      'You entered times, but “always” is chosen. Choose “at these hours”, or remove the times.';
+    throw new ApiError('validation_failed', message, { param: 'mode' });
+  }
+  return null;
 }
 
 const MAX_CHECKED = 500;
@@ -65,7 +78,7 @@ async function countOutside({ db }: ApiDependencies, room: Room): Promise<number
 
 const hoursForm = apiForm<HoursForm, { name: string }>({
   ...changed,
-  body: (form) => ({ opening_hours: openingHoursOf(form) }),
+  body: async (form, ctx, deps) => ({ opening_hours: openingHoursOf(form, await roomOf(ctx, deps)) }),
   async confirm(_form, ctx, deps) {
     const before = await roomOf(ctx, deps);
     const after: Room = { ...before, ...columnsOf(ctx.state.body as RoomBody) };
@@ -92,7 +105,6 @@ const hoursForm = apiForm<HoursForm, { name: string }>({
         </>
       ),
       button: 'Save opening hours',
-      back: pathIn(ctx, toRoom(ctx)),
     };
   },
   notice: ({ name }) => `The opening hours of ${name} have been saved.`,
@@ -167,7 +179,6 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
         </>
       ),
       button: 'Save refund terms',
-      back: pathIn(ctx, toRoom(ctx)),
     };
   },
   notice: ({ name }) => `The refund terms of ${name} have been saved.`,

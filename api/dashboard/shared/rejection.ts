@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler, Problem } from '../../http/context.js';
 import { asApiError } from '../../http/errors.js';
 import { publicMessage } from '../../sign-in/browser.js';
+import { ReturnedToForm } from './confirmation.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
@@ -87,7 +88,7 @@ const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[
   (errors ?? [{ param, message }]).map(problemOf);
 
 /**
- * If a later middleware rejects a form, shows its page again: `show` finds the rejection in the state, the fields contain
+ * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show` finds the rejection in the state, the fields contain
  * the submitted values and the problems are listed at the top. Errors that clients must not read are rethrown.
  */
 export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Handler): Handler {
@@ -95,8 +96,12 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
     try {
       await next();
     } catch (error) {
-      const known = asApiError(error);
       const { submitted } = ctx.state;
+      if (error instanceof ReturnedToForm && submitted) {
+        ctx.state.rejection = { action: ctx.path, submitted, problems: [] };
+        return show(ctx, async () => {});
+      }
+      const known = asApiError(error);
       if (!known || !submitted) throw error;
       const problems =
         known.status < 500 ? problemsOf(known) : [problemOf({ message: publicMessage(ctx, log, error) })];

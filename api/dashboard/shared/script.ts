@@ -1,7 +1,7 @@
 /**
  * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to the search,
- * and a chosen file fills its text field (in UTF-8 or, as some spreadsheets write it, Windows-1252). Pages work without
- * it.
+ * a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or, as some spreadsheets
+ * write it, Windows-1252). Pages work without it.
  */
 export const SCRIPT = `
 const left = (element) => {
@@ -31,6 +31,10 @@ for (const file of document.querySelectorAll('input[data-into]'))
       field.value = new TextDecoder('windows-1252').decode(bytes);
     }
   });
+document.addEventListener('input', ({ target }) => {
+  const { chooses } = target.closest('[data-chooses]')?.dataset ?? {};
+  if (chooses) target.form.querySelector(chooses).checked = true;
+});
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();
