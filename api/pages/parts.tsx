@@ -66,22 +66,16 @@ export function RefundTerms({ steps, cap }: { steps: RefundStep[]; cap: number }
   );
 }
 
-/** Whom to ask. */
+/** Whom to ask; nothing without an address. */
 export function Contact({
   of: { name, contact_email },
 }: {
   of: { name: string; contact_email: string | null };
 }) {
+  if (!contact_email) return null;
   return (
     <p>
-      Questions? Contact {name}
-      {contact_email && (
-        <>
-          {' '}
-          at <a href={`mailto:${contact_email}`}>{contact_email}</a>
-        </>
-      )}
-      .
+      Questions? Contact {name} at <a href={`mailto:${contact_email}`}>{contact_email}</a>.
     </p>
   );
 }

@@ -40,7 +40,8 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.waitForURL(`${dev.baseUrl}/accounting/callback*`);
   await until(async () => (await api.get('/v1/workspace/accounting')).status === 200);
 
-  await page.goto(home);
+  await page.click('a:text("Choose accounts and tax types")');
+  await page.waitForURL(home);
   t.regex(await textOf(page), /active Demo Company/i);
   t.is(await page.locator('#problems').count(), 0);
   await picture(page, 'dashboard-accounting');

@@ -60,7 +60,7 @@ test('an operator books on account of a member’s company, within what is left 
   const words = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(
     words(await owner.textOf(`${home}/members/${member.id}`)),
-    /by the terms of Acme: up to £50\.00, due within 14 days/,
+    /by the terms of Acme , which pays: up to £50\.00, due within 14 days/,
   );
   const book = (hours: number, fields: Record<string, string>) => {
     const { start_at, end_at } = freeHour(hours);
@@ -69,16 +69,22 @@ test('an operator books on account of a member’s company, within what is left 
     return owner.submit(`${home}/book`, `${home}/book`, form);
   };
   const { email } = member;
-  t.regex(words(await (await book(30, { email })).text()), /Acme can also pay on account: £50\.00 of £50\.00/);
-  const guest = { email: 'g@example.com', name: 'G', settle: 'on_account' };
+  t.regex(
+    words(await (await book(30, { email })).text()),
+    /Acme can also pay on account: £50\.00 of £50\.00/,
+  );
+  const guest = { email: 'g@example.com', name: 'G', on_account: 'on' };
   t.regex(await (await book(30, guest)).text(), /guests pay at a checkout/);
-  const asked = await book(30, { email, settle: 'on_account' });
-  t.regex(words(await asked.clone().text()), /for Carl, paid by Acme[^]*£30\.00 goes on account of Acme/);
+  const asked = await book(30, { email, on_account: 'on' });
+  t.regex(
+    words(await asked.clone().text()),
+    /for Carl , paid by Acme[^]*Acme gets an invoice, due within 14 days\. Credit limit: £50\.00 of £50\.00 is left/,
+  );
   const made = await owner.confirmForm(asked);
   t.is(noticeOf(made), 'Booking confirmed.');
   const id = made.headers.get('location')!.split('/').at(-1)!;
   t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', company_id: company.id });
-  const over = await book(60, { email, settle: 'on_account' });
+  const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
   t.regex(await over.text(), /exceeds the credit limit of Acme: £20\.00 of £50\.00 is left/);
 });

@@ -51,6 +51,15 @@ export function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string)
   return `${amount(left, currency)} of ${amount(limit_minor, currency)} is left`;
 }
 
+/** Errors: 422 if nobody has payment terms for a booking. */
+export function assertHasTerms(payer: Payer | null): void {
+  if (payer && payer.payment_terms !== null) return;
+  const message = payer
+    ? `${payer.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`
+    : 'Only members can book on account: guests pay at a checkout.';
+  throw new ApiError('validation_failed', message, { param: 'on_account' });
+}
+
 /** Errors: 409 `credit_limit_exceeded`, before a booking on account is confirmed. */
 export function assertAffordable(ctx: ApiContext, payer: Payer, { amount_minor, currency }: Money): void {
   const { limit_minor, unpaid_minor, is_refused } = payer.credit;
@@ -59,19 +68,18 @@ export function assertAffordable(ctx: ApiContext, payer: Payer, { amount_minor, 
   const message = is_refused
     ? `An invoice of ${payer.name} is overdue. Nothing can be booked on account until it is paid.`
     : `This booking exceeds the credit limit of ${payer.name}: ${creditLeft(ctx, payer, currency)}.`;
-  throw new ApiError('credit_limit_exceeded', message, { param: 'settle' });
+  throw new ApiError('credit_limit_exceeded', message, { param: 'on_account' });
 }
 
 /** What happens to the price of a booking that is confirmed or held next. */
 export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Settle; payer: Payer | null }) {
   const { ctx, price, settle, payer } = props;
-  const { money } = formatsOf(ctx);
   if (price.amount_minor === 0) return <p class="soft">The booking is confirmed immediately.</p>;
   if (settle === 'on_account' && payer)
     return (
       <p id="settlement">
-        The booking is confirmed immediately. {money(price)} goes on account of {payer.name}, due within{' '}
-        {payer.payment_terms} days. Of the credit limit, {creditLeft(ctx, payer, price.currency)}.
+        The booking is confirmed immediately. {payer.name} gets an invoice, due within {payer.payment_terms}{' '}
+        days. Credit limit: {creditLeft(ctx, payer, price.currency)} before this booking.
       </p>
     );
   return (
@@ -83,7 +91,7 @@ export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Sett
       {payer && payer.payment_terms !== null && (
         <p id="settlement">
           {payer.name} can also pay on account: {creditLeft(ctx, payer, price.currency)}. To book on account,
-          go back and choose it under Payment.
+          go back and select it.
         </p>
       )}
     </>

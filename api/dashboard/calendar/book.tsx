@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import joi from 'joi';
 import { listMembers } from '../../../db/repositories/members/member-queries.js';
 import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
-import { SETTLE, type Settle } from '../../../domain/booking-create.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
@@ -18,7 +17,7 @@ import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
-import { assertAffordable, payerOf, Settlement } from './account.js';
+import { assertAffordable, assertHasTerms, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 
 const MAX_ROOMS = 200;
@@ -38,7 +37,7 @@ export const bookFields = {
   attendees: text(7).required(),
   notes: text(5_000).allow(''),
   use_tokens: joi.valid('on'),
-  settle: joi.valid(...SETTLE),
+  on_account: joi.valid('on'),
 };
 
 interface BookForm {
@@ -51,7 +50,7 @@ interface BookForm {
   attendees: string;
   notes?: string;
   use_tokens?: 'on';
-  settle?: Settle;
+  on_account?: 'on';
 }
 
 /** A UUID of a form, the same each time that it is submitted. */
@@ -100,23 +99,24 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
       attendees: Number(form.attendees),
       notes: form.notes || null,
       ...(form.use_tokens && { use_tokens: true }),
-      ...(form.settle === 'on_account' && { settle: form.settle }),
+      ...(form.on_account && { settle: 'on_account' }),
       idempotency_key: uuidOf(form.form_id),
     };
   },
   async confirm(form, ctx, deps) {
     const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
-    const quote = await quoteBooking(deps, ctx.state.principal, body);
     const room = await roomIn(ctx, deps, form.room_id);
+    const { guest, member_id } = body.booked_by ?? {};
+    const payer = member_id ? await payerOf(ctx, deps, member_id, room.currency) : null;
+    const { settle } = body;
+    if (settle === 'on_account') assertHasTerms(payer);
+    const quote = await quoteBooking(deps, ctx.state.principal, body);
     const locale = localeOf(ctx.state.membership!);
     const amount = (amount_minor: number): string =>
       formatAmount({ amount_minor, currency: quote.price.currency }, locale);
     if (!quote.available)
       throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
     const price = amount(quote.price.amount_minor);
-    const { guest, member_id } = body.booked_by ?? {};
-    const payer = member_id ? await payerOf(ctx, deps, member_id, quote.price.currency) : null;
-    const { settle } = body;
     if (payer && settle === 'on_account') assertAffordable(ctx, payer, quote.price);
     const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
     const held = quote.price.amount_minor > 0 && settle !== 'on_account';
@@ -143,7 +143,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
       button: held
         ? `Hold slot for ${price}`
         : settle === 'on_account'
-          ? `Book on account for ${price}`
+          ? `Book for ${price} on account`
           : 'Book',
     };
   },
@@ -195,16 +195,8 @@ export function showBook({ db }: ApiDependencies): Handler {
           )}
           <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
           <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
-          <Select
-            name="settle"
-            label="Payment"
-            options={[
-              ['checkout', 'At the checkout'],
-              ['on_account', 'On account (members with payment terms, their own or their company’s)'],
-            ]}
-            chosen={['checkout']}
-          />
           <Choice name="use_tokens">Use hour credits first (members only)</Choice>
+          <Choice name="on_account">On account, invoiced by the terms of the member or their company</Choice>
           <p class="soft">Times are in the room’s time zone. You review the price before the slot is held.</p>
           <button>Review price</button>
         </Form>

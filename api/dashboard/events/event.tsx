@@ -4,6 +4,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { eventOf } from '../../events/read.js';
 import type { Handler } from '../../http/context.js';
 import { Facts } from '../shared/action.js';
+import { ObjectLink } from './events.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/format.js';
@@ -29,6 +30,7 @@ export function showEvent(deps: ApiDependencies): Handler {
             of={[
               ['When', moment(new Date(event.created_at))],
               ['Sequence', `${sequence} for this object`],
+              ['Object', <ObjectLink ctx={ctx} id={(event.data.object as { id: string }).id} />],
               ['ID', <Id of={id} />],
             ]}
           />

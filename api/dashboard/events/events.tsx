@@ -13,6 +13,7 @@ import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf, spaced } from '../shared/formats.js';
+import { pathOfId } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import {
@@ -88,6 +89,17 @@ export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
   );
 }
 
+/** The object of an event, with a link to its page if it has one. */
+export function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
+  const path = pathOfId(id);
+  if (!path) return <Id of={id} />;
+  return (
+    <a href={pathIn(ctx, path)}>
+      <Id of={id} />
+    </a>
+  );
+}
+
 /** Events with what became of their delivery. */
 export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
   const { moment } = formatsOf(ctx);
@@ -102,7 +114,7 @@ export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent
           show: (event) => <Delivery ctx={ctx} of={event} />,
         },
         { name: 'When', show: ({ created_at }) => <span class="soft">{moment(created_at)}</span> },
-        { name: 'Object', show: ({ object_id }) => <Id of={object_id} /> },
+        { name: 'Object', show: ({ object_id }) => <ObjectLink ctx={ctx} id={object_id} /> },
       ]}
     />
   );

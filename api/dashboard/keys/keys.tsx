@@ -90,7 +90,21 @@ function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-const labelled = (values: readonly string[]) => values.map((value) => [value, value] as const);
+/** What each part of a scope opens (docs/rules/credentials.md#scopes). */
+const RESOURCES: Record<(typeof SCOPE_RESOURCES)[number], string> = {
+  calendar: 'bookings with their charges and refunds, availability, rooms, blackouts',
+  billing: 'invoices, payments, refunds, adjustments',
+  members: 'members, guests, companies',
+  credentials: 'API keys, OAuth clients',
+  webhooks: 'webhook endpoint, events',
+  workspace: 'settings, audit log, reconciliation',
+};
+const ACTIONS: Record<(typeof SCOPE_ACTIONS)[number], string> = {
+  read: 'look up and list',
+  write: 'create and change, cancel and refund',
+  delete: 'archive and erase people, revoke keys, delete clients and the endpoint',
+  invite: 'create members and resend invites only',
+};
 
 /** `GET /dashboard/:workspace/keys`: the API keys of the workspace and a form to create one. */
 export function showKeys({ db }: ApiDependencies): Handler {
@@ -122,13 +136,13 @@ export function showKeys({ db }: ApiDependencies): Handler {
             <Choices
               name="resources"
               label="resources"
-              options={labelled(SCOPE_RESOURCES)}
+              options={SCOPE_RESOURCES.map((each) => [each, `${each}: ${RESOURCES[each]}`] as const)}
               chosen={DEFAULT_SCOPE.resources}
             />
             <Choices
               name="actions"
               label="actions"
-              options={labelled(SCOPE_ACTIONS)}
+              options={SCOPE_ACTIONS.map((each) => [each, `${each}: ${ACTIONS[each]}`] as const)}
               chosen={DEFAULT_SCOPE.actions}
             />
             <TextArea

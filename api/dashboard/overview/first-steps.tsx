@@ -4,6 +4,11 @@ const STEPS: [step: keyof Steps, todo: string, at: string][] = [
   ['processor', 'Connect the payment processor to take payments', '/processor'],
   ['room', 'Create your first room', '/rooms'],
   ['accounting', 'Connect the accounting system (optional)', '/accounting'],
+  [
+    'contact',
+    'Set the address that payers see and your address and tax number for invoices (optional)',
+    '/settings#contact_email',
+  ],
   ['key', 'Create an API key for your website (optional)', '/keys'],
   ['booking', 'Book a room from the calendar', '/calendar'],
 ];

@@ -4,6 +4,7 @@ import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
 import type { ApiContext } from '../../http/context.js';
 import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
 import { Choice, TextField } from '../shared/fields.js';
 import { formatsOf, sentenceCase } from '../shared/formats.js';
 import { amountInput } from '../shared/money-field.js';
@@ -35,7 +36,7 @@ export function payerFactsOf(
   ctx: ApiContext,
   payer: PayerFacts,
   setup: CardSetup | null,
-  company: (PayerFacts & { name: string }) | null = null,
+  company: (PayerFacts & { id: string; name: string }) | null = null,
 ): (readonly [string, ComponentChildren])[] {
   const { next_statement_on, card, autopay } = payer;
   const { day, moment } = formatsOf(ctx);
@@ -43,7 +44,14 @@ export function payerFactsOf(
   return [
     [
       'On account',
-      company ? `by the terms of ${company.name}: ${termsOf(ctx, company)}` : termsOf(ctx, payer),
+      company ? (
+        <>
+          by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays:{' '}
+          {termsOf(ctx, company)}
+        </>
+      ) : (
+        termsOf(ctx, payer)
+      ),
     ],
     ...(next_statement_on
       ? [

@@ -13,11 +13,14 @@ import { showSection } from '../shared/workspace.js';
 
 const OVERLAP_HOURS = 24;
 
+/** The form's choice of all events: those that `*` selects, and those that are subscribed to by name. */
+export const EVERY_EVENT = 'every';
+
 export const endpointFields = {
   url: text(2_000).trim().required(),
   event_types: joi
     .array()
-    .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
+    .items(joi.string().valid(EVERY_EVENT, ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
     .single()
     .unique()
     .default([]),
@@ -53,7 +56,9 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
 /** Registers or changes the endpoint like `PUT /v1/webhook-endpoint`. */
 export function putFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const body = ctx.state.body as { url: string; event_types: string[] };
+    const { url, event_types: chosen } = ctx.state.body as { url: string; event_types: string[] };
+    const event_types = chosen.includes(EVERY_EVENT) ? [ALL_EVENTS, ...OPT_IN_EVENT_TYPES] : chosen;
+    const body = { url, event_types };
     const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
     if ('secret' in endpoint && endpoint.secret)
       showSecret(ctx, 'The endpoint is registered', endpoint.secret);

@@ -9,7 +9,7 @@ import { DISABLED_REASONS } from '../shared/causes.js';
 import { Select, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { formatAt, Status } from '../shared/layout.js';
-import { pathOf } from './webhook-actions.js';
+import { EVERY_EVENT, pathOf } from './webhook-actions.js';
 import { showSection } from '../shared/workspace.js';
 
 const EVENTS_SHOWN = 10;
@@ -68,10 +68,15 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               label="Events"
               size={8}
               options={[
+                [EVERY_EVENT, 'all events, also of invoices and payments'],
                 [ALL_EVENTS, 'all booking and member events'],
                 ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
               ]}
-              chosen={chosen}
+              chosen={
+                [ALL_EVENTS, ...OPT_IN_EVENT_TYPES].every((type) => chosen.includes(type))
+                  ? [EVERY_EVENT]
+                  : chosen
+              }
             />
             <button>{endpoint ? 'Save and enable' : 'Register'}</button>
           </Form>
