@@ -190,6 +190,11 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     1_000,
     'a second click refunds nothing',
   );
+  t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice Marie Curie/);
+  const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
+  await until(async () =>
+    /Refund at the processor[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made.id}`)),
+  );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
   t.regex(wordsOf(guests), /Name Marie Curie Email marie@example\.com Bookings 1/);
@@ -322,6 +327,15 @@ test('a room shows its next week with new hours before they are saved, and its r
   t.is(blackout.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
   await session.submit(page, `${page}/blackouts/${blackout.id}/delete`);
   t.deepEqual((await api.get(`/v1/rooms/${id}/blackouts`)).body.data, []);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await api.post(`/v1/rooms/${id}/blackouts`, {
+    start_at: `${tomorrow}T12:00:00Z`,
+    end_at: `${tomorrow}T14:00:00Z`,
+    reason: 'Painting',
+  });
+  t.regex(wordsOf(await session.textOf(page)), /; blackout 1\d:00–1\d:00/, 'the words of a day say it too');
+  const calendar = await session.textOf(`${home}/calendar?day=${tomorrow}`);
+  t.regex(calendar, /href="[^"]+\/rooms\/[^"]+#bo_\w+">Blackout until [^<]+: Painting</);
   await session.submit(page, `${page}/archive`);
   t.true((await api.get(`/v1/rooms/${id}`)).body.archived);
 });

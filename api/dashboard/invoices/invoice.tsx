@@ -137,7 +137,8 @@ export function showInvoice(deps: ApiDependencies): Handler {
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
-              invoice.collection && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
+              invoice.collection &&
+                invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
               invoice.voided_at && ['Voided', moment(invoice.voided_at)],
               [

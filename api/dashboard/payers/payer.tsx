@@ -66,7 +66,11 @@ export function payerFactsOf(
       <>
         {card ? cardName(card) : 'none'}
         {card && (
-          <small>{autopay ? 'Due invoices are charged to it.' : 'Not charged: autopay is off.'}</small>
+          <small>
+            {autopay
+              ? 'Due invoices are charged to it.'
+              : 'Not charged: autopay is off. Turn it on under Payment terms.'}
+          </small>
         )}
       </>,
     ],

@@ -85,6 +85,20 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
   );
 }
 
+/** Why totals without a difference are not the same. */
+function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: ReconciliationReport }) {
+  const { amount } = formatsOf(ctx);
+  const [byHand, later] = [totals.ledger - totals.processor, totals.ledger - totals.accounting];
+  return (
+    <>
+      {byHand > 0 && `Of the total here, ${amount(byHand)} was recorded by hand. `}
+      {later > 0 &&
+        totals.accounting > 0 &&
+        `${amount(later)} was received for invoices that are not paid in full yet, and is not in accounting until then.`}
+    </>
+  );
+}
+
 function DifferenceCard({ ctx, difference }: { ctx: ApiContext; difference: Difference }) {
   const { kind, invoice_id, message } = difference;
   return (
@@ -111,7 +125,8 @@ function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
       </p>
       <Totals ctx={ctx} report={report} />
       <p class="hint">
-        The processor total covers card payments only. The accounting total covers paid invoices only.
+        The processor total covers card payments only. The accounting total covers paid invoices only.{' '}
+        {differences.length === 0 && <Explained ctx={ctx} report={report} />}
       </p>
       <h2>Differences</h2>
       {differences.length === 0 && <p class="soft">None.</p>}

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { listBookings, type BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import type { Room } from '../../../db/rows.js';
 import { ApiError } from '../../../domain/errors.js';
 import { TIERS } from '../../../domain/price.js';
@@ -59,10 +59,10 @@ function openingHoursOf(form: HoursForm, { opening_hours: before }: Room): Openi
 
 const MAX_CHECKED = 500;
 
-/** The number of confirmed bookings outside of a room's hours. */
-async function countOutside({ db }: ApiDependencies, room: Room): Promise<number> {
+/** The confirmed bookings of a room that have not started, the first 500. */
+function upcomingOf({ db }: ApiDependencies, room: Room): Promise<BookingRow[]> {
   const now = new Date();
-  const bookings = await listBookings(db.manager, {
+  return listBookings(db.manager, {
     workspace_id: room.workspace_id,
     room_id: room.id,
     status: 'confirmed',
@@ -70,6 +70,11 @@ async function countOutside({ db }: ApiDependencies, room: Room): Promise<number
     to: new Date(now.getTime() + 730 * DAY),
     limit: MAX_CHECKED,
   });
+}
+
+/** The number of confirmed bookings outside of a room's hours. */
+async function countOutside(deps: ApiDependencies, room: Room): Promise<number> {
+  const bookings = await upcomingOf(deps, room);
   return bookings.filter(({ start_at, end_at }) => {
     const range = { start: start_at.getTime(), end: end_at.getTime() };
     return !openWindows(room, range).some(({ start, end }) => start <= range.start && end >= range.end);
@@ -163,7 +168,9 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
       .filter((step) => step.hours_before !== null || step.percent !== null),
   }),
   async confirm(_form, ctx, deps) {
-    const { name } = await roomOf(ctx, deps);
+    const room = await roomOf(ctx, deps);
+    const { name } = room;
+    const { length: existing } = await upcomingOf(deps, room);
     const { refund_steps } = ctx.state.body as Pick<Room, 'refund_steps'>;
     return {
       title: `Refund terms of ${name}`,
@@ -175,7 +182,15 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          <p>This applies to all cancellations from now on, including those of existing bookings.</p>
+          <p>
+            This applies to all cancellations from now on, including those of existing bookings:{' '}
+            {existing === 0
+              ? 'there are none at the moment'
+              : existing === 1
+                ? 'one is confirmed, and its payer sees the new terms'
+                : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their payers see the new terms`}
+            .
+          </p>
         </>
       ),
       button: 'Save refund terms',
