@@ -78,7 +78,7 @@ test('an operator books on account of a member’s company, within what is left 
   const asked = await book(30, { email, on_account: 'on' });
   t.regex(
     words(await asked.clone().text()),
-    /for Carl , paid by Acme[^]*Acme gets an invoice, due within 14 days\. Credit limit: £50\.00 of £50\.00 is left/,
+    /for Carl, paid by Acme[^]*Acme gets an invoice, due within 14 days\. Credit limit: £50\.00 of £50\.00 is left/,
   );
   const made = await owner.confirmForm(asked);
   t.is(noticeOf(made), 'Booking confirmed.');
