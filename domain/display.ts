@@ -31,7 +31,9 @@ const money = cached(
 
 /** `{3000, GBP}` → `£30.00`. A negative amount has a minus sign. For pages and mail; the API uses minor units. */
 export function formatAmount({ amount_minor, currency }: Money, locale = DEFAULT_LOCALE): string {
-  return money(locale, currency).format(amount_minor / 10 ** currencyExponent(currency));
+  return money(locale, currency)
+    .format(amount_minor / 10 ** currencyExponent(currency))
+    .replace('-', '−');
 }
 
 const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;

@@ -199,10 +199,11 @@ function numberOf({ number, expected, known }: AccountingInvoice, sourceId: stri
 /** The `accounting_error` to show for a failed write; null while it is too early to show one. */
 function messageFor(error: unknown, attempt: number): string | null {
   if (error instanceof AccountingRefusal) return error.reason;
-  if (isDisconnected(error)) return 'The accounting system must be connected again.';
+  if (isDisconnected(error)) return 'Reconnect the accounting system.';
   const dayLimit = dayLimitOf(error);
   if (dayLimit) return dayLimitMessage(dayLimit.until);
   if (attempt < ATTEMPTS_UNTIL_SHOWN) return null;
-  if (rateLimitOf(error)) return 'The accounting system limits the calls a minute. The write is retried.';
-  return 'The accounting system does not respond. The write is retried.';
+  if (rateLimitOf(error))
+    return 'The accounting system limits calls per minute. This is retried automatically.';
+  return 'The accounting system does not respond. This is retried automatically.';
 }

@@ -155,10 +155,10 @@ export const operations: Operations = {
     body: {},
   },
   'POST /v1/bookings/:id/send': {
-    summary: "Send a booking's mail again",
+    summary: "Resend a booking's email",
     id: 'sendBooking',
     description:
-      'Emails the payer what is true of the booking now: the link to pay, the confirmation, or that it is cancelled or has expired. At most once in 10 minutes.',
+      'Emails the payer the current state of the booking: the link to pay, the confirmation, or that it was cancelled or has expired. At most once every 10 minutes.',
     example: () => ({ booking_id: EXAMPLE_BOOKING_ID, sent_to: 'ada@example.com' }),
     responses: { 200: sentBooking },
     idempotent: true,
@@ -167,7 +167,7 @@ export const operations: Operations = {
   'POST /v1/bookings/:id/rotate-manage-link': {
     summary: 'Replace the manage link',
     description:
-      'Returns the booking with a new `manage_url`. The link in earlier mails and responses ends; later mails have the new one.',
+      'Returns the booking with a new `manage_url`. The link in earlier emails and responses stops working; later emails contain the new one.',
     example: () => linked(confirmed),
     responses: { 200: linkedBooking },
     body: {},

@@ -43,19 +43,19 @@ export const operations: Operations = {
     body: { billing_email: 'billing@northwind.example', payment_terms: 30, credit_limit_minor: 200_000 },
   },
   'POST /v1/companies/:id/card-setup': {
-    summary: 'Put a card of a company on file',
+    summary: 'Set up a company’s card',
     id: 'createCompanyCardSetup',
     description:
-      'Returns the URL of a hosted page where a card is put on file, in place of an earlier one. If a page is open already, that one is returned.',
+      'Returns the URL of a hosted page where the payer saves a card, which replaces an earlier one. If such a page is already open, its URL is returned.',
     example: () => EXAMPLE_CARD_SETUP,
     responses: { 200: cardSetup },
     errors: ['processor_unconfigured', 'processor_error'],
     body: {},
   },
   'DELETE /v1/companies/:id/card': {
-    summary: 'Take a card of a company off file',
+    summary: 'Remove a company’s card',
     id: 'deleteCompanyCard',
-    description: 'Nothing more is charged to the card, and `autopay` is switched off.',
+    description: 'The card is not charged again, and `autopay` is turned off.',
     responses: { 204: null },
   },
 };

@@ -29,7 +29,10 @@ export const timestamp = joi
     const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
     if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
       return helpers.message({
-        custom: '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
+        // An unescaped `+` in a query is a space.
+        custom: / \d\d:?\d\d$/.test(value)
+          ? '{{#label}} has a space where its offset has a sign: send + as %2B in a URL'
+          : '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
       });
     }
     return date;

@@ -57,7 +57,7 @@ function assertTotal(lines: InvoiceLine[]): void {
   if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
   const message =
     total_minor > 0
-      ? `The total of the lines exceeds the maximum amount of one invoice, ${MAX_INVOICE_MINOR} minor units.`
+      ? `The total of the lines exceeds the maximum amount of one invoice, ${MAX_INVOICE_MINOR} in minor units.`
       : 'The total of the lines must be greater than zero.';
   throw new ApiError('validation_failed', message, { param: 'lines' });
 }

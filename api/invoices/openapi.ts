@@ -22,7 +22,7 @@ export const operations: Operations = {
   'POST /v1/invoices': {
     summary: 'Create an invoice',
     description:
-      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half up. `total_minor` is the sum of net and tax.',
+      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is the sum of net and tax.',
     example: () => ({ ...open, pay_url: PAY_URL }),
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
@@ -50,7 +50,7 @@ export const operations: Operations = {
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
-    summary: 'Mark an invoice paid',
+    summary: 'Mark an invoice as paid',
     description:
       'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
     example: () => ({ invoice: { ...paid, pay_url: PAY_URL }, payment: transfer }),
@@ -89,9 +89,9 @@ export const operations: Operations = {
     body: {},
   },
   'POST /v1/invoices/:id/checkout': {
-    summary: "Open an invoice's checkout",
+    summary: 'Create a checkout for an invoice',
     description:
-      'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, that one is returned.',
+      'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, its URL is returned.',
     example: () => ({
       checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
       expires_at: exampleInstant(1, 12),

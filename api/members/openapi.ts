@@ -86,20 +86,20 @@ export const operations: Operations = {
     body: {},
   },
   'POST /v1/members/:id/card-setup': {
-    summary: 'Put a card of a member on file',
+    summary: 'Set up a member’s card',
     id: 'createMemberCardSetup',
     description:
-      'Returns the URL of a hosted page where a card is put on file, in place of an earlier one. If a page is open already, that one is returned. Members can do this for themselves.',
+      'Returns the URL of a hosted page where the payer saves a card, which replaces an earlier one. If such a page is already open, its URL is returned. Members can do this for themselves.',
     example: () => EXAMPLE_CARD_SETUP,
     responses: { 200: cardSetup },
     errors: ['processor_unconfigured', 'processor_error'],
     body: {},
   },
   'DELETE /v1/members/:id/card': {
-    summary: 'Take a card of a member off file',
+    summary: 'Remove a member’s card',
     id: 'deleteMemberCard',
     description:
-      'Nothing more is charged to the card, and `autopay` is switched off. Members can do this for themselves.',
+      'The card is not charged again, and `autopay` is turned off. Members can do this for themselves.',
     responses: { 204: null },
   },
   'POST /v1/members/:id/resend-invite': {

@@ -1,7 +1,8 @@
 import { SCOPES } from '../../domain/key-scope.js';
 import type { Scope } from '../../domain/policies.js';
 
-const RESOURCES = {
+/** What a scope's resource stands for. */
+export const RESOURCE_NAMES = {
   calendar: 'bookings, rooms and the calendar',
   billing: 'invoices and payments',
   members: 'members and companies',
@@ -9,12 +10,18 @@ const RESOURCES = {
   webhooks: 'the webhook endpoint and events',
   workspace: "the workspace's settings, audit log and reconciliation",
 };
-const ACTIONS = { read: 'View', write: 'Create and change', delete: 'Delete and revoke', invite: 'Invite' };
+/** What a scope's action permits. */
+export const ACTION_NAMES = {
+  read: 'View',
+  write: 'Create and change',
+  delete: 'Delete and revoke',
+  invite: 'Invite',
+};
 
 /** A scope as the consent page describes it. */
 export function describeScope(scope: Scope): string {
-  const [resource, action] = scope.split(':') as [keyof typeof RESOURCES, keyof typeof ACTIONS];
-  return `${ACTIONS[action]} ${action === 'invite' ? 'new members' : RESOURCES[resource]}`;
+  const [resource, action] = scope.split(':') as [keyof typeof RESOURCE_NAMES, keyof typeof ACTION_NAMES];
+  return `${ACTION_NAMES[action]} ${action === 'invite' ? 'new members' : RESOURCE_NAMES[resource]}`;
 }
 
 /** The scopes of a request; null if there is none or an unknown one. */

@@ -68,7 +68,8 @@ function storeRefund(
     if (bound !== id) return bound;
     const left = refundableOf((await lockPayment(tx, payment.id))!);
     const amount = amount_minor ?? left;
-    if (amount > left || left === 0) throw refundExceedsPayment(left);
+    if (amount > left || left === 0)
+      throw refundExceedsPayment({ amount_minor: left, currency: payment.currency });
     if (payment.account_id) assertRefundable(amount, payment.currency);
     await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
     const details = { refund_id: id, amount_minor: amount, reason };

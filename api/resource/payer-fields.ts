@@ -11,7 +11,7 @@ export const paymentTerms = {
     .min(0)
     .max(MAX_PAYMENT_DAYS)
     .allow(null)
-    .description('Days to pay what is booked on account. Null: nothing can be booked on account.'),
+    .description('The number of days to pay bookings on account. Null: no bookings on account.'),
   credit_limit_minor: joi
     .number()
     .integer()
@@ -19,7 +19,7 @@ export const paymentTerms = {
     .max(Number.MAX_SAFE_INTEGER)
     .allow(null)
     .description(
-      'The most that may be unpaid, in minor units, with another booking on account. Null: no limit.',
+      'The maximum unpaid amount, in minor units, including a new booking on account. Null: no limit.',
     ),
   monthly_statement: joi
     .boolean()
@@ -31,10 +31,10 @@ export const autopay = joi.boolean().description('Whether due invoices are charg
 
 /** The fields of a payer as `presentPayer` returns them. */
 export const payerShape = {
-  payment_terms: s.count.allow(null).description('Days to pay what is booked on account.'),
+  payment_terms: s.count.allow(null).description('The number of days to pay bookings on account.'),
   credit_limit_minor: s.minor
     .allow(null)
-    .description('The most that may be unpaid on account, in minor units. Null: no limit.'),
+    .description('The maximum unpaid amount on account, in minor units. Null: no limit.'),
   monthly_statement: joi.boolean().description('Whether a statement is mailed on the first of each month.'),
   autopay: joi.boolean().description('Whether due invoices are charged to the card on file.'),
   card: s

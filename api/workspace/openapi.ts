@@ -59,7 +59,7 @@ export const operations: Operations = {
     body: { checkout_hold_seconds: 900, tier_prices: { pro: 9900 } },
   },
   'POST /v1/workspace/processor/onboarding': {
-    summary: 'Onboard to the payment processor',
+    summary: 'Create an onboarding link',
     description: 'Returns the URL of the payment processor’s hosted onboarding. Open it in a browser.',
     example: () => ({ url: 'https://connect.example.com/setup/a1b2c3' }),
     responses: { 200: link },
@@ -74,7 +74,7 @@ export const operations: Operations = {
     errors: ['accounting_unconfigured', 'accounting_error'],
   },
   'GET /v1/workspace/accounting': {
-    summary: 'Get the accounts and tax types of the accounting system',
+    summary: 'Get accounts and tax types',
     id: 'getAccountingChart',
     description:
       'What the connected organisation had when it was last read: the values for `sales_account`, `payment_account` and ' +
@@ -85,7 +85,7 @@ export const operations: Operations = {
     errors: ['accounting_unconfigured', 'accounting_error'],
   },
   'POST /v1/workspace/accounting/refresh': {
-    summary: 'Read the accounts and tax types of the accounting system again',
+    summary: 'Refresh accounts and tax types',
     id: 'refreshAccountingChart',
     example: () => chart,
     responses: { 200: accountingChart },

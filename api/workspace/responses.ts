@@ -68,7 +68,9 @@ export const workspace = s.shape({
   invoice_details: s.nullableText.description('Text on every invoice, such as the address and tax number.'),
   refuse_overdue_payers: joi
     .boolean()
-    .description('Whether payers with an overdue invoice are refused new bookings on account.'),
+    .description(
+      'Whether payers with an overdue invoice, one that is unpaid 7 days after it was due, are refused new bookings on account.',
+    ),
   return_url: s.nullableText.description('Where payers can go after the checkout.'),
   booking_url: s.nullableText.description(
     'Where payers can book again, for pages and mail about a booking that is over.',

@@ -67,7 +67,9 @@ export const updateSchema = joi
       .description('The monthly price of each tier, in minor units.'),
     refuse_overdue_payers: joi
       .boolean()
-      .description('Whether payers with an overdue invoice are refused new bookings on account.'),
+      .description(
+        'Whether payers with an overdue invoice, one that is unpaid 7 days after it was due, are refused new bookings on account.',
+      ),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null)

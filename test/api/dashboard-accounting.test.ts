@@ -42,7 +42,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
 
   await page.click('a:text("Choose accounts and tax types")');
   await page.waitForURL(home);
-  t.regex(await textOf(page), /active Demo Company/i);
+  t.regex(await textOf(page), /Connected to Demo Company/i);
   t.is(await page.locator('#problems').count(), 0);
   await picture(page, 'dashboard-accounting');
   await page.selectOption('#sales_account', '260');
@@ -95,7 +95,7 @@ test('a withdrawn access is on the first page and on the accounting page', async
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   await page.click('button:text("Refresh")');
   t.regex(await page.locator('[role=alert]').innerText(), /withdrawn the access/);
-  t.regex(await textOf(page), /revoked Test house/i);
+  t.regex(await textOf(page), /disconnected Test house/i);
   await page.goto(`${dev.baseUrl}/dashboard/${workspace.id}`);
   t.regex(await textOf(page), /The accounting system is no longer connected/);
   await picture(page, 'dashboard-accounting-revoked');

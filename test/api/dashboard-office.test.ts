@@ -426,5 +426,5 @@ test('reconciliation and the subscription run show their results', async (t) => 
   const report = wordsOf(await session.textOf(`${home}/reconciliation?from=${days}&to=${days}`));
   t.regex(report, /invoices? compared, no differences/);
   const long = await session.textOf(`${home}/reconciliation?from=2020-01-01&to=${days}`);
-  t.regex(long, /Choose at most 92 days/);
+  t.regex(long, /range of at most 92 days/);
 });

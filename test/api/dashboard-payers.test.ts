@@ -25,7 +25,7 @@ test('an operator gives a company terms, gets it a link for a card, and takes th
   await owner.submit(page, `${page}/terms`, statement);
   t.regex(await owner.textOf(page), /mailed on the first of the month, next on \w+ 1 \w+/);
 
-  t.regex(noticeOf(await owner.submit(page, `${page}/card-setup`))!, /^The link for the card is below/);
+  t.regex(noticeOf(await owner.submit(page, `${page}/card-setup`))!, /^Card link created/);
   const link = /aria-label="Card link"[^>]*>|value="([^"]+)" aria-label="Card link"/.exec(
     await owner.textOf(page),
   )![0];
@@ -94,7 +94,7 @@ test('members put a card on file for themselves, and nobody else does it for the
   const [member, other] = [await newMember(workspace), await newMember(workspace)];
   const session = await WebSession.start(member.email);
   const page = `/dashboard/${workspace.id}/members/${member.id}`;
-  t.regex(noticeOf(await session.submit(page, `${page}/card-setup`))!, /^The link for the card/);
+  t.regex(noticeOf(await session.submit(page, `${page}/card-setup`))!, /^Card link created/);
   t.false((await session.textOf(page)).includes('Payment terms'));
   t.is((await session.post(`/dashboard/${workspace.id}/members/${other.id}/card/remove`)).status, 403);
 });
@@ -127,7 +127,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   );
   for (const path of [home, `${home}/invoices/${invoice.id}`]) {
     const text = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ');
-    t.regex(text, /The card was refused, and is charged again/, path);
+    t.regex(text, /The card was declined and will be charged again/, path);
     t.regex(text, /Charged 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
   }
   t.regex(await owner.textOf(home), /Rosa Parks[^]*£25\.00/);

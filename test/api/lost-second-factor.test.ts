@@ -6,7 +6,9 @@ import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from './people.js';
 
 const untilMailed = (email: string): Promise<unknown> =>
-  until(async () => (await mailTo(email)).some(({ subject }) => /second factor .* was reset/.test(subject)));
+  until(async () =>
+    (await mailTo(email)).some(({ subject }) => /Two-step verification .* was reset/.test(subject)),
+  );
 
 /** Whether a person who signs in by a link has to set up an authenticator next. */
 async function mustEnrol(email: string): Promise<boolean> {
@@ -29,7 +31,7 @@ test("the owner resets an admin's lost second factor, with a code of their own",
   t.regex(await wrong.text(), /code is wrong/);
   t.is((await lost.get('/account')).status, 200);
 
-  t.regex(noticeOf(await reset(codeOf(key, 1)))!, /is reset, and their sessions have ended/);
+  t.regex(noticeOf(await reset(codeOf(key, 1)))!, /has been reset, and their sessions have ended/);
   t.is((await lost.get('/account')).status, 302, 'the session has ended');
   t.true(await mustEnrol(admin.email));
   await untilMailed(admin.email);

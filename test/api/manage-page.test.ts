@@ -62,7 +62,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await page.click('text=Show free times');
   await seen('times');
   await page.locator('ul.times a').first().click();
-  t.regex((await page.textContent('#difference'))!, /£30\.00 goes back/);
+  t.regex((await page.textContent('#difference'))!, /£30\.00 is refunded/);
   await seen('move');
   await page.click('button[type=submit]');
   t.regex((await page.textContent('[role=status]'))!, /has been moved/);

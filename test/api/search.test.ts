@@ -138,6 +138,6 @@ test('a payment of another workspace stays unknown when the processor is asked a
     );
     return notice;
   };
-  t.regex(await asked(theirs), /says that it is paid/);
+  t.regex(await asked(theirs), /confirms the payment/);
   t.regex(await asked(ours), /does not know this payment/);
 });

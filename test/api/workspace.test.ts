@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from '../support/suite.js';
+import { formatZonedMoment } from '../../domain/display.js';
 import {
   anonymous,
   bookingBody,
@@ -206,7 +207,8 @@ test('maintenance must be announced 48 hours ahead, is shown by mail and a heade
     const mails = await mailTo(await ownerOf(id));
     return mails.find(({ subject }) => subject.includes('Maintenance'));
   });
-  t.true(mail.text.includes(starts_at) && mail.text.includes(ends_at));
+  for (const at of [starts_at, ends_at])
+    t.true(mail.text.includes(formatZonedMoment(new Date(at), 'Europe/London')), mail.text);
 
   t.is((await announce(starts_at, inHours(49))).status, 200, 'shortened');
   t.is((await api.patch('/v1/workspace', { maintenance: null })).body.maintenance, null);

@@ -54,7 +54,7 @@ test('currencies have 0, 2 or 3 decimals', (t) => {
   t.is(formatMoney({ amount_minor: 1_250, currency: 'JPY' }), 'JP¥1,250');
   t.is(formatMoney({ amount_minor: 1_250, currency: 'KWD' }), 'KWD\u00a01.250');
   t.is(formatMoney({ amount_minor: 5, currency: 'GBP' }), '£0.05');
-  t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '-£0.05');
+  t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '−£0.05');
 });
 
 test('prices are rounded to what can be charged: the last digit of dinars is 0, ariary are whole', (t) => {

@@ -59,7 +59,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   t.regex(await (await get(`${link}/booking.ics`)).text(), new RegExp(`UID:${booking.id}@holdfast`));
   t.is((await get(`${link}/receipt.pdf`)).headers.get('content-type'), 'application/pdf');
   const ask = await page(`${link}/cancel`);
-  t.regex(ask.text, /£30\.00 goes back/);
+  t.regex(ask.text, /£30\.00 is refunded/);
   t.is(
     (await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status,
     'confirmed',
@@ -94,7 +94,7 @@ test('the guest is asked again if the refund has changed since it was shown', as
   });
   const again = await read(await post(`${link}/cancel`, ask.fields));
   t.is(again.status, 409);
-  t.regex(again.text, /has changed since.*£15\.00 goes back/);
+  t.regex(again.text, /has changed since.*£15\.00 is refunded/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
   t.is((await post(`${link}/cancel`, again.fields)).status, 303);
   await until(async () => /£15\.00 is not refunded/.test((await page(link)).text));
@@ -125,7 +125,7 @@ test('the guest moves to a free time: dearer, cheaper, as before, and not to one
   t.like(moved, { start_at: slot.end_at, price: { amount_minor: 9_000 }, sequence: 1 });
 
   const cheaper = await page(`${link}/move?minutes=60&start=${slot.end_at}`);
-  t.regex(cheaper.text, /£60\.00 goes back/);
+  t.regex(cheaper.text, /£60\.00 is refunded/);
   t.is((await post(`${link}/move`, cheaper.fields)).status, 303);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.price.amount_minor, 3_000);
   const entries = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
@@ -155,7 +155,7 @@ test('a dearer move without a card, or one that the bank refuses, changes nothin
   const ask = await page(`${booking.manage_url}/move?minutes=120&start=${start}`);
   const refused = await read(await post(`${booking.manage_url}/move`, ask.fields));
   t.is(refused.status, 402);
-  t.regex(refused.text, /could not be charged to your card\. Nothing has changed/);
+  t.regex(refused.text, /Your card was declined\. Nothing has changed/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.start_at, booking.start_at);
   await sweep(t, workspace);
 });
@@ -203,7 +203,7 @@ test('a dearer move that the bank wants to authenticate is paid on the hosted pa
   t.false(shown.text.includes('Move booking'), 'one move at a time');
   t.is((await post(`${link}/move`, ask.fields)).status, 409);
   t.is((await post(`${link}/withdraw`, {})).status, 303);
-  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking is as before.*Move booking/);
+  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking has not changed.*Move booking/);
   t.is((await post(`${link}/withdraw`, {})).status, 404);
   await t.throwsAsync(pay({ checkout_url: url! }), { message: /status of `expired`/ });
 

@@ -102,20 +102,20 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const [statement, ...others] = await untilStatements(email, 1);
   t.deepEqual(others, []);
   const text: string = statement.text.replaceAll('\r\n', '\n');
-  t.true(text.includes('Total to pay: 95.00 GBP, of which 75.00 GBP is past due.'), text);
+  t.true(text.includes('Total to pay: £95.00, of which £75.00 is past due.'), text);
   for (const [invoice, balance] of [
     [late, '75.00'],
     [open, '20.00'],
   ] as const) {
     t.true(text.includes(`${invoice.accounting_reference} of `), text);
-    t.true(text.includes(`To pay: ${balance} GBP\nRead and pay the invoice: ${invoice.pay_url}`), text);
+    t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
     t.true(statement.html.includes(`href="${invoice.pay_url}"`));
   }
   for (const entry of [
-    `payment of ${late.accounting_reference}: 25.00 GBP`,
-    `payment of ${paid.accounting_reference}: 30.00 GBP`,
-    `refund for ${paid.accounting_reference}: 7.00 GBP`,
-    `${voided.accounting_reference} was cancelled: 40.00 GBP`,
+    `payment of ${late.accounting_reference}: £25.00`,
+    `payment of ${paid.accounting_reference}: £30.00`,
+    `refund for ${paid.accounting_reference}: £7.00`,
+    `${voided.accounting_reference} was cancelled: £40.00`,
   ])
     t.true(text.includes(entry), entry);
   const { body: held } = await api.get(`/v1/invoices/${booking.invoice_id}`);
@@ -129,7 +129,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const next = monthOf(month.end);
   await runSubscriptionInvoices(workspace, next.end);
   const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement.subject);
-  t.true(second.text.includes('Total to pay: 95.00 GBP'));
+  t.true(second.text.includes('Total to pay: £95.00'));
   t.false(second.text.includes('payment of'));
   for (const member of [erased, idle]) t.deepEqual(await statementsTo(member.email), []);
   const mails = await db.query(

@@ -236,7 +236,7 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
   const refund = await until(async () =>
     (await mailTo(late.email)).find(({ subject }) => /has been refunded/.test(subject)),
   );
-  t.regex(refund.text, /no longer due\. Your booking is as before/);
+  t.regex(refund.text, /no longer due\. Your booking has not changed/);
   t.is((await api.get(late.path)).body.end_at, late.booking.end_at);
   await cancelOthers(workspace);
   await sweep(t, workspace);
@@ -260,7 +260,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   const { api } = workspace;
   const { booking, email, path, end_at, pending } = await pendingChange(t, workspace);
   const mail = await until(async () =>
-    (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay the change')),
+    (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay to change')),
   );
   t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
   t.regex(mail.text, /once £30\.00 has been paid/);

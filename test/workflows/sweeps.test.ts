@@ -13,10 +13,13 @@ import type { NightlyReconciliationSummary, SubscriptionInvoicesSummary } from '
 
 /*
  * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of their own
- * that suggests to continue as new after a few hundred events.
+ * that suggests to continue as new after some hundred events.
  */
-const EVENTS_UNTIL_CONTINUE_AS_NEW = 300;
-const PAGE = 50;
+const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
+const WORKSPACES = 60;
+const PAGE = 20;
+/** Less than the ids of a page. */
+const LONGEST_INPUT = 200;
 
 const test = ava.serial;
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-sweeps-'));
@@ -97,11 +100,11 @@ const pageOf = (ids: string[], after: string): string[] => ids.filter((id) => id
 
 function assertSmallChain(t: ExecutionContext, inputs: any[]): void {
   t.true(inputs.length > 1, 'it has continued as new');
-  for (const input of inputs) t.true(JSON.stringify(input).length < 500, JSON.stringify(input));
+  for (const input of inputs) t.true(JSON.stringify(input).length < LONGEST_INPUT, JSON.stringify(input));
 }
 
 test('the nightly reconciliation compares each of many workspaces once, over several runs', async (t) => {
-  const ids = workspaces(120);
+  const ids = workspaces(WORKSPACES);
   const poison = ids[32]!;
   const compared: string[] = [];
   const { result, inputs } = await run<NightlyReconciliationSummary>('nightlyReconciliation', {
@@ -120,15 +123,15 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
     compared.toSorted(),
     ids.filter((id) => id !== poison).map((id) => `rec_${id}`),
   );
-  t.deepEqual(result, { workspaces: 120, failed: 1, left: [poison] });
+  t.deepEqual(result, { workspaces: WORKSPACES, failed: 1, left: [poison] });
   assertSmallChain(t, inputs);
 });
 
 test('subscription invoices go through many workspaces, over several runs, and carry no list of invoices', async (t) => {
-  const ids = workspaces(120);
+  const ids = workspaces(WORKSPACES);
   const opened: string[] = [];
   const { result, inputs } = await run<SubscriptionInvoicesSummary>('subscriptionInvoices', {
-    countPayers: async () => 1_201,
+    countPayers: async () => 10 * WORKSPACES + 1,
     enqueueStatements: async ({ after }) => ({
       done: after ? 0 : 2,
       failed: [],
@@ -147,6 +150,12 @@ test('subscription invoices go through many workspaces, over several runs, and c
     },
   });
   t.deepEqual(opened.toSorted(), ids);
-  t.deepEqual(result, { opened: 1_200, skipped: 1, statements: 2, failed: 1, left: ['mem_poison'] });
+  t.deepEqual(result, {
+    opened: 10 * WORKSPACES,
+    skipped: 1,
+    statements: 2,
+    failed: 1,
+    left: ['mem_poison'],
+  });
   assertSmallChain(t, inputs);
 });

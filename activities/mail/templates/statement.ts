@@ -1,6 +1,6 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/repositories/billing/statement-queries.js';
 import type { StatementMail } from '../../../db/repositories/mail/statement-mail-queries.js';
-import { formatMoney } from '../../../domain/display.js';
+import { formatDay, formatMoney } from '../../../domain/display.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
@@ -13,9 +13,12 @@ type Listed = { currency: string };
 const nameOf = (month: string): string =>
   new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** `Sun 22 Nov` of a date in ISO 8601. */
+const dayOf = (date: string): string => formatDay(new Date(date), 'UTC');
+
 const balanceOf = ({ total_minor, paid_minor }: OpenInvoice): number => total_minor - paid_minor;
 
-/** `60.00 GBP and 10.00 EUR`: an amount for each currency, in order of appearance. */
+/** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
 function sumOf<T extends Listed>(items: T[], amountOf: (item: T) => number): string {
   const sums = new Map<string, number>();
   for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
@@ -28,9 +31,9 @@ const more = (all: unknown[], what: string): string[] =>
 /** What an open invoice is, beside its balance. */
 function describe(invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
-  const due = is_past_due ? `was due on ${due_on}` : `due on ${due_on}`;
+  const due = `${is_past_due ? 'was due' : 'due'} on ${dayOf(due_on)}`;
   const paid = paid_minor > 0 ? `, ${formatMoney({ amount_minor: paid_minor, currency })} paid` : '';
-  return `of ${invoiced_on}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
+  return `of ${dayOf(invoiced_on)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
 }
 
 const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
@@ -40,7 +43,7 @@ const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
 };
 
 const entryFact = (entry: StatementEntry) =>
-  [`${entry.day} ${ENTRIES[entry.kind](entry.accounting_reference)}`, formatMoney(entry)] as const;
+  [`${dayOf(entry.day)}: ${ENTRIES[entry.kind](entry.accounting_reference)}`, formatMoney(entry)] as const;
 
 /** The total, and what of it should have been paid already. */
 function totalsOf(open: OpenInvoice[]): string {
@@ -76,7 +79,7 @@ export function renderStatementMail(
     `<br>${escapeHtml(describe(invoice))}</td><td>${escapeHtml(balance(invoice))}</td></tr>`;
   const invoiceText = (invoice: OpenInvoice): string =>
     `${invoice.accounting_reference} ${describe(invoice)}\nTo pay: ${balance(invoice)}\n` +
-    `Read and pay the invoice: ${payUrlOf(invoice.id)}`;
+    `View and pay invoice: ${payUrlOf(invoice.id)}`;
 
   return {
     id,

@@ -20,6 +20,9 @@ const EXPLANATIONS = {
   unconfigured: 'Connect the organisation to send invoices and payments to.',
 };
 
+/** What each status is called. */
+const STATUS_NAMES = { active: 'active', revoked: 'disconnected', unconfigured: 'not_connected' };
+
 /** The options of a setting. Its value is one of them, also if the organisation lacks it. */
 function optionsWith(value: string, options: Option[]): Option[] {
   if (options.some(([each]) => each === value)) return options;
@@ -35,7 +38,8 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
   const { status, organisation } = workspace.accounting;
   return (
     <div class="card">
-      <Status value={status} /> {organisation}
+      <Status value={STATUS_NAMES[status]} />{' '}
+      {organisation && (status === 'active' ? `Connected to ${organisation}` : organisation)}
       <p>{EXPLANATIONS[status]}</p>
       {status === 'active' ? (
         <Confirm ctx={ctx} summary="Disconnect" action={`${pathOf(ctx)}/disconnect`} button="Disconnect" rare>
@@ -43,7 +47,7 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
         </Confirm>
       ) : (
         <Form ctx={ctx} action={`${pathOf(ctx)}/connect`}>
-          <button>{organisation ? `Connect ${organisation} again` : 'Connect an organisation'}</button>
+          <button>{organisation ? `Reconnect ${organisation}` : 'Connect an organisation'}</button>
         </Form>
       )}
     </div>

@@ -14,7 +14,6 @@ import { text } from '../../http/fields.js';
 import { validate } from '../../http/validate.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
-import { pathOfId } from '../shared/paths.js';
 import { formatsOf, sentenceCase } from '../shared/formats.js';
 import {
   DAYS,
@@ -26,6 +25,7 @@ import {
   Table,
   type ListQuery,
 } from '../shared/list.js';
+import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 import { Details } from './details.js';
 
@@ -99,7 +99,7 @@ const wordsOf = (action: string): string =>
 
 /** The page of the object of an entry, by its id or its action; null if it has none. */
 function pathOfObject({ action, object, details }: AuditRow): string | null {
-  const path = pathOfId(object);
+  const path = pathOfObjectId(object);
   if (path) return path;
   if (action.startsWith('room.')) return `/rooms/${object}`;
   if (action.startsWith('company.')) return `/companies/${object}`;

@@ -10,6 +10,7 @@ import {
   type BookingMember,
 } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
+import { refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -21,13 +22,12 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { emptyBody, text } from '../../http/fields.js';
 import { verifyPayment } from '../../payments/verify.js';
 import { PageError } from '../../sign-in/browser.js';
-import { refundsInWords } from '../rooms/words.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Action } from '../shared/action.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
-import { bookerOf } from './booking-table.js';
 import { redirectWithNotice } from '../shared/notice.js';
+import { bookerOf } from './booking-table.js';
 
 const ASK_WITHIN_MS = 8_000;
 
@@ -63,6 +63,7 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
     const booking = await bookingOf(ctx, deps);
     const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
     const refund_minor = (await refundsOf(deps, booking))[refund_policy];
+    const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
     const locale = localeOf(ctx.state.membership!);
     const amount = formatAmount({ amount_minor: refund_minor, currency: booking.currency }, locale);
     const button = refund_minor > 0 ? `Cancel and refund ${amount}` : 'Cancel without a refund';
@@ -73,10 +74,7 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
         <>
           <CancelledBooking
             booking={booking}
-            who={bookerOf(
-              booking,
-              await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]),
-            )}
+            who={bookerOf(booking, members)}
             terms={refund_policy === 'standard' ? await termsOf(deps, booking) : []}
             locale={locale}
           />

@@ -48,7 +48,7 @@ function Payments(props: { ctx: ApiContext; payments: PaymentRow[]; linked: bool
             <th>Payment</th>
             <th>Status</th>
             <th class="number">Amount</th>
-            <th>Id</th>
+            <th>ID</th>
           </tr>
         </thead>
         <tbody>

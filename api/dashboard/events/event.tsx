@@ -4,13 +4,13 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { eventOf } from '../../events/read.js';
 import type { Handler } from '../../http/context.js';
 import { Facts } from '../shared/action.js';
-import { ObjectLink } from './events.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
+import { ObjectLink } from './events.js';
 import { showSection } from '../shared/workspace.js';
 
 /** `GET /dashboard/:workspace/events/:id`: an event with its attempts and its body. */
@@ -20,6 +20,7 @@ export function showEvent(deps: ApiDependencies): Handler {
     const { id, workspace_id, type, sequence } = event;
     const deliveries = await listDeliveries(deps.db.manager, workspace_id, id);
     const endpoint = await findEndpoint(deps.db.manager, workspace_id);
+    const object = event.data.object as { id?: string } | null;
     const { moment } = formatsOf(ctx);
     showSection(ctx, {
       title: type,
@@ -29,8 +30,8 @@ export function showEvent(deps: ApiDependencies): Handler {
           <Facts
             of={[
               ['When', moment(new Date(event.created_at))],
+              object?.id && ['Object', <ObjectLink ctx={ctx} id={object.id} />],
               ['Sequence', `${sequence} for this object`],
-              ['Object', <ObjectLink ctx={ctx} id={(event.data.object as { id: string }).id} />],
               ['ID', <Id of={id} />],
             ]}
           />

@@ -13,7 +13,6 @@ import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf, spaced } from '../shared/formats.js';
-import { pathOfId } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import {
@@ -27,6 +26,7 @@ import {
   Table,
   type ListQuery,
 } from '../shared/list.js';
+import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 
 /** The fields of the filter, in the address and in the form that delivers its events again. */
@@ -91,7 +91,7 @@ export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
 
 /** The object of an event, with a link to its page if it has one. */
 export function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
-  const path = pathOfId(id);
+  const path = pathOfObjectId(id);
   if (!path) return <Id of={id} />;
   return (
     <a href={pathIn(ctx, path)}>

@@ -37,6 +37,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
       <Status value={status} /> {means}
       {status !== 'ended' && (
         <small>
+          {' '}
           {triesOf(attempts)}{' '}
           {next_at
             ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`

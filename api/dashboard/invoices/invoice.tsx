@@ -30,7 +30,7 @@ const MAX_SHOWN = 100;
 /** Whether the accounting system has an invoice. */
 async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): Promise<string> {
   const { id, workspace_id, accounting_id, accounting_error } = invoice;
-  if (accounting_error) return `Rejected: ${accounting_error}`;
+  if (accounting_error) return `Not sent: ${accounting_error}`;
   const connection = await findConnection(db.manager, workspace_id);
   if (connection?.status !== 'active')
     return accounting_id ? 'Sent before the accounting system was disconnected' : 'Not connected';

@@ -8,6 +8,7 @@ import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { MAX_DAYS } from '../../api-keys/schema.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
+import { ACTION_NAMES, RESOURCE_NAMES } from '../../oauth/scopes.js';
 import { Choices, TextArea, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { GrantTable } from './grants.js';
@@ -90,21 +91,10 @@ function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-/** What each part of a scope opens (docs/rules/credentials.md#scopes). */
-const RESOURCES: Record<(typeof SCOPE_RESOURCES)[number], string> = {
-  calendar: 'bookings with their charges and refunds, availability, rooms, blackouts',
-  billing: 'invoices, payments, refunds, adjustments',
-  members: 'members, guests, companies',
-  credentials: 'API keys, OAuth clients',
-  webhooks: 'webhook endpoint, events',
-  workspace: 'settings, audit log, reconciliation',
-};
-const ACTIONS: Record<(typeof SCOPE_ACTIONS)[number], string> = {
-  read: 'look up and list',
-  write: 'create and change, cancel and refund',
-  delete: 'archive and erase people, revoke keys, delete clients and the endpoint',
-  invite: 'create members and resend invites only',
-};
+const labelled = <Value extends string>(values: readonly Value[], names: Record<Value, string>) =>
+  values.map(
+    (value) => [value, `${value}: ${names[value].replace(/^./, (first) => first.toLowerCase())}`] as const,
+  );
 
 /** `GET /dashboard/:workspace/keys`: the API keys of the workspace and a form to create one. */
 export function showKeys({ db }: ApiDependencies): Handler {
@@ -136,13 +126,13 @@ export function showKeys({ db }: ApiDependencies): Handler {
             <Choices
               name="resources"
               label="resources"
-              options={SCOPE_RESOURCES.map((each) => [each, `${each}: ${RESOURCES[each]}`] as const)}
+              options={labelled(SCOPE_RESOURCES, RESOURCE_NAMES)}
               chosen={DEFAULT_SCOPE.resources}
             />
             <Choices
               name="actions"
               label="actions"
-              options={SCOPE_ACTIONS.map((each) => [each, `${each}: ${ACTIONS[each]}`] as const)}
+              options={labelled(SCOPE_ACTIONS, ACTION_NAMES)}
               chosen={DEFAULT_SCOPE.actions}
             />
             <TextArea

@@ -164,7 +164,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
 
 /** What became of each row: not sent if it has a problem of its own. */
 const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
-  row.problem ?? (result?.status === 'ok' ? 'Invited' : (result?.error?.message ?? ''));
+  row.problem ?? (result?.status === 'ok' ? 'Invited' : asSentence(result?.error?.message ?? ''));
 
 /** Invites people like `POST /v1/members.bulk`, after a preview of what is wrong with the rows. */
 export function importForm(deps: ApiDependencies): Handler {

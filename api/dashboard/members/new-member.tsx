@@ -87,6 +87,7 @@ export function showNewMember({ db }: ApiDependencies): Handler {
           <Choice name="send_invite" checked>
             Send an invite. Without one, they become a member immediately and get no email.
           </Choice>
+          <p class="hint">Everyone starts with the role Member. You can change it on their page.</p>
           <button>Add member</button>
         </Form>
       ),

@@ -121,7 +121,9 @@ function ItemCard({ ctx, item, url, state }: ItemProps) {
   const locale = localeOf(ctx.state.membership!);
   const home = `/dashboard/${workspace_id}`;
   const page = pageOf(item);
-  const remedy = remedyOf(item);
+  const next = remedyOf(item);
+  // On the page that it leads to, a link would do nothing.
+  const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
   const moment = (at: Date) => formatMoment(at, item.time_zone ?? ctx.state.membership!.time_zone, locale);
   const reason = reasonOf(item, moment);
   const name = room_name
@@ -134,7 +136,8 @@ function ItemCard({ ctx, item, url, state }: ItemProps) {
         {amount_minor !== null && currency && `: ${formatAmount({ amount_minor, currency }, locale)}`}
       </strong>
       <p>
-        {page ? <a href={home + page}>{name ?? 'View'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
+        {page && home + page !== ctx.path ? <a href={home + page}>{name ?? 'View'}</a> : name}{' '}
+        {!booking_id && <Id of={object_id} />}{' '}
         {!NO_START.includes(item.kind) && <span class="soft">since {moment(item.since)}</span>}
       </p>
       {reason && <p>{reason}</p>}

@@ -39,8 +39,8 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
     todo: 'Add funds to the account at the payment processor. The refund is retried when funds arrive, and once a day.',
   },
   not_in_accounting: {
-    what: 'The accounting system rejects an invoice',
-    todo: 'Fix the reported problem. The hourly job retries it.',
+    what: 'An invoice is not in the accounting system',
+    todo: 'This is retried every hour. If a problem is reported, fix it in the accounting system.',
   },
   account_restricted: {
     what: 'The payment processor needs more information',

@@ -2,13 +2,13 @@ import type { FirstSteps as Steps } from '../../../db/repositories/workspaces/da
 
 const STEPS: [step: keyof Steps, todo: string, at: string][] = [
   ['processor', 'Connect the payment processor to take payments', '/processor'],
-  ['room', 'Create your first room', '/rooms'],
-  ['accounting', 'Connect the accounting system (optional)', '/accounting'],
   [
     'contact',
-    'Set the address that payers see and your address and tax number for invoices (optional)',
-    '/settings#contact_email',
+    'Enter your contact email, and your address and tax number for invoices (optional)',
+    '/settings',
   ],
+  ['room', 'Create your first room', '/rooms'],
+  ['accounting', 'Connect the accounting system (optional)', '/accounting'],
   ['key', 'Create an API key for your website (optional)', '/keys'],
   ['booking', 'Book a room from the calendar', '/calendar'],
 ];
@@ -22,7 +22,14 @@ export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
       <ol class="steps card">
         {STEPS.map(([step, todo, at]) => (
           <li key={step} class={steps[step] ? 'done' : undefined}>
-            {steps[step] ? `${todo}: done` : <a href={home + at}>{todo}</a>}
+            {steps[step] ? (
+              <>
+                {todo}
+                <span class="hidden">: done</span>
+              </>
+            ) : (
+              <a href={home + at}>{todo}</a>
+            )}
           </li>
         ))}
       </ol>

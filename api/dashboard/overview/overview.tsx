@@ -127,7 +127,7 @@ export function showOverview(deps: ApiDependencies): Handler {
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
-          <h2>Today</h2>
+          <h2>Today and current holds</h2>
           <BookingTable ctx={ctx} bookings={today} members={members} empty="No bookings or holds today." />
           <h2>Next bookings</h2>
           <BookingTable ctx={ctx} bookings={later} members={members} empty="No upcoming bookings." />

@@ -68,7 +68,7 @@ function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
                 ''
               ),
           },
-          { name: 'Id', show: ({ id }) => <Id of={id} /> },
+          { name: 'ID', show: ({ id }) => <Id of={id} /> },
           {
             name: 'Amount',
             number: true,

@@ -58,7 +58,7 @@ export const refundForm = apiForm<
       effects: (
         <>
           <p>
-            {shown} of {amount(payment.amount_minor, payment.currency)} goes back to {payer}
+            {shown} of {amount(payment.amount_minor, payment.currency)} is refunded to {payer}
             {payment.account_id
               ? ', to the card they paid with.'
               : `. This only records the refund: return the money yourself by ${spaced(payment.method)}.`}{' '}

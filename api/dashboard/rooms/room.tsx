@@ -135,7 +135,7 @@ export function showRoom(deps: ApiDependencies): Handler {
             <SelfServiceForm ctx={ctx} room={room} />
             <ArchiveForm ctx={ctx} room={room} />
           </div>
-          <h2>Blackouts</h2>
+          <h2 id="blackouts">Blackouts</h2>
           <Blackouts ctx={ctx} room={room} blackouts={blackouts} />
         </>
       ),

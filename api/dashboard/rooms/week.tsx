@@ -87,7 +87,10 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
                     ))}
                   </svg>
                 </td>
-                <td class="hours">{hours}</td>
+                <td class="hours">
+                  {hours}
+                  {blackouts && <small>{blackouts}</small>}
+                </td>
               </tr>
             );
           })}

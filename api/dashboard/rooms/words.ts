@@ -17,7 +17,9 @@ export const DAY_NAMES: Record<Weekday, string> = {
 };
 
 const hoursOfDay = (hours: OpeningHours, day: Weekday): string =>
-  (hours[day] ?? []).map(([opens, closes]) => `${opens}–${closes}`).join(', ') || 'closed';
+  (hours[day] ?? [])
+    .map(([opens, closes]) => (opens === '00:00' && closes === opens ? 'all day' : `${opens}–${closes}`))
+    .join(', ') || 'closed';
 
 /** `Monday–Friday 08:00–20:00, Saturday–Sunday closed`. */
 export function hoursInWords({ opening_hours: hours }: Pick<Room, 'opening_hours'>): string {

@@ -125,7 +125,7 @@ export function showSettings({ db }: ApiDependencies): Handler {
               maxLength={254}
             />
             <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
-              Reject bookings on account for payers with an overdue invoice
+              Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
             </Choice>
             <button>Save</button>
           </Form>

@@ -31,7 +31,7 @@ const CSS = `
   form.filter label { margin: 0; } form.filter > div { flex: 1 1 9rem; }
   form.filter label span { display: block; margin-bottom: .25rem; font-size: .9rem; }
   form.filter :is(input, select, button) { height: 2.9rem; display: block; }
-  dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.5rem; margin: 0; }
+  dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .4rem 1.5rem; margin: 0; }
   dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
   form.card { max-width: 32rem; } form.card button { margin-top: 1rem; } form.card label:first-of-type { margin-top: 0; }
   form.card label.choice { font-weight: 400; margin: .25rem 0; } fieldset { border: 0; padding: 0; margin: 1rem 0 0; }

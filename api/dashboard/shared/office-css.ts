@@ -32,11 +32,11 @@ export const OFFICE_CSS = `
     border-radius: 3px; background: var(--line); vertical-align: -1px; } .legend .open::before { background: var(--good); }
   .legend .booked::before { background: var(--accent); } .legend .blackout::before { background: var(--bad); }
   @media (max-width: 40rem) {
-    dl.facts { grid-template-columns: max-content 1fr !important; gap: .25rem 1rem !important; }
-    dl.facts dd { margin: 0 !important; }
+    dl.facts { grid-template-columns: max-content minmax(0, 1fr) !important; gap: .25rem 1rem !important; }
+    dl.facts dd { margin: 0 !important; } dl.facts code.id { max-width: min(9rem, 100%); }
     table.list tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; padding: .5rem 1rem; } table.list td { padding: .1rem 0; }
-    table.list td:first-child { flex: 1 0 65%; } table.list td:not(:first-child) { order: 2; }
-    table.list td.number:last-child { order: 1; flex: 0 0 auto; margin-left: auto; text-align: right; }
+    table.list td:first-child { flex: 1 0 50%; } table.list td:not(:first-child) { order: 2; }
+    table.list td.number:last-child { order: 1; flex: 0 0 auto; max-width: 48%; margin-left: auto; text-align: right; white-space: normal; }
     td.bars { width: auto; } svg.week { margin: .15rem 0; }
     table.list td .status + small { display: inline; } tr.sums { display: flex; justify-content: space-between; border: 0; }
     td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); }

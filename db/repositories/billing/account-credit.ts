@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
 import { execute, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -66,6 +67,6 @@ export async function assertCredit(
   }
   if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return;
   const available_minor = Math.max(0, limit_minor - unpaid_minor);
-  const message = `This booking exceeds the credit limit of its payer. ${available_minor} minor units are available.`;
+  const message = `This booking exceeds the credit limit of its payer. ${formatMoney({ amount_minor: available_minor, currency })} of ${formatMoney({ amount_minor: limit_minor, currency })} is available.`;
   throw new ApiError('credit_limit_exceeded', message, { details: { available_minor, reason: 'limit' } });
 }

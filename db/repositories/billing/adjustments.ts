@@ -1,3 +1,5 @@
+import { formatMoney } from '../../../domain/display.js';
+import type { Money } from '../../../domain/money.js';
 import { ApiError } from '../../../domain/errors.js';
 import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import { newId } from '../../ids.js';
@@ -37,7 +39,7 @@ export async function adjustInvoice(
   });
   if (kind === 'debit') return [];
   await enqueueAccountingUpdate(tx, invoice_id);
-  return refundCredit(tx, invoice_id, id, -totals.total_minor);
+  return refundCredit(tx, invoice_id, id, { amount_minor: -totals.total_minor, currency: invoice.currency });
 }
 
 function assertAdjustable(invoice: InvoiceRow, totalMinor: number): void {
@@ -76,24 +78,24 @@ async function refundCredit(
   tx: Tx,
   invoice_id: string,
   adjustment_id: string,
-  amount_minor: number,
+  { amount_minor, currency }: Money,
 ): Promise<string[]> {
   const refundable = await lockRefundable(tx, { invoice_id });
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
-  if (amount_minor > left) throw refundExceedsPayment(left);
+  if (amount_minor > left) throw refundExceedsPayment({ amount_minor: left, currency });
   return createRefunds(tx, refundable, { amount_minor, reason: 'other', adjustment_id });
 }
 
-/** The 422 for a refund that exceeds the refundable amount. */
-export function refundExceedsPayment(leftMinor: number): ApiError {
+/** The 422 for a refund that exceeds this refundable amount. */
+export function refundExceedsPayment({ amount_minor, currency }: Money): ApiError {
   return new ApiError(
     'amount_exceeds_refundable',
-    leftMinor === 0
+    amount_minor === 0
       ? 'This payment is already fully refunded.'
-      : `The amount must be at most ${leftMinor} minor units, which is what can still be refunded.`,
+      : `The amount must be at most ${formatMoney({ amount_minor, currency })}, which is what can still be refunded.`,
     {
       param: 'amount_minor',
-      details: { refundable_minor: leftMinor },
+      details: { refundable_minor: amount_minor },
     },
   );
 }

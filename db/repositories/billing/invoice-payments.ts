@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { exists } from '../../query.js';
@@ -59,7 +60,7 @@ export async function markPaid(
   if (paid.amount_minor > outstanding) {
     throw new ApiError(
       'amount_exceeds_outstanding',
-      `amount_minor must be at most ${outstanding}, the outstanding amount.`,
+      `The amount must be at most ${formatMoney({ amount_minor: outstanding, currency: invoice.currency })}, the outstanding amount.`,
       {
         param: 'amount_minor',
         details: { outstanding_minor: outstanding },

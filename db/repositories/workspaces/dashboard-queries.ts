@@ -92,11 +92,11 @@ export async function findMoneyOfDays(
 /** What a new workspace still has to set up. */
 export interface FirstSteps {
   processor: boolean;
+  /** How payers reach the workspace, and what its invoices say of it. */
+  contact: boolean;
   accounting: boolean;
   room: boolean;
   key: boolean;
-  /** The address that payers see, and the text on invoices. */
-  contact: boolean;
   booking: boolean;
 }
 
