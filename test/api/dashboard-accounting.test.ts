@@ -79,7 +79,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.click('summary:text("Disconnect")');
   await page.click('button:text("Disconnect")');
   await page.waitForURL(home);
-  t.regex(await textOf(page), /unconfigured Demo Company/i);
+  t.regex(await textOf(page), /not connected Demo Company/i);
   t.is((await api.get('/v1/workspace')).body.accounting.status, 'unconfigured');
   t.deepEqual(page.complaints, []);
 
