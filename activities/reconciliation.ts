@@ -18,7 +18,7 @@ import { enqueueMail } from '../db/repositories/mail/mails.js';
 import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
-import { toDocumentUpdate } from './accounting/steps.js';
+import { isRecorded, toDocumentUpdate } from './accounting/steps.js';
 import { failures } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
@@ -114,8 +114,11 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       const { notes, last } = await accounting.listCreditNotes(workspace_id, day, input.page);
       const found = new Map(notes.map((note) => [note.id, note]));
       const stored = await findCreditNotes(db.manager, workspace_id, [...found.keys()]);
-      for (const { source_id, accounting_id } of stored)
-        await recordDocument(db.manager, source_id, toDocumentUpdate(found.get(accounting_id!)!));
+      for (const document of stored) {
+        const note = found.get(document.accounting_id!)!;
+        if (!isRecorded(document, note))
+          await recordDocument(db.manager, document.source_id, toDocumentUpdate(note));
+      }
       return last ? null : input.page + 1;
     },
 

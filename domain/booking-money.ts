@@ -18,6 +18,9 @@ export interface BookingMoney {
   paid: ReceivedMoney;
   /** Payments that arrived when the booking was over (docs/rules/bookings.md#late-payments). */
   late: ReceivedMoney;
+  /** It is invoiced on account, and so much of its invoices is open. */
+  is_on_account: boolean;
+  owed_minor: number;
 }
 
 /** What is kept of the payments that count. */
@@ -29,7 +32,7 @@ export const keptMinor = ({ received_minor, refunded_minor, refunding_minor, fai
  * is known. `payee` is the workspace's name.
  */
 export function describeMoney(
-  { currency, price_minor, paid, late }: BookingMoney,
+  { currency, price_minor, paid, late, is_on_account, owed_minor }: BookingMoney,
   payee: string,
   format: (money: Money) => string,
 ): string[] {
@@ -61,7 +64,10 @@ export function describeMoney(
       `A payment of ${amount(late.received_minor)} arrived after the room had been released.`,
       ...back(late),
     );
+  if (owed_minor > 0)
+    sentences.push(`${amount(owed_minor)} stays due on account. The invoice says until when.`);
   if (sentences.length > 0) return sentences;
+  if (is_on_account) return ['It was on account. Nothing is due for it any more.'];
   if (price_minor === 0) return ['It was free of charge.'];
   return ['No payment has been received for it. A payment that still arrives is refunded in full.'];
 }

@@ -26,6 +26,7 @@ export async function cardSetup({ setupId }: CardSetupInput): Promise<string> {
     reported = true;
   });
 
+  attention.showStatus('Opening the page where the payer saves a card.');
   let expiresAt: number;
   try {
     expiresAt = Date.parse(await requestCardSetup(setupId));

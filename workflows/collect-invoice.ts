@@ -64,8 +64,9 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
       attention.showStatus(`Charging the card on file; ${charges++} charges before in this run.`);
       await charge(action.checkoutId);
     } else {
-      const { until, status } = action;
-      attention.showStatus(`${WAITS_FOR[status]}${until ? ` until ${until}` : ''}.`);
+      const { until, status, attempts } = action;
+      const tried = attempts > 0 ? ` A card was tried ${attempts} times so far.` : '';
+      attention.showStatus(`${WAITS_FOR[status]}${until ? ` until ${until}` : ''}.${tried}`);
       if (!until) {
         await condition(allHandlersFinished);
         if (!changed) return status;

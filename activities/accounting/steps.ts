@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { findDocumentsOf } from '../../db/repositories/accounting/document-queries.js';
+import { findDocumentsOf, type StoredDocument } from '../../db/repositories/accounting/document-queries.js';
 import {
   type DocumentUpdate,
   deleteDocument,
@@ -10,6 +10,7 @@ import {
 import {
   type AccountingInvoice,
   findAccountingInvoice,
+  findAccountingInvoices,
 } from '../../db/repositories/accounting/invoice-view-queries.js';
 import {
   completeAccountingUpdate,
@@ -151,11 +152,16 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       const { workspaceId, invoiceIds } = input;
       const stored = await findDocumentsOf(db.manager, invoiceIds);
       const byId = new Map(stored.map((document) => [document.accounting_id!, document]));
+      const read = await accounting.readInvoices(workspaceId, [...byId.keys()]);
+      const invoices = await findAccountingInvoices(db.manager, invoiceIds);
+      const invoiceOf = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       let authorised = 0;
-      for (const found of await accounting.readInvoices(workspaceId, [...byId.keys()])) {
+      for (const found of read) {
         const document = byId.get(found.id);
         if (!document) continue;
         const { invoice_id, source_id } = document;
+        // Most of what is read back is known: it needs no transaction.
+        if (isRecorded(document, found) && isSettled(invoiceOf.get(invoice_id)!, found)) continue;
         await transaction(db, async (tx) => {
           await lockInvoice(tx, invoice_id);
           await recordDocument(tx, source_id, toDocumentUpdate(found));
@@ -169,6 +175,17 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     },
   };
 }
+
+/** True if the accounting system reports a document as it is stored. */
+export const isRecorded = (document: StoredDocument, reported: AccountingDocument): boolean =>
+  Object.entries(toDocumentUpdate(reported)).every(
+    ([field, value]) => document[field as keyof DocumentUpdate] === value,
+  );
+
+/** True if a document that is stored as reported changes nothing else of its invoice. */
+const isSettled = (invoice: AccountingInvoice, { status }: AccountingDocument): boolean =>
+  !(invoice.status === 'open' && status === 'authorised') &&
+  accountingProblem(invoice) === invoice.accounting_error;
 
 /** The stored fields of a document in the accounting system. */
 export const toDocumentUpdate = ({

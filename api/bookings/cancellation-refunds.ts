@@ -20,25 +20,26 @@ export async function refundsOf(
   return { standard: refundOf('standard'), full: refundOf('full'), none: 0 };
 }
 
-/** A cancellation by the room's terms as its payer is shown it; minor units. */
+/** A cancellation as it is shown before; minor units. */
 export type ShownCancellation =
   | { kind: 'refund'; refund_minor: number }
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; forgiven_minor: number; kept_minor: number };
 
-/** What cancelling a booking by the room's terms gives back now, or on account what stays due. */
+/** What cancelling a booking gives back now, by default by the room's terms; or on account what stays due. */
 export async function cancellationOf(
   deps: Pick<ApiDependencies, 'db'>,
   booking: BookingRow,
+  policy: RefundPolicy = 'standard',
 ): Promise<ShownCancellation> {
   const { manager } = deps.db;
   const onAccount = booking.account_days !== null && booking.status === 'confirmed';
   const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;
   const owed = invoice ? outstandingOf(invoice) : 0;
   if (!invoice || owed === 0)
-    return { kind: 'refund', refund_minor: (await refundsOf(deps, booking)).standard };
+    return { kind: 'refund', refund_minor: (await refundsOf(deps, booking))[policy] };
   const { refund_steps } = (await findRoom(manager, booking.workspace_id, booking.room_id))!;
-  const percent = refundedPercent(booking, refund_steps, 'standard', new Date());
+  const percent = refundedPercent(booking, refund_steps, policy, new Date());
   const forgiven_minor = forgivenMinor(invoice, percent);
   return { kind: 'owed', forgiven_minor, kept_minor: owed - forgiven_minor };
 }

@@ -20,6 +20,21 @@ interface Refusal {
 /** By lower-case address. */
 const refused = new Map<string, Refusal>();
 
+/** How the next mails fail, whoever they are for. */
+interface Failure {
+  code: number;
+  times: number;
+  /** The mail is stored all the same, as by a server whose response is lost. */
+  after_effect: boolean;
+}
+let failure: Failure | undefined;
+
+/** The error of a mail that fails now. */
+function nextFailure(afterEffect: boolean): Error | undefined {
+  if (!failure || failure.after_effect !== afterEffect || failure.times-- <= 0) return undefined;
+  return Object.assign(new Error('Try again later'), { responseCode: failure.code });
+}
+
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
@@ -36,8 +51,10 @@ const smtp = new SMTPServer({
     stream.on('end', () => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       parseMessage(Buffer.concat(chunks), recipients).then((message) => {
+        const refused = nextFailure(false);
+        if (refused) return done(refused);
         messages.add(message);
-        done();
+        done(nextFailure(true));
       }, done);
     });
   },
@@ -73,6 +90,16 @@ router.post('/_sim/refuse', async (ctx) => {
   if (code) refused.set(to.toLowerCase(), { code, delay_ms, count: 0 });
   else refused.delete(to.toLowerCase());
   ctx.status = 204;
+});
+// `{code, times, after_effect}`: the next mails fail with this SMTP code, before or after they are stored; `{}` ends it.
+router.post('/_sim/faults', async (ctx) => {
+  const { code, times = 1, after_effect = false } = JSON.parse(await text(ctx.req)) as Partial<Failure>;
+  failure = code ? { code, times, after_effect } : undefined;
+  ctx.status = 204;
+});
+// The Message-ID and recipients of every message.
+router.get('/_sim/receipts', (ctx) => {
+  ctx.body = messages.list().map(({ message_id, to }) => ({ message_id, to }));
 });
 router.get('/_sim/refusals', (ctx) => {
   ctx.body = { count: refused.get(String(ctx.query.to).toLowerCase())?.count ?? 0 };

@@ -10,6 +10,7 @@ export interface Attachment {
 
 export interface Message {
   id: number;
+  message_id: string;
   received_at: string;
   from: string;
   to: string;
@@ -37,6 +38,7 @@ export async function parseMessage(raw: Buffer, recipients: string[]): Promise<O
   // attachment.
   const files = message.attachments.filter(({ filename, disposition }) => filename || disposition);
   return {
+    message_id: message.messageId ?? '',
     received_at: new Date().toISOString(),
     from: message.from?.address ?? '',
     to: recipients.join(', '),

@@ -3,6 +3,7 @@ import { renderStatementMail } from '../../activities/mail/templates/statement.j
 import type { OpenInvoice } from '../../db/repositories/billing/statement-queries.js';
 import type { StatementMail } from '../../db/repositories/mail/statement-mail-queries.js';
 import { monthBefore, monthOf } from '../../domain/cycle.js';
+import { formatDay } from '../../domain/display.js';
 import { nextStatementAfter } from '../../domain/payer.js';
 
 const invoice = (n: number, changes: Partial<OpenInvoice> = {}): OpenInvoice => ({
@@ -30,6 +31,8 @@ const mail = (changes: Partial<StatementMail>): StatementMail => ({
   ...changes,
 });
 
+const day = (date: string): string => formatDay(new Date(date), 'UTC');
+
 const render = (changes: Partial<StatementMail>) =>
   renderStatementMail(mail(changes), (id) => `https://pay/${id}`);
 
@@ -52,14 +55,18 @@ test('a statement has a total per currency, what of it is past due, and a link t
   });
   t.is(to, 'accounts@acme.example');
   t.is(subject, 'Statement for November 2026 (House)');
-  t.true(text.includes('Total to pay: 25.00 GBP and 3000 JPY, of which 25.00 GBP is past due.'), text);
+  t.true(text.includes('Total to pay: £25.00 and JP¥3,000, of which £25.00 is past due.'), text);
   t.true(
-    text.includes('of 2026-11-03, was due on 2026-11-17; 30.00 GBP, 5.00 GBP paid\nTo pay: 25.00 GBP'),
+    text.includes(
+      `of ${day('2026-11-03')}, was due ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
+    ),
     text,
   );
   t.true(text.includes('Read and pay the invoice: https://pay/inv_2'));
   t.true(
-    text.includes('Payments and credits in November 2026:\n2026-11-05 payment of Holdfast #1: 5.00 GBP'),
+    text.includes(
+      `Payments and credits in November 2026:\n${day('2026-11-05')}, payment of Holdfast #1: £5.00`,
+    ),
     text,
   );
   t.true(text.includes('charged to your card ending in 4242'));
@@ -80,7 +87,7 @@ test('a statement without open invoices says so; a long one counts what it does 
   t.true(render({ entries: [...entries], autopay_last4: '4242' }).text.includes('Nothing is due.'));
   t.false(render({ entries: [...entries], autopay_last4: '4242' }).text.includes('4242'));
   const { text } = render({ open: Array.from({ length: 103 }, (_, n) => invoice(n)) });
-  t.true(text.includes('Total to pay: 3090.00 GBP.'));
+  t.true(text.includes('Total to pay: £3,090.00.'));
   t.true(text.includes('And 3 more open invoices'));
   t.is(text.match(/Read and pay/g)!.length, 100);
 });

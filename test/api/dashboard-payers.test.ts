@@ -118,7 +118,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   const home = `/dashboard/${workspace.id}`;
   await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.collection?.next_at);
   t.regex(await owner.textOf(`${home}/invoices/${invoice.id}`), /Waiting for the due date/);
-  t.false((await owner.textOf(home)).includes('being collected'), 'an invoice that is not due is not listed');
+  t.false((await owner.textOf(home)).includes('in collection'), 'an invoice that is not due is not listed');
 
   await db.query(
     `UPDATE collections SET status = 'retrying', attempts = 2, next_at = '2031-03-04T10:00:00Z', notify_at = NULL
@@ -128,7 +128,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   for (const path of [home, `${home}/invoices/${invoice.id}`]) {
     const text = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ');
     t.regex(text, /The card was declined and will be charged again/, path);
-    t.regex(text, /Charged 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
+    t.regex(text, /A card was tried 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
   }
   t.regex(await owner.textOf(home), /Rosa Parks[^]*£25\.00/);
 });

@@ -139,5 +139,5 @@ test('a payment of another workspace stays unknown when the processor is asked a
     return notice;
   };
   t.regex(await asked(theirs), /confirms the payment/);
-  t.regex(await asked(ours), /does not know this payment/);
+  t.regex(await asked(ours), /has no payment that belongs to this workspace/);
 });

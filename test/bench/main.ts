@@ -12,6 +12,7 @@ import { longestAllowed, measureMigrations, printMigrations } from './migrations
 import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
 import { aimsOfPages, measurePages, printPages } from './pages.js';
 import { residentMb } from './processes.js';
+import { measureReconciliation } from './reconciliation.js';
 import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
 import { IN_FLIGHT, runRounds, type Line, type Results } from './rounds.js';
@@ -102,6 +103,7 @@ async function bench(stack: Stack): Promise<void> {
   if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
   if (!only || only === 'subscriptions') aims.push(...(await benchSubscriptions(stack, figures)));
   if (!only || only === 'requests') aims.push(...(await benchRequests(stack, figures)));
+  if (only === 'reconciliation') aims.push(...(await benchReconciliation(stack, figures)));
   if (only === 'migrations') aims.push(...(await benchMigrations(stack, figures)));
   if (only === 'scale') await benchScale(stack, figures);
   printAims(aims);
@@ -154,6 +156,20 @@ async function benchRequests({ dev }: Stack, figures: Record<string, unknown>): 
   figures.requests = results;
   printRequests(results);
   return aimsOfRequests(results);
+}
+
+async function benchReconciliation({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('a reconciliation', () => measureReconciliation(dev));
+  figures.reconciliation = results;
+  const { invoices, notes, seconds, calls, requests, differences } = results;
+  console.log(
+    `\nA reconciliation of ${invoices} invoices and ${notes} credit notes: ${seconds.toFixed(1)} s, ${calls} calls to the ` +
+      `accounting system, ${requests} requests to the API, ${differences} differences.`,
+  );
+  return [
+    aim('invoices and credit notes for each call', (invoices + notes) / calls, { atLeast: 90 }),
+    aim('differences', differences, { atMost: 0 }),
+  ];
 }
 
 async function benchMigrations({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

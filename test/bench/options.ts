@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * What can be measured separately. `bookings` includes `webhooks`; `migrations` and `scale` are measured only if asked for.
+ * What can be measured separately. `bookings` includes `webhooks`; the last three rows are measured
+ * only if asked for.
  */
 const ROWS = [
   'bookings',
@@ -12,6 +13,7 @@ const ROWS = [
   'members',
   'subscriptions',
   'requests',
+  'reconciliation',
   'migrations',
   'scale',
 ] as const;

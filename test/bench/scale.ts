@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
@@ -21,9 +21,11 @@ const SECONDS = 10;
 const SAMPLE_MS = 250;
 const JOBS = [
   'selfHeal',
-  'nightlyReconciliation',
   'subscriptionInvoices',
+  'memberCycle',
+  'accountingSync',
   'retention',
+  'nightlyReconciliation',
 ] as const satisfies Job[];
 
 /** Resident memory in MB. */
@@ -81,6 +83,12 @@ export async function measureScale(
 ): Promise<ScaleResults> {
   const scene = await setScene(stack);
   const { db } = scene;
+  const soFar: Partial<ScaleResults> = { past };
+  /** A run takes minutes: what it has measured is not lost if it fails. */
+  const keep = (results: Partial<ScaleResults>): void => {
+    mkdirSync('build', { recursive: true });
+    writeFileSync('build/bench-scale.json', `${JSON.stringify(Object.assign(soFar, results), null, 2)}\n`);
+  };
   try {
     await canCountStatements(db);
     const fresh = memoryOf(stack);
@@ -89,7 +97,9 @@ export async function measureScale(
     say('bookings from create to paid');
     const life = await measureLife(scene, stack.dev);
     const withPast = memoryOf(stack);
+    keep({ life });
     const throughput = [await measureThroughput(scene, stack, 1, say)];
+    keep({ throughput });
     say(`opening ${open} bookings`);
     await drive({ inFlight: IN_FLIGHT, seconds: openSeconds, atMost: open }, () =>
       // On a busy machine some take longer than the API waits.
@@ -97,13 +107,16 @@ export async function measureScale(
     );
     const [{ count }] = await db.query(`SELECT count(*)::int FROM bookings WHERE status = 'pending_payment'`);
     const withOpen = memoryOf(stack);
+    keep({ open: count, memory: { fresh, past: withPast, open: withOpen } });
     const jobs: JobResult[] = [];
     for (const job of JOBS) {
       say(`the job ${job}`);
       jobs.push(await runJob(scene, stack, job));
+      keep({ jobs });
     }
     // Afterwards, because self-heal would release what it reserves without a run.
     const rooms = await oneRoom(scene, stack, say);
+    keep({ rooms });
     const pids = { ...scene.pids, 'worker 2': await stack.startWorker() };
     throughput.push(await measureThroughput({ ...scene, pids }, stack, 2, say));
     const [{ mb }] = await db.query(`SELECT pg_database_size(current_database()) / 1e6 AS mb`);

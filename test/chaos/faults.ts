@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedProcess } from '../../dev/launcher/process-identity.js';
 import { CONTROL, type ProxyFault } from '../support/fault-proxy.js';
-import { accountingSimulator, simulator } from '../support/stack.js';
+import { accountingSimulator, mailbox, simulator } from '../support/stack.js';
 import type { Random } from './random.js';
 import type { House } from './scene.js';
 
@@ -130,7 +130,17 @@ const refuseDeliveries: Fault = async (random, { receiver }) => {
   return { ms: random.between(500, 3_000), end: () => void (receiver.reply = () => 200) };
 };
 
-/** What happens to the processes, one fault at a time. */
+const failMail =
+  (after_effect: boolean): Fault =>
+  async (random) => {
+    const set = (faults: object): Promise<unknown> =>
+      // It may just be starting again, without faults.
+      mailbox('POST', '/_sim/faults', faults).catch(() => undefined);
+    await set({ code: 451, times: random.between(1, 3), after_effect });
+    return { ms: random.between(500, 3_000), end: async () => void (await set({})) };
+  };
+
+/** What happens to the processes and the mail server, one fault at a time. */
 export const PROCESS_FAULTS: Record<string, Fault> = {
   'kill an API process': kill('api'),
   'kill a worker': kill('worker'),
@@ -141,6 +151,8 @@ export const PROCESS_FAULTS: Record<string, Fault> = {
   'crash Postgres': kill('postgres', 'SIGQUIT'),
   'kill Temporal': kill('temporal'),
   'kill the mail server': kill('mailbox'),
+  'defer mail': failMail(false),
+  'defer mail after accepting it': failMail(true),
   "shift the workers' clocks": shiftClock,
 };
 

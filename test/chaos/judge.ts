@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { findingsOf } from '../support/invariants.js';
-import { db, internal, processorLedger, simulator } from '../support/stack.js';
+import { db, internal, mailbox, processorLedger, simulator } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';
 import { DELIVERED, MAIL_DOMAIN, NAME, type House } from './scene.js';
@@ -11,7 +11,7 @@ import { DELIVERED, MAIL_DOMAIN, NAME, type House } from './scene.js';
 /** Self-heal leaves alone what is younger. */
 const SELF_HEAL_ACTS_AFTER_MS = 65_000;
 const SETTLES_WITHIN_MS = 150_000;
-const POLL_MS = 500;
+const POLL_MS = 1_000;
 /** Histories that are searched for personal data. */
 const HISTORIES = 60;
 
@@ -41,6 +41,7 @@ const UNSETTLED: Record<string, string> = {
     WHERE workspace_id = $1 AND payment_method_id IS NOT NULL AND state NOT IN ('paid', 'closed')`,
   'the run of a collection was not notified': `
     SELECT invoice_id, status FROM collections WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
+  'a removed card is not detached': `SELECT setup_id FROM removed_cards WHERE workspace_id = $1`,
   'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
 };
 
@@ -91,6 +92,8 @@ async function letBanksDecide(houses: House[]): Promise<void> {
 async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
+    // Again and again: charges are retried, and refunds created, while the service recovers.
+    await letBanksDecide(houses);
     const waiting = await unsettled(houses);
     if (waiting.length === 0 || Date.now() > deadline) return waiting;
     await sleep(POLL_MS);
@@ -102,7 +105,6 @@ async function untilSettled(houses: House[], withinMs: number): Promise<Violatio
  * even after that.
  */
 export async function settle(houses: House[]): Promise<Violation[]> {
-  await letBanksDecide(houses);
   await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
   for (const job of ['self_heal', 'accounting_sync']) {
     const { status, body } = await internal('run_job', { job }).catch((error: Error) => ({
@@ -155,13 +157,46 @@ async function* personalData(): AsyncGenerator<Violation> {
   }
 }
 
+/**
+ * No mail twice: every message is that of one row, of which there is one for each kind and object. A mail whose response was
+ * lost is sent again under its Message-ID, so that its server can drop it, to the same recipient.
+ */
+async function* mailsOnce(house: House): AsyncGenerator<Violation> {
+  const rows: { id: string; status: string }[] = await db.query(
+    `SELECT id, status FROM mails WHERE workspace_id = $1`,
+    [house.workspace.id],
+  );
+  const receipts: { message_id: string; to: string }[] = await mailbox('GET', '/_sim/receipts');
+  const recipients = new Map<string, Set<string>>();
+  for (const { message_id, to } of receipts)
+    recipients.set(message_id, (recipients.get(message_id) ?? new Set()).add(to));
+  for (const { id, status } of rows) {
+    const count = recipients.get(`<${id}@holdfast>`)?.size ?? 0;
+    if (status === 'sent' && count === 0) yield { invariant: 'a mail that is sent arrives', found: id };
+    if (count > 1) yield { invariant: 'a mail has one recipient', found: id };
+  }
+}
+
+/** Mails that arrived and are in no row. */
+async function* unknownMails(): AsyncGenerator<Violation> {
+  const receipts: { message_id: string }[] = await mailbox('GET', '/_sim/receipts');
+  const ids = [...new Set(receipts.map(({ message_id }) => /^<(.*)@holdfast>$/.exec(message_id)?.[1] ?? ''))];
+  const unknown = await db.query(
+    `SELECT id FROM unnest($1::text[]) AS given (id) WHERE NOT EXISTS (SELECT FROM mails m WHERE m.id = given.id)`,
+    [ids],
+  );
+  if (unknown.length > 0) yield { invariant: 'every mail is that of one row', found: unknown };
+}
+
 /** Everything that must hold after a run. */
 export async function* judge(houses: House[]): AsyncGenerator<Violation> {
   for (const house of houses) {
     for await (const { invariant, found, expected } of findingsOf(house.workspace))
       if (!isDeepStrictEqual(found, expected)) yield { invariant, found: { found, expected } };
     yield* orderOfEvents(house);
+    yield* mailsOnce(house);
   }
+  yield* unknownMails();
   yield* failedRuns();
   yield* personalData();
 }

@@ -34,7 +34,7 @@ export class ChaosPayers {
 
   async run(): Promise<void> {
     const { random } = this;
-    const actions = [this.#setUpCard, this.#collect, this.#compete, this.#compete];
+    const actions = [this.#setUpCard, this.#collect, this.#compete, this.#compete, this.#takeCardOffFile];
     while (!this.stopped.aborted) {
       await random.pick(actions).call(this, random.pick(this.houses));
       await this.requests.pause(random.between(20, 200));
@@ -54,6 +54,14 @@ export class ChaosPayers {
     if (random.chance(0.5)) await fetch(returnTo).catch(() => undefined);
     // Refused until the card is known.
     await requests.send('autopay', () => requests.api(house).patch(path, { autopay: true }));
+  }
+
+  /** Takes a card off file, now and then while it is being charged. */
+  async #takeCardOffFile(house: House): Promise<void> {
+    const { random, requests } = this;
+    if (random.chance(0.7)) return;
+    const path = `/v1/companies/${random.pick(house.companies)}/card`;
+    await requests.send('card removal', () => requests.api(house).delete(path));
   }
 
   /** Sends an invoice that is due, and is charged to the card on file if there is one. */

@@ -2,10 +2,16 @@ import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { listInvoices } from '../../db/repositories/billing/invoice-queries.js';
 import { listPayments } from '../../db/repositories/billing/payment-queries.js';
+import {
+  listComparedPayments,
+  type Reconciliation,
+} from '../../db/repositories/billing/reconciliation-queries.js';
+import { findBookingMail } from '../../db/repositories/mail/mail-content-queries.js';
 import { listSentEvents } from '../../db/repositories/events/sent-event-queries.js';
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { listAuditLog } from '../../db/repositories/workspaces/audit-queries.js';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
+import { findOverdueBookings } from '../../db/repositories/bookings/self-heal-queries.js';
 import { listMembers } from '../../db/repositories/members/member-queries.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
@@ -102,10 +108,22 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       audit_log_by_action: (tx) => listAuditLog(tx, { ...one, action: 'room.created' }),
       events_page: (tx) => listSentEvents(tx, one),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
+      // Every hour over all workspaces.
+      bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
     };
     for (const [index, list] of Object.entries(lists)) {
       const names = await indexesOf(scratch, list);
       t.true(names.includes(index), `${index} is not among ${names.join()}`);
     }
+
+    const ofMail = await indexesOf(scratch, (tx) => findBookingMail(tx, 'mail_1'));
+    const payments = ofMail.filter((index) => index === 'payments_pkey');
+    t.is(payments.length, 2, `the refund of a mail and those of a change: ${ofMail.join()}`);
+    const hour = { from_at: new Date(Date.now() - 3_600_000), to_at: new Date() };
+    const ofReport = await indexesOf(scratch, (tx) =>
+      listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),
+    );
+    for (const index of ['invoices_page', 'payments_by_invoice'])
+      t.true(ofReport.includes(index), `${index} is not among ${ofReport.join()}`);
   });
 });

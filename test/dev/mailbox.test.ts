@@ -116,6 +116,29 @@ test('the pages show a message, and its scripts do not run', async (t) => {
   t.is((await fetch(at('/messages/999999'))).status, 404);
 });
 
+test('the next mails can fail, before or after they are stored', async (t) => {
+  const fail = (faults: object) =>
+    fetch(at('/_sim/faults'), { method: 'POST', body: JSON.stringify(faults) });
+  const idsOf = async (id: string): Promise<number> => {
+    const receipts = (await (await fetch(at('/_sim/receipts'))).json()) as any[];
+    return receipts.filter(({ message_id }) => message_id === id).length;
+  };
+  const mail = { messageId: '<once@holdfast>', to: 'deferred@example.com', subject: 'Once', text: 'Once' };
+  for (const [after_effect, stored] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    await fail({ code: 451, times: 1, after_effect });
+    await t.throwsAsync(send(mail), { message: /451/ });
+    t.is(await idsOf(mail.messageId), stored);
+  }
+  await send(mail);
+  t.is(await idsOf(mail.messageId), 2);
+  await fail({ code: 451, times: 1 });
+  await fail({});
+  await send(mail);
+});
+
 test('messages survive a crash of the mailbox, and can be deleted', async (t) => {
   await send({ to: 'carol@example.com', subject: 'Keep', text: 'me' });
   const before = await messages();

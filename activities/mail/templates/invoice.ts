@@ -8,11 +8,22 @@ import { escapeHtml, paragraphs } from './html.js';
 const dueDay = ({ invoice, time_zone }: InvoiceMail): string =>
   formatDay(invoice.due_at, time_zone, localeOf(invoice));
 
-/** The text of an amount that is still to be paid. */
-const requestOf = (mail: InvoiceMail): string => {
-  const { invoice, outstanding_minor } = mail;
-  return `Please pay ${formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency })} by ${dueDay(mail)}.`;
-};
+/** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
+function requestOf(mail: InvoiceMail): string {
+  const { invoice, outstanding_minor, autopay_last4, refusal_code } = mail;
+  const amount = formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency });
+  if (!autopay_last4 || refusal_code) return `Please pay ${amount} by ${dueDay(mail)}.`;
+  const when = invoice.due_at <= new Date() ? 'now' : `on ${dueDay(mail)}`;
+  return `${amount} will be charged to your card ending in ${autopay_last4} ${when}. No action is needed.`;
+}
+
+/** The day on which the card is charged again after a refusal; null if it is not. */
+function nextChargeOf({ invoice, time_zone }: InvoiceMail): string | null {
+  const { collection } = invoice;
+  return collection?.status === 'retrying' && collection.next_at
+    ? formatDay(new Date(collection.next_at), time_zone, localeOf(invoice))
+    : null;
+}
 
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
 function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
@@ -27,13 +38,16 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
       subject: `Your bank asks you to confirm your payment of invoice ${reference}`,
       body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
     };
-  if (refusal_code)
+  if (refusal_code) {
+    const next = nextChargeOf(mail);
+    const todo = next
+      ? `We will try your card again on ${next} unless the invoice has been paid by then. You can also pay with another card or another payment method.`
+      : 'Please pay with another card or another payment method.';
     return {
       subject: `Your card was declined for invoice ${reference}`,
-      body: [
-        `${amount} could not be charged to your card. Please pay with another card or another payment method.`,
-      ],
+      body: [`${amount} could not be charged to your card. ${todo}`],
     };
+  }
   if (invoice.due_at < new Date())
     return {
       subject: `Invoice ${reference} is past due`,

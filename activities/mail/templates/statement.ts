@@ -1,6 +1,6 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/repositories/billing/statement-queries.js';
 import type { StatementMail } from '../../../db/repositories/mail/statement-mail-queries.js';
-import { formatDay, formatMoney } from '../../../domain/display.js';
+import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
@@ -12,9 +12,6 @@ type Listed = { currency: string };
 /** `November 2026` */
 const nameOf = (month: string): string =>
   new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** `Sun 22 Nov` of a date in ISO 8601. */
-const dayOf = (date: string): string => formatDay(new Date(date), 'UTC');
 
 const balanceOf = ({ total_minor, paid_minor }: OpenInvoice): number => total_minor - paid_minor;
 
@@ -28,12 +25,16 @@ function sumOf<T extends Listed>(items: T[], amountOf: (item: T) => number): str
 const more = (all: unknown[], what: string): string[] =>
   all.length > LISTED ? [`And ${all.length - LISTED} more ${what}.`] : [];
 
+/** `Tue 24 Nov`, with its year if that is not the current one. */
+const dayOf = (day: string, { currency }: Listed): string =>
+  formatDay(new Date(day), 'UTC', localeOf({ currency }));
+
 /** What an open invoice is, beside its balance. */
 function describe(invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
-  const due = `${is_past_due ? 'was due' : 'due'} on ${dayOf(due_on)}`;
+  const due = `${is_past_due ? 'was due' : 'due'} on ${dayOf(due_on, invoice)}`;
   const paid = paid_minor > 0 ? `, ${formatMoney({ amount_minor: paid_minor, currency })} paid` : '';
-  return `of ${dayOf(invoiced_on)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
+  return `of ${dayOf(invoiced_on, invoice)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
 }
 
 const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
@@ -43,7 +44,10 @@ const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
 };
 
 const entryFact = (entry: StatementEntry) =>
-  [`${dayOf(entry.day)}: ${ENTRIES[entry.kind](entry.accounting_reference)}`, formatMoney(entry)] as const;
+  [
+    `${dayOf(entry.day, entry)}, ${ENTRIES[entry.kind](entry.accounting_reference)}`,
+    formatMoney(entry),
+  ] as const;
 
 /** The total, and what of it should have been paid already. */
 function totalsOf(open: OpenInvoice[]): string {

@@ -15,7 +15,7 @@ import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-polic
 import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { cancel } from '../../bookings/cancel.js';
-import { refundsOf } from '../../bookings/cancellation-refunds.js';
+import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
 import { noShow } from '../../bookings/no-show.js';
 import { cancelSchema, isBookingId, type CancelBody } from '../../bookings/schema.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -62,11 +62,13 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
     const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
-    const refund_minor = (await refundsOf(deps, booking))[refund_policy];
+    const shown = await cancellationOf(deps, booking, refund_policy);
     const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
     const locale = localeOf(ctx.state.membership!);
-    const amount = formatAmount({ amount_minor: refund_minor, currency: booking.currency }, locale);
-    const button = refund_minor > 0 ? `Cancel and refund ${amount}` : 'Cancel without a refund';
+    const amount = amountIn(booking, locale);
+    const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
+    const button = refund_minor > 0 ? `Cancel and refund ${amount(refund_minor)}` : 'Cancel without a refund';
+    const isRefund = shown.kind === 'refund' && booking.status !== 'pending_payment';
     return {
       title: 'Cancel this booking?',
       at: '/bookings',
@@ -81,13 +83,13 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
           <p>
             {booking.status === 'pending_payment'
               ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
-              : `The slot is released immediately.  ${refund_minor > 0 ? `${amount} is refunded to the payer.` : 'Nothing is refunded.'}`}{' '}
+              : `The slot is released immediately. ${effectOf(shown, amount)}`}{' '}
             {notify_attendees ? 'The payer gets an email with the amounts.' : 'The payer gets no email.'} This
             cannot be undone.
           </p>
         </>
       ),
-      button: booking.status === 'pending_payment' ? 'Cancel booking' : button,
+      button: isRefund ? button : 'Cancel booking',
       danger: true,
       back: pathIn(ctx, pathOf(ctx)),
     };
@@ -123,17 +125,39 @@ function CancelledBooking(props: {
   );
 }
 
+const amountIn =
+  ({ currency }: BookingRow, locale: string) =>
+  (amount_minor: number): string =>
+    formatAmount({ amount_minor, currency }, locale);
+
+/** What a cancellation does to the payer's money, as a sentence. */
+function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
+  if (shown.kind === 'refund')
+    return shown.refund_minor > 0
+      ? `${amount(shown.refund_minor)} is refunded to the payer.`
+      : 'Nothing is refunded.';
+  const { forgiven_minor, kept_minor } = shown;
+  if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
+  return `It is on account: ${amount(forgiven_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
+}
+
+/** The same for the choice of a policy. */
+function shortEffectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
+  if (shown.kind === 'refund') return amount(shown.refund_minor);
+  return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
+}
+
 /** The form to cancel a booking, with what each policy gives back now. */
 export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {
   const { role } = ctx.state.membership!;
-  const refunds = await refundsOf(deps, booking);
-  const locale = localeOf(ctx.state.membership!);
-  const amount = (policy: RefundPolicy): string =>
-    formatAmount({ amount_minor: refunds[policy], currency: booking.currency }, locale);
+  const amount = amountIn(booking, localeOf(ctx.state.membership!));
+  const [standard, full, none] = await Promise.all(
+    (['standard', 'full', 'none'] as const).map((policy) => cancellationOf(deps, booking, policy)),
+  );
   const labels: Record<RefundPolicy, string> = {
-    standard: `Room terms: ${amount('standard')}`,
-    full: `Full: ${amount('full')}`,
-    none: 'None',
+    standard: `Room terms: ${shortEffectOf(standard!, amount)}`,
+    full: `Full: ${shortEffectOf(full!, amount)}`,
+    none: none!.kind === 'refund' ? 'None' : `None: ${shortEffectOf(none!, amount)}`,
   };
   const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || can(role, 'all_bookings'));
   const unpaid = booking.status === 'pending_payment' || booking.price_minor === 0;

@@ -93,7 +93,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       findBookingMembers(manager, workspace_id, [booking]),
       findAttention(deps, workspace_id, { booking_id: booking.id }),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
-      live ? null : findBookingMoney(manager, booking.id),
+      live && booking.account_days === null ? null : findBookingMoney(manager, booking.id),
       findPendingChange(manager, booking.id),
     ]);
     const movesTo = change && (await findRoom(manager, workspace_id, change.plan.move!.room_id));
@@ -152,7 +152,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           )}
           {cancellable && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>
-          {money && (
+          {money && !live && (
             <p id="money">
               {describeMoney(money, workspace_name, (each) => formatAmount(each, locale)).join(' ')}
             </p>
@@ -190,6 +190,12 @@ export function showBooking(deps: ApiDependencies): Handler {
           ),
         ],
         ['Price', formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)],
+        live &&
+          money !== null &&
+          money.owed_minor > 0 && [
+            'To pay',
+            `${formatAmount({ amount_minor: money.owed_minor, currency: booking.currency }, locale)}, on account`,
+          ],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
         ['Attendees', booking.attendees],
         booking.notes && ['Notes', booking.notes],

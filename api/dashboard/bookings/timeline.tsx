@@ -84,7 +84,7 @@ function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
   const source = CONFIRMED_BY[object.confirmation_source ?? ''];
   const what: Record<string, string> = {
     'booking.created': until ? `Held until ${until}` : 'Requested',
-    'booking.confirmed': `Confirmed: ${source ?? 'free of charge'}`,
+    'booking.confirmed': `Confirmed: ${source ?? (booking.account_days === null ? 'free of charge' : 'on account')}`,
     'booking.expired': 'Expired: not paid in time; the slot was released',
     'booking.cancelled': 'Cancelled: the slot was released',
     'booking.completed': 'Completed',

@@ -196,7 +196,11 @@ export function showBook({ db }: ApiDependencies): Handler {
           <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
           <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
           <Choice name="use_tokens">Use hour credits first (members only)</Choice>
-          <Choice name="on_account">On account, invoiced by the terms of the member or their company</Choice>
+          {seesAll && (
+            <Choice name="on_account">
+              On account, invoiced by the terms of the member or their company
+            </Choice>
+          )}
           <p class="soft">Times are in the room’s time zone. You review the price before the slot is held.</p>
           <button>Review price</button>
         </Form>

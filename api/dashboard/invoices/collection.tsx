@@ -24,13 +24,21 @@ const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }
 };
 
 const triesOf = (attempts: number): string =>
-  attempts === 0 ? 'No card was charged.' : attempts === 1 ? 'Charged once.' : `Charged ${attempts} times.`;
+  attempts === 0
+    ? 'No card was tried.'
+    : attempts === 1
+      ? 'A card was tried once.'
+      : `A card was tried ${attempts} times.`;
+
+const isPayable = ({ status }: InvoiceRow): boolean => status === 'open' || status === 'authorised';
 
 /** How an invoice is collected: status, attempts, and the next step with its time. */
 export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   const { collection } = invoice;
   if (!collection) return null;
-  const { status, next_at, attempts } = collection;
+  const { next_at, attempts } = collection;
+  // Its run sees a little later that the invoice is paid or void.
+  const status = isPayable(invoice) ? collection.status : 'ended';
   const { means, next } = COLLECTION_WORDS[status];
   return (
     <>
@@ -41,7 +49,9 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
           {triesOf(attempts)}{' '}
           {next_at
             ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
-            : 'No further automatic attempts.'}
+            : status === 'overdue' || status === 'reminding'
+              ? 'No further automatic attempts.'
+              : 'The next step is being planned.'}
         </small>
       )}
     </>

@@ -15,7 +15,7 @@ interface Props {
   ctx: ApiContext;
   invoice: InvoiceRow;
   taxCodes: TaxCode[];
-  /** The number of its payments. */
+  /** The number of its payments, without refused charges. */
   payments: number;
 }
 

@@ -198,7 +198,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
             ctx={ctx}
             invoice={invoice}
             taxCodes={workspace!.tax_codes}
-            payments={payments.length}
+            payments={payments.filter(({ status }) => status !== 'failed').length}
           />
         </>
       ),

@@ -2,6 +2,7 @@ import joi from 'joi';
 import type { InvoiceFilter, InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
 import { listInvoices } from '../../../db/repositories/billing/invoice-queries.js';
 import { listPayers, type ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
+import { dayIn } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import { INVOICE_KINDS, outstandingOf, type InvoiceKind } from '../../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../../domain/states.js';
@@ -81,7 +82,8 @@ export function InvoiceTable(props: {
   const due = (invoice: InvoiceRow) => {
     const outstanding = outstandingOf(invoice);
     if (outstanding === 0) return <Status value={invoice.status} />;
-    const overdue = invoice.due_at < new Date();
+    const { time_zone } = ctx.state.membership!;
+    const overdue = dayIn(time_zone, invoice.due_at) < dayIn(time_zone, new Date());
     return (
       <>
         <Status value={invoice.status} />{' '}

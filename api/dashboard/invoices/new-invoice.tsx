@@ -5,6 +5,7 @@ import {
   listCompanies,
 } from '../../../db/repositories/members/company-queries.js';
 import { findMember, findMemberByEmail } from '../../../db/repositories/members/member-queries.js';
+import { findChargeableCard } from '../../../db/repositories/billing/collection-queries.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -105,20 +106,27 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
     const { lines, currency, due_at } = ctx.state.body as CreateBody;
     const workspace = await findWorkspace(deps.db.manager, workspace_id);
     const totals = totalsOf(priceLines(lines, workspace!.tax_codes, currency));
-    const { name, email } = await payerNamed(deps, workspace_id, form.payer);
+    const { name, email, id } = await payerNamed(deps, workspace_id, form.payer);
+    const payer = { company_id: null, member_id: null, ...id, currency };
+    const card = await findChargeableCard(deps.db.manager, payer, totals.total_minor);
     const mailed = email
       ? `It is emailed to ${email} immediately, with a payment link.`
       : 'It is not emailed: the payer has no email address.';
     const { amount, day } = formatsOf(ctx);
     const total = amount(totals.total_minor, currency);
+    const charged = !card
+      ? ''
+      : due_at <= new Date()
+        ? ` ${total} is charged to the card ending in ${card.last4} at once.`
+        : ` ${total} is charged to the card ending in ${card.last4} on ${day(due_at)}, unless it has been paid.`;
     return {
       title: `Create invoice for ${total}`,
       at: '/invoices',
       effects: (
         <p>
           {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
-          of tax, due {day(due_at)}. {mailed} It gets the next invoice number, so it can be voided but not
-          deleted.
+          of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
+          but not deleted.
         </p>
       ),
       button: `Create invoice for ${total}`,

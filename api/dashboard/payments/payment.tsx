@@ -192,7 +192,10 @@ export function showPayment(deps: ApiDependencies): Handler {
               reason && ['Reason', reason],
               ['Method', spaced(payment.method)],
               payment.reference && ['Reference', payment.reference],
-              [isRefund ? 'Requested' : 'Received', moment(payment.paid_at ?? payment.created_at)],
+              [
+                isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
+                moment(payment.paid_at ?? payment.created_at),
+              ],
               payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
               payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
               payment.disputed_minor > 0 && [

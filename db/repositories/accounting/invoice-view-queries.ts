@@ -4,7 +4,8 @@ import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice with the documents that the accounting system must have for it. */
-export type AccountingInvoice = AccountingView & Pick<Row<'invoices'>, 'id' | 'workspace_id' | 'number'>;
+export type AccountingInvoice = AccountingView &
+  Pick<Row<'invoices'>, 'id' | 'workspace_id' | 'number' | 'accounting_error'>;
 
 /** An invoice with the documents that the accounting system must have and is known to have, or null. */
 export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {
@@ -76,7 +77,7 @@ const FIND_ACCOUNTING_INVOICES = {
              'outstanding_minor', outstanding_minor, 'credited_minor', credited_minor)) AS list
     FROM accounting_documents WHERE invoice_id = ANY ($1) GROUP BY invoice_id
   )
-  SELECT i.id, i.workspace_id, i.number, i.status, i.currency, i.accounting_reference,
+  SELECT i.id, i.workspace_id, i.number, i.status, i.accounting_error, i.currency, i.accounting_reference,
          coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
   WHERE i.id = ANY ($1) ORDER BY i.id`,

@@ -1,6 +1,7 @@
 import type { BookingMoney } from '../../../domain/booking-money.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { PAID } from './invoice-queries.js';
 
 /** A failed refund counts until the payment is refunded again. */
 export const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
@@ -22,7 +23,11 @@ export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMone
     WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;
   return one<BookingMoney>(
     tx,
-    `SELECT b.currency, b.price_minor, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late
+    `SELECT b.currency, b.price_minor, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
+       b.account_days IS NOT NULL AS is_on_account,
+       (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
+        WHERE b.account_days IS NOT NULL AND (i.id = b.invoice_id OR i.adjusts = b.invoice_id)
+          AND i.status IN ('open', 'authorised')) AS owed_minor
      FROM bookings b WHERE b.id = $1`,
     [bookingId],
   );

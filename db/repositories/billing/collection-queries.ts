@@ -45,7 +45,7 @@ export function findRefusedCharges(tx: Tx, invoiceId: string): Promise<RefusedCh
  */
 export async function findChargeableCard(
   tx: Tx,
-  { company_id, member_id, currency }: InvoiceRow,
+  { company_id, member_id, currency }: Pick<InvoiceRow, 'company_id' | 'member_id' | 'currency'>,
   amount_minor: number,
 ): Promise<Card | null> {
   const card = await maybeOne<Card>(

@@ -24,7 +24,8 @@ export type CollectionAction =
   /** A hosted page of the invoice is open: it is closed before the card is charged. */
   | { do: 'close'; checkoutId: string }
   | { do: 'charge'; checkoutId: string }
-  | { do: 'wait'; until: string | null; status: CollectionStatus };
+  /** `attempts`: how often a card was charged. */
+  | { do: 'wait'; until: string | null; status: CollectionStatus; attempts: number };
 
 /** A run that has not acted so long after its time is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 300;
@@ -112,7 +113,8 @@ async function wait(
 ): Promise<CollectionAction> {
   const notify_at = until && new Date(until.getTime() + NOTIFY_AGAIN_SECONDS * 1000);
   await store(tx, invoiceId, { status, next_at: until, notify_at });
-  return { do: 'wait', until: until && until.toISOString(), status };
+  const { attempts } = (await findCollection(tx, invoiceId))!;
+  return { do: 'wait', until: until && until.toISOString(), status, attempts };
 }
 
 /** Stores a charge to a card on file. Returns its id. */

@@ -58,7 +58,10 @@ export function listReconciledInvoices(
   );
 }
 
-/** The payments in a reconciliation's period that the processor received, each with its charge there. */
+/**
+ * The payments in a reconciliation's period that the processor received, each with its charge there. Reads the invoices of
+ * the period and their payments, not every payment that the workspace ever had.
+ */
 export function listComparedPayments(
   tx: Tx,
   { id, workspace_id, from_at, to_at }: Reconciliation,
@@ -70,11 +73,16 @@ export function listComparedPayments(
               'refunded_minor', c.refunded_minor, 'currency', c.currency, 'disputed_minor', (
                 SELECT coalesce(sum(d.withdrawn_minor), 0) FROM reconciliation_disputes d
                 WHERE d.reconciliation_id = $1 AND d.payment_intent_id = c.payment_intent_id)) END AS charge
-     FROM payments p LEFT JOIN invoices i ON i.id = p.invoice_id
+     FROM (
+       SELECT p.* FROM invoices i JOIN payments p ON p.invoice_id = i.id
+       WHERE i.workspace_id = $2 AND i.created_at >= $3 AND i.created_at < $4
+       UNION ALL
+       SELECT p.* FROM payments p
+       WHERE p.workspace_id = $2 AND p.invoice_id IS NULL AND p.created_at >= $3 AND p.created_at < $4
+     ) p
      LEFT JOIN reconciliation_charges c
        ON c.reconciliation_id = $1 AND c.payment_intent_id = p.processor_payment_intent_id
-     WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND p.account_id IS NOT NULL AND p.status <> 'failed'
-       AND coalesce(i.created_at, p.created_at) >= $3 AND coalesce(i.created_at, p.created_at) < $4
+     WHERE p.kind <> 'refund' AND p.account_id IS NOT NULL AND p.status <> 'failed'
      ORDER BY p.id`,
     [id, workspace_id, from_at, to_at],
   );

@@ -45,7 +45,7 @@ const dayOf = (moment: string, timeZone = 'w.time_zone'): string =>
 /** Open invoices by due date, whatever their month. */
 const OPEN = `SELECT * FROM (
     SELECT i.id, i.accounting_reference, i.currency, ${dayOf('i.created_at')}::text AS invoiced_on,
-           ${dayOf('i.due_at')}::text AS due_on, i.due_at < now() AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
+           ${dayOf('i.due_at')}::text AS due_on, ${dayOf('i.due_at')} < ${dayOf('now()')} AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
            i.due_at, i.number
     FROM ${INVOICES} AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;

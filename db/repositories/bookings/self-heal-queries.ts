@@ -49,15 +49,23 @@ interface PageQuery {
 export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT id FROM bookings
-     WHERE published_at IS NOT NULL AND ($1::text IS NULL OR workspace_id = $1)
-       AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
-         OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
-         OR id IN (SELECT booking_id FROM booking_changes
-                   WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute')
-         OR id IN (SELECT booking_id FROM booking_changes WHERE state IN ('opening', 'pending')
-                     AND coalesce(expires_at, created_at) < now() - interval '1 minute'))
-       AND id > $2
+    // Each part reads a partial index of what is live. One condition with OR would read all bookings that ever were.
+    `SELECT id FROM (
+       SELECT id, workspace_id FROM bookings
+       WHERE status = 'pending_payment' AND published_at IS NOT NULL AND expires_at < now() - interval '1 minute'
+       UNION
+       SELECT id, workspace_id FROM bookings
+       WHERE status = 'confirmed' AND published_at IS NOT NULL AND end_at < now() - interval '1 minute'
+       UNION
+       SELECT b.id, b.workspace_id FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
+       WHERE c.state IN ('charging', 'withdrawn') AND c.created_at < now() - interval '1 minute'
+         AND b.published_at IS NOT NULL
+       UNION
+       SELECT b.id, b.workspace_id FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
+       WHERE c.state IN ('opening', 'pending') AND coalesce(c.expires_at, c.created_at) < now() - interval '1 minute'
+         AND b.published_at IS NOT NULL
+     ) overdue
+     WHERE ($1::text IS NULL OR workspace_id = $1) AND id > $2
      ORDER BY id LIMIT $3`,
     [workspaceId ?? null, after, limit],
   );

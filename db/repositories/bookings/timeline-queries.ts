@@ -66,7 +66,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      FROM checkouts WHERE workspace_id = $1 AND session_id IS NOT NULL
        AND (booking_id = $2 OR change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
      UNION ALL
-     SELECT e.created_at, 'event', 2, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
+     SELECT e.created_at, 'event', 2 + e.sequence / 10000.0, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',
               'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),

@@ -82,7 +82,7 @@ const FIND_BOOKING_MAIL = {
              FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
-             WHERE change.outcome -> 'refund_ids' ? p.id) AS change_refund_minor,
+             WHERE p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_refund_minor,
             (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')

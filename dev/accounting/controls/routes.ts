@@ -16,6 +16,7 @@ import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
 import { expireAccessTokens, forgetRefreshTokens } from '../oauth/tokens.js';
 import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
+import { addHistory, type PastDocument } from './history.js';
 import { addBill, creditInvoice, editInvoice, type InvoiceEdit } from './invoice.js';
 import { ledger } from './ledger.js';
 
@@ -78,6 +79,20 @@ const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
 
 const BILL: ObjectSchema<{ InvoiceNumber: string }> = joi.object({ InvoiceNumber: joi.string().required() });
 
+const HISTORY: ObjectSchema<{ documents: PastDocument[] }> = joi.object({
+  documents: joi
+    .array()
+    .items(
+      joi.object({
+        kind: joi.string().valid('invoice', 'credit_note').required(),
+        number: joi.string().required(),
+        reference: joi.string().required(),
+        net: joi.number().positive().required(),
+      }),
+    )
+    .required(),
+});
+
 const CREDIT: ObjectSchema<{ amount: number }> = joi.object({ amount: joi.number().positive().required() });
 
 const TENANT: ObjectSchema<{ tenant?: string }> = joi.object({ tenant: joi.string() });
@@ -139,6 +154,10 @@ export function addControls(router: Router, sim: Simulator): void {
   // Adds a bill of a supplier, with any number.
   control('/_sim/organisations/:id/bills', BILL, ({ InvoiceNumber }, id) =>
     addBill(sim, found(id), InvoiceNumber),
+  );
+  // Adds many approved and paid documents at once.
+  control('/_sim/organisations/:id/history', HISTORY, ({ documents }, id) =>
+    addHistory(sim, found(id), documents),
   );
   // Creates a credit note of an amount and applies it to the invoice.
   control('/_sim/invoices/:id/credit', CREDIT, ({ amount }, id) => creditInvoice(sim, id, amount));
