@@ -18,15 +18,21 @@ export interface AccountingSettings {
   payment_account: string;
 }
 
-/** A setting that the organisation has no counterpart for. `param` is the setting's path in the workspace. */
+/**
+ * A setting that the organisation has no counterpart for, or a tax code with another rate than its tax type. `param` is
+ * the setting's path in the workspace.
+ */
 export interface AccountingSettingProblem {
   param: string;
   message: string;
 }
 
+const percent = (rate_bps: number): string => `${rate_bps / 100}%`;
+
 /**
- * The settings of a workspace that its organisation lacks (docs/rules/accounting.md#settings). Documents that need them
- * would be refused.
+ * The settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings). Documents that need
+ * what the organisation lacks would be refused; tax under a tax type with another rate would be accepted, and be wrong in
+ * the tax return.
  */
 export function listSettingProblems(
   { sales_account, payment_account }: AccountingSettings,
@@ -45,12 +51,21 @@ export function listSettingProblems(
       'accounting.payment_account',
       `The organisation has no account ${payment_account} that payments can be made to.`,
     );
-  for (const [index, { code, accounting_tax_type }] of workspace.tax_codes.entries())
-    if (!chart.tax_types.some(({ tax_type }) => tax_type === accounting_tax_type))
+  for (const [index, { code, rate_bps, accounting_tax_type }] of workspace.tax_codes.entries()) {
+    const param = `tax_codes.${index}.accounting_tax_type`;
+    const type = chart.tax_types.find(({ tax_type }) => tax_type === accounting_tax_type);
+    if (!type)
       lack(
-        `tax_codes.${index}.accounting_tax_type`,
+        param,
         `The organisation has no tax type ${accounting_tax_type} for sales, which the tax code ${code} stands for.`,
       );
+    else if (type.rate_bps !== rate_bps)
+      lack(
+        param,
+        `The tax code ${code} charges ${percent(rate_bps)}, but the tax type ${accounting_tax_type} has ` +
+          `${percent(type.rate_bps)}: the tax is reported wrongly. Choose a tax type with ${percent(rate_bps)}.`,
+      );
+  }
   if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
     lack('currency', `The organisation does not use the currency ${workspace.currency}. Add it there.`);
   return problems;

@@ -156,6 +156,7 @@ export function eraseEvent(body: EventBody): EventBody {
 }
 
 const KEY = { scope: true, expires_at: true };
+const PLACE = { room: true, start_at: true, end_at: true, price_minor: true };
 
 /**
  * By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are
@@ -168,6 +169,7 @@ const AUDIT_DETAILS: Record<string, object> = {
   'member.tier_changed': { before: MEMBER, after: MEMBER },
   'member.archived': { before: MEMBER, after: MEMBER },
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
+  'booking.moved': { before: PLACE, after: PLACE, currency: true },
   'invoice.created': { total_minor: true, currency: true, company_id: true, member_id: true },
   'invoice.marked_paid': { payment_id: true, amount_minor: true, method: true, reference: true },
   'invoice.adjusted': { adjustment_id: true, total_minor: true },

@@ -15,7 +15,7 @@ const PAGES: Record<
     title: 'Your accounting system is connected',
     mark: 'good',
     explanation:
-      'Paid invoices are sent immediately, open invoices within the hour. Next, check the accounts and tax types in the dashboard under Accounting.',
+      'Paid invoices are sent immediately, open invoices within the hour. Check the accounts and tax types next.',
   },
   declined: {
     status: 400,
@@ -52,27 +52,34 @@ const PAGES: Record<
   },
 };
 
+/** How a consent ended, and the workspace if its admin may know it. */
+interface Outcome {
+  outcome: keyof typeof PAGES;
+  workspace_id?: string;
+}
+
 /**
  * Completes a consent in the session that went to the consent page, while its person is still an admin: a query that was
  * obtained in another browser connects nothing.
  */
-async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<keyof typeof PAGES> {
+async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<Outcome> {
   const { session } = ctx.state;
   const consent = await consentOf(deps, ctx.querystring);
-  if (!consent) return 'unknown';
+  if (!consent) return { outcome: 'unknown' };
   if (session?.stage !== 'complete' || !consent.session_hash?.equals(session.id_hash))
-    return 'another_session';
+    return { outcome: 'another_session' };
+  const { workspace_id } = consent;
   const membership = await findMembership(deps.db.manager, session.profile_id, consent.workspace_id);
-  if (!membership || !can(membership.role, 'write_workspace')) return 'another_session';
-  return completeConsent(deps, consent, ctx.querystring);
+  if (!membership || !can(membership.role, 'write_workspace')) return { outcome: 'another_session' };
+  return { outcome: await completeConsent(deps, consent, ctx.querystring), workspace_id };
 }
 
 /** `GET /accounting/callback`: where the accounting system's consent page returns to. */
 export function showConnected(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const outcome = await outcomeOf(ctx, deps).catch((error: unknown) => {
+    const { outcome, workspace_id } = await outcomeOf(ctx, deps).catch((error: unknown): Outcome => {
       deps.log.warn({ err: error }, 'accounting consent could not be completed');
-      return 'unavailable' as const;
+      return { outcome: 'unavailable' };
     });
     const { status, title, mark, explanation } = PAGES[outcome];
     showPage(ctx, status, {
@@ -81,9 +88,13 @@ export function showConnected(deps: ApiDependencies): Handler {
       children: (
         <>
           <p>{explanation}</p>
-          <a class="button" href="/dashboard">
-            Go to dashboard
-          </a>
+          {workspace_id && (
+            <p>
+              <a class="button" href={`/dashboard/${workspace_id}/accounting`}>
+                {outcome === 'connected' ? 'Choose accounts and tax types' : 'Back to Accounting'}
+              </a>
+            </p>
+          )}
         </>
       ),
     });

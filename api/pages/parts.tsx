@@ -66,7 +66,7 @@ export function RefundTerms({ steps, cap }: { steps: RefundStep[]; cap: number }
   );
 }
 
-/** Whom to ask, if the workspace says how. */
+/** Whom to ask; nothing without an address. */
 export function Contact({
   of: { name, contact_email },
 }: {

@@ -1,4 +1,5 @@
 import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import { listPayments } from '../../db/repositories/billing/payment-queries.js';
 import { findBookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Workspace } from '../../db/rows.js';
@@ -11,12 +12,16 @@ import { openCheckout } from '../invoices/checkout.js';
 import { pdfOf } from '../invoices/send.js';
 import { showPage } from './layout.js';
 
+const MAX_PAYMENTS = 100;
+
 /** An invoice as its payer sees it. */
 interface Opened {
   invoice: InvoiceRow;
   workspace: Workspace;
   /** The path of the page. */
   path: string;
+  /** What was refunded, or is on its way back; minor units. */
+  refunded_minor: number;
 }
 
 /** The invoice of a link; null after a page that says that there is none. */
@@ -26,7 +31,13 @@ async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<Op
   const invoice = id ? await findInvoiceById(manager, id) : null;
   if (invoice && invoice.status !== 'draft') {
     const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
-    return { invoice, workspace, path: `/pay/${ctx.params.token}` };
+    const payments = await listPayments(manager, {
+      workspace_id: workspace.id,
+      invoice_id: invoice.id,
+      limit: MAX_PAYMENTS,
+    });
+    const refunded_minor = payments.reduce((sum, payment) => sum + payment.refunded_minor, 0);
+    return { invoice, workspace, path: `/pay/${ctx.params.token}`, refunded_minor };
   }
   showPage(ctx, 404, {
     title: 'Unknown invoice',
@@ -36,22 +47,25 @@ async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<Op
   return null;
 }
 
-function Facts({ invoice, workspace, path }: Opened) {
+function Facts({ invoice, workspace, path, refunded_minor }: Opened) {
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency: invoice.currency });
   const outstanding = outstandingOf(invoice);
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: workspace.time_zone });
   const facts = [
     ['Invoice', invoice.accounting_reference],
     ['From', workspace.name],
+    ...invoice.lines.map(({ description, net_minor }) => [description, money(net_minor)]),
+    ...(invoice.tax_minor === 0 ? [] : [['Tax', money(invoice.tax_minor)]]),
     ['Total', money(invoice.total_minor)],
+    ...(refunded_minor > 0 ? [['Refunded', money(refunded_minor)]] : []),
     ...(outstanding > 0 && outstanding < invoice.total_minor ? [['Amount due', money(outstanding)]] : []),
     ...(outstanding > 0 ? [['Due', day.format(invoice.due_at)]] : []),
   ];
   return (
     <>
       <dl>
-        {facts.map(([term, value]) => (
-          <div key={term}>
+        {facts.map(([term, value], index) => (
+          <div key={index}>
             <dt>{term}</dt>
             <dd>{value}</dd>
           </div>

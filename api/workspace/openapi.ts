@@ -48,7 +48,7 @@ export const operations: Operations = {
     summary: 'Change the workspace',
     description:
       'Changes the fields that are sent. Tiers missing from `tier_prices` keep their price. `accounting` changes the settings of a connected accounting system. ' +
-      'Accounts, tax types and a currency that its organisation lacks are accepted, and named in `accounting.problems`.',
+      'Accounts, tax types and a currency that its organisation lacks are accepted, and named in `accounting.problems`, as is a tax code with another rate than its tax type.',
     example: () => ({
       ...harbour,
       checkout_hold_seconds: 900,

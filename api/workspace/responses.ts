@@ -43,7 +43,9 @@ export const workspace = s.shape({
             message: s.anyText.description('What is wrong with it, for people.'),
           }),
         )
-        .description('The settings that the organisation lacks.'),
+        .description(
+          'The settings that the organisation lacks, and tax codes with another rate than their tax type.',
+        ),
     })
     .description('The connection to the accounting system.'),
   tax_codes: joi

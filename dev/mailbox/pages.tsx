@@ -50,7 +50,19 @@ export function listPage(messages: Message[]): string {
   );
 }
 
-/** One message. Its HTML is shown in a sandboxed frame, whose links open in a new tab. */
+/** A text with its addresses as links. */
+const linked = (text: string): ComponentChildren[] =>
+  text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <a href={part} target="_blank" rel="noreferrer">
+        {part}
+      </a>
+    ),
+  );
+
+/** One message. Its HTML is shown in a sandboxed frame without scripts, whose links open in a new tab. */
 export function messagePage(message: Message): string {
   return page(
     message.subject,
@@ -80,11 +92,7 @@ export function messagePage(message: Message): string {
           srcdoc={`<base target="_blank">${message.html}`}
         />
       )}
-      <pre>
-        {message.text
-          .split(/(https?:\/\/[^\s<>]+)/)
-          .map((part, index) => (index % 2 === 0 ? part : <a href={part}>{part}</a>))}
-      </pre>
+      <pre>{linked(message.text)}</pre>
     </>,
   );
 }

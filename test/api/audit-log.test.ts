@@ -9,6 +9,7 @@ import {
   newWorkspace,
   simulator,
   until,
+  untilStatus,
   type ApiClient,
 } from '../support/stack.js';
 import { isError } from './booking-calls.js';
@@ -103,13 +104,26 @@ test('edits of blackouts, companies and the workspace are logged', async (t) => 
   t.is((await entriesOf(api)).length, 6);
 });
 
-test('a cancellation is logged with its actor', async (t) => {
+test('a cancellation and a move are logged with their actor', async (t) => {
   const { api, ownerId } = await newWorkspace();
   const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
   await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
   const [entry] = await entriesOf(api, { action: 'booking.cancelled', actor: ownerId });
   t.is(entry.object, booking.id);
   t.is(entry.details.reason, 'Ill');
+
+  const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const { body: other } = await api.post('/v1/bookings', bookingBody(free.id));
+  const end_at = new Date(Date.parse(other.end_at) + 3_600_000).toISOString();
+  await untilStatus(api, other.id, 'confirmed');
+  t.is((await api.patch(`/v1/bookings/${other.id}`, { end_at })).status, 200);
+  await api.patch(`/v1/bookings/${other.id}`, { notes: 'No move' });
+  const [moved, ...more] = await entriesOf(api, { action: 'booking.moved' });
+  t.deepEqual(more, []);
+  t.is(moved.object, other.id);
+  t.is(moved.actor.member_id, ownerId);
+  t.regex(moved.actor.key_id, /^key_/);
+  t.is(moved.details.after.end_at, end_at);
 });
 
 test('the entries of concurrent edits are consistent: each starts with the values of the previous one', async (t) => {

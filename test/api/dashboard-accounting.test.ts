@@ -40,7 +40,8 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.waitForURL(`${dev.baseUrl}/accounting/callback*`);
   await until(async () => (await api.get('/v1/workspace/accounting')).status === 200);
 
-  await page.goto(home);
+  await page.click('a:text("Choose accounts and tax types")');
+  await page.waitForURL(home);
   t.regex(await textOf(page), /Connected to Demo Company/i);
   t.is(await page.locator('#problems').count(), 0);
   await picture(page, 'dashboard-accounting');
@@ -52,6 +53,11 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   const { body } = await api.get('/v1/workspace');
   t.like(body.accounting, { enabled: true, sales_account: '260', payment_account: '091' });
   t.is(body.tax_codes[1].accounting_tax_type, 'OUTPUT2');
+  t.regex(await page.locator('#problems').innerText(), /charges 5%, but the tax type OUTPUT2 has 20%/);
+  await page.selectOption('#tax_type_1', 'RROUTPUT');
+  await page.click('button:text("Save")');
+  await page.waitForURL(home);
+  t.is(await page.locator('#problems').count(), 0);
 
   const tenant = await tenantOf(id);
   const settings = `/_sim/organisations/${tenant}/settings`;

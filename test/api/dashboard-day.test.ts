@@ -143,6 +143,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   page.on('framenavigated', () => pages++);
   for (const typed of [
     booking.id,
+    `${booking.id.slice(0, 14)}…`,
     booking.processor_payment_intent_id,
     charge.id,
     refund.id,
@@ -180,6 +181,8 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   t.is(await page.locator('table.bookings tbody tr').count(), 2);
   t.is(await page.locator('article.trouble').count(), 1);
   await assertFine(t, page, 'search');
+  await page.goto(`${home}/search?q=blue+room`);
+  t.true(page.url().startsWith(`${home}/rooms/`), 'the only room with the name');
   await page.goto(`${home}/search?q=pi_unknown12345`);
   // On a loaded machine the first answer can take longer than the page waits.
   await until(async () => {

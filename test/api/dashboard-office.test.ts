@@ -190,6 +190,11 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     1_000,
     'a second click refunds nothing',
   );
+  t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice Marie Curie/);
+  const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
+  await until(async () =>
+    /Refund at the processor[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made.id}`)),
+  );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
   t.regex(wordsOf(guests), /Name Marie Curie Email marie@example\.com Bookings 1/);
@@ -277,6 +282,11 @@ test('a room shows its next week with new hours before they are saved, and its r
   const hours = { mode: 'weekly', mon: day, tue: day, wed: day, thu: day, fri: day, sat: none, sun: none };
   const half = await session.submit(page, `${page}/hours`, { ...hours, sat: ['08:00', '', '', ''] });
   t.is(half.status, 422, 'a day with half a span is refused');
+  const lost = await session.submit(page, `${page}/hours`, { ...hours, mode: 'always' });
+  t.is(lost.status, 422, 'times are not ignored');
+  t.regex(alertOf(await lost.text())!, /You entered times, but “always” is chosen/);
+  const back = await (await session.submit(page, `${page}/hours`, { ...hours, confirmed: 'no' })).text();
+  t.regex(back, /name="mon"[^>]*value="13:00"/, 'going back keeps what was entered');
   const asked = await session.submit(page, `${page}/hours`, hours);
   const words = wordsOf(await asked.clone().text());
   t.true(words.includes('Monday–Friday 08:00–12:00, 13:00–20:00; Saturday–Sunday closed'), words);
@@ -317,6 +327,15 @@ test('a room shows its next week with new hours before they are saved, and its r
   t.is(blackout.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
   await session.submit(page, `${page}/blackouts/${blackout.id}/delete`);
   t.deepEqual((await api.get(`/v1/rooms/${id}/blackouts`)).body.data, []);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await api.post(`/v1/rooms/${id}/blackouts`, {
+    start_at: `${tomorrow}T12:00:00Z`,
+    end_at: `${tomorrow}T14:00:00Z`,
+    reason: 'Painting',
+  });
+  t.regex(wordsOf(await session.textOf(page)), /; blackout 1\d:00–1\d:00/, 'the words of a day say it too');
+  const calendar = await session.textOf(`${home}/calendar?day=${tomorrow}`);
+  t.regex(calendar, /href="[^"]+\/rooms\/[^"]+#bo_\w+">Blackout until [^<]+: Painting</);
   await session.submit(page, `${page}/archive`);
   t.true((await api.get(`/v1/rooms/${id}`)).body.archived);
 });

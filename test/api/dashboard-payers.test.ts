@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { db, newWorkspace, ownerOf, simulator, until } from '../support/stack.js';
+import { db, freeHour, newRoom, newWorkspace, ownerOf, simulator, until } from '../support/stack.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from './people.js';
 
@@ -37,7 +37,7 @@ test('an operator gives a company terms, gets it a link for a card, and takes th
   await owner.submit(page, `${page}/terms`, { ...terms, autopay: 'on' });
   t.true((await now()).autopay);
 
-  t.regex(noticeOf(await owner.submit(page, `${page}/card/remove`))!, /Card removed/);
+  t.regex(noticeOf(await owner.submit(page, `${page}/card/remove`))!, /^Card removed/);
   t.like(await now(), { card: null, autopay: false, payment_terms: 30, monthly_statement: false });
   t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204, 'also without a card');
   const { body: log } = await api.get('/v1/audit-log?action=card.removed');
@@ -45,6 +45,48 @@ test('an operator gives a company terms, gets it a link for a card, and takes th
     log.data.map(({ object, actor }: any) => [object, actor.member_id]),
     [[company.id, workspace.ownerId]],
   );
+});
+
+test('an operator books on account of a member’s company, within what is left of its limit', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const terms = { payment_terms: 14, credit_limit_minor: 5_000 };
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', ...terms });
+  const member = await newMember(workspace, { name: 'Carl', company_id: company.id });
+  const room = await newRoom(api);
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const home = `/dashboard/${workspace.id}`;
+  const words = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  t.regex(
+    words(await owner.textOf(`${home}/members/${member.id}`)),
+    /by the terms of Acme , which pays: up to £50\.00, due within 14 days/,
+  );
+  const book = (hours: number, fields: Record<string, string>) => {
+    const { start_at, end_at } = freeHour(hours);
+    const times = { start_at: start_at.slice(0, 16), end_at: end_at.slice(0, 16) };
+    const form = { room_id: room.id, ...times, attendees: '1', ...fields };
+    return owner.submit(`${home}/book`, `${home}/book`, form);
+  };
+  const { email } = member;
+  t.regex(
+    words(await (await book(30, { email })).text()),
+    /Acme can also pay on account: £50\.00 of £50\.00/,
+  );
+  const guest = { email: 'g@example.com', name: 'G', on_account: 'on' };
+  t.regex(await (await book(30, guest)).text(), /guests pay at a checkout/);
+  const asked = await book(30, { email, on_account: 'on' });
+  t.regex(
+    words(await asked.clone().text()),
+    /for Carl, paid by Acme[^]*Acme gets an invoice, due within 14 days\. Credit limit: £50\.00 of £50\.00 is left/,
+  );
+  const made = await owner.confirmForm(asked);
+  t.is(noticeOf(made), 'Booking confirmed.');
+  const id = made.headers.get('location')!.split('/').at(-1)!;
+  t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', company_id: company.id });
+  const over = await book(60, { email, on_account: 'on' });
+  t.is(over.status, 409);
+  t.regex(await over.text(), /exceeds the credit limit of Acme: £20\.00 of £50\.00 is left/);
 });
 
 test('members put a card on file for themselves, and nobody else does it for them', async (t) => {

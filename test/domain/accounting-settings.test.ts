@@ -20,12 +20,17 @@ const params = (change: { settings?: object; workspace?: object; chart?: object 
     { ...CHART, ...change.chart },
   ).map(({ param }) => param);
 
-test('a setting that the organisation lacks is named by its path', (t) => {
+test('a setting that the organisation lacks, or a tax type with another rate, is named by its path', (t) => {
   t.deepEqual(params({}), []);
   t.deepEqual(params({ settings: { sales_account: '090' } }), ['accounting.sales_account']);
   t.deepEqual(params({ settings: { payment_account: '200' } }), ['accounting.payment_account']);
   const tax_codes = [...workspace.tax_codes, { code: 'VAT', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' }];
   t.deepEqual(params({ workspace: { tax_codes } }), ['tax_codes.1.accounting_tax_type']);
+  const none = { tax_type: 'NONE', name: 'No tax', rate_bps: 0 };
+  const untaxed = [{ code: 'GST', rate_bps: 1000, accounting_tax_type: 'NONE' }];
+  t.deepEqual(params({ workspace: { tax_codes: untaxed }, chart: { tax_types: [none] } }), [
+    'tax_codes.0.accounting_tax_type',
+  ]);
   t.deepEqual(params({ workspace: { currency: 'NZD' } }), ['currency']);
   t.deepEqual(params({ workspace: { currency: 'NZD' }, chart: { currencies: [] } }), []);
 });

@@ -45,8 +45,9 @@ export function saveFromPage(deps: ApiDependencies): Handler {
     }));
     const accounting = { sales_account, payment_account, enabled: enabled === 'on' };
     const body = validate<UpdateBody>(updateSchema, { accounting, tax_codes }, false);
-    await updateWorkspaceSettings(deps, principal, body);
-    redirectWithNotice(ctx, pathOf(ctx), 'Settings saved.');
+    const { problems } = (await updateWorkspaceSettings(deps, principal, body)).accounting;
+    const notice = problems.length > 0 ? 'Settings saved, with the problems below.' : 'Settings saved.';
+    redirectWithNotice(ctx, pathOf(ctx), notice);
   };
 }
 

@@ -70,9 +70,9 @@ function Settings(props: { ctx: ApiContext; workspace: Workspace; chart: Chart }
   const { enabled, sales_account, payment_account } = workspace.accounting;
   const { tax_codes } = workspace;
   const sales = chart.sales_accounts.filter(({ is_revenue, code }) => is_revenue || code === sales_account);
-  const taxTypes = chart.tax_types.map(({ tax_type, name }): Option => [
+  const taxTypes = chart.tax_types.map(({ tax_type, name, rate_bps }): Option => [
     tax_type,
-    name.includes(tax_type) ? name : `${name} (${tax_type})`,
+    `${name.includes(tax_type) ? name : `${name} (${tax_type})`}: ${rate_bps / 100}%`,
   ]);
   return (
     <Form class="card" ctx={ctx} action={pathOf(ctx)}>

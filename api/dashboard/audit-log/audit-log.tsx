@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { findKeyNames, listApiKeys } from '../../../db/repositories/access/api-key-queries.js';
 import { listStaff } from '../../../db/repositories/members/member-queries.js';
 import { listAuditLog, type AuditRow } from '../../../db/repositories/workspaces/audit-queries.js';
 import {
@@ -28,6 +29,9 @@ import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 import { Details } from './details.js';
 
+/** How many keys the filter offers, newest first. */
+const MAX_KEYS = 100;
+
 /** The actions that the filter offers. */
 const ACTIONS = [
   'api_key.created',
@@ -47,6 +51,7 @@ const ACTIONS = [
   'invoice.adjusted',
   'invoice.created',
   'invoice.marked_paid',
+  'invoice.reference_repaired',
   'invoice.voided',
   'member.archived',
   'member.created',
@@ -66,8 +71,11 @@ const ACTIONS = [
   'second_factor.enrolled',
   'second_factor.reset',
   'session.created',
+  'webhook_endpoint.created',
   'webhook_endpoint.deleted',
   'webhook_endpoint.disabled',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.updated',
   'workspace.ownership_transferred',
   'workspace.updated',
 ];
@@ -91,15 +99,20 @@ const wordsOf = (action: string): string =>
 
 /** The page of the object of an entry, by its id or its action; null if it has none. */
 function pathOfObject({ action, object, details }: AuditRow): string | null {
-  const page = pathOfObjectId(object);
-  if (page) return page;
+  const path = pathOfObjectId(object);
+  if (path) return path;
   if (action.startsWith('room.')) return `/rooms/${object}`;
   if (action.startsWith('company.')) return `/companies/${object}`;
   return action.startsWith('blackout.') ? `/rooms/${String(details.room_id)}` : null;
 }
 
-function Actor(props: { ctx: ApiContext; entry: AuditRow; members: Map<string, BookingMember> }) {
-  const { ctx, entry, members } = props;
+function Actor(props: {
+  ctx: ApiContext;
+  entry: AuditRow;
+  members: Map<string, BookingMember>;
+  keys: Map<string, string>;
+}) {
+  const { ctx, entry, members, keys } = props;
   if ('system' in entry.actor)
     return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
   if ('guest' in entry.actor) return <>the payer, with the booking link</>;
@@ -108,7 +121,11 @@ function Actor(props: { ctx: ApiContext; entry: AuditRow; members: Map<string, B
   return (
     <>
       {name ? <a href={pathIn(ctx, `/members/${member_id}`)}>{name}</a> : 'a former member'}
-      {key_id && <small>with an API key</small>}
+      {key_id && (
+        <small>
+          with the key <a href={`?actor=${key_id}`}>{keys.get(key_id) ?? key_id}</a>
+        </small>
+      )}
     </>
   );
 }
@@ -131,8 +148,14 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
     const rows = found.slice(0, PAGE_SIZE);
     const last = rows.at(-1);
     const next = found.length > PAGE_SIZE && last ? encodeCursor(last.at, last.id) : undefined;
-    const [staff, members] = await Promise.all([
+    const [staff, liveKeys, keys, members] = await Promise.all([
       listStaff(db.manager, workspace_id),
+      listApiKeys(db.manager, { workspace_id, limit: MAX_KEYS }),
+      findKeyNames(
+        db.manager,
+        workspace_id,
+        rows.flatMap(({ actor }) => ('key_id' in actor && actor.key_id) || []),
+      ),
       findBookingMembers(
         db.manager,
         workspace_id,
@@ -152,7 +175,12 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
               {
                 name: 'actor',
                 label: 'By',
-                options: [['system', 'the service'], ...staff.map(({ id, name }) => [id, name] as const)],
+                options: [
+                  ['system', 'the service'],
+                  ['guest', 'a payer, with a booking link'],
+                  ...staff.map(({ id, name }) => [id, name] as const),
+                  ...liveKeys.map(({ id, name }) => [id, `${name} (API key)`] as const),
+                ],
               },
               ...DAYS,
             ]}
@@ -162,7 +190,10 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
             empty="No entries."
             columns={[
               { name: 'Action', show: (entry) => wordsOf(entry.action) },
-              { name: 'By', show: (entry) => <Actor ctx={ctx} entry={entry} members={members} /> },
+              {
+                name: 'By',
+                show: (entry) => <Actor ctx={ctx} entry={entry} members={members} keys={keys} />,
+              },
               { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
               {
                 name: 'Object',

@@ -1,16 +1,37 @@
+import { ALL_EVENTS } from '../../../domain/events.js';
 import type { ApiContext } from '../../http/context.js';
 import { formatsOf, spaced } from '../shared/formats.js';
 
 type Details = Record<string, unknown>;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** What fields are called whose names differ. */
+const NAMES: Record<string, string> = {
+  from: 'status before',
+  ip_allowlist: 'allowed addresses',
+  refund_policy: 'refund terms',
+  accounting_tax_type: 'tax type',
+};
 /** The fields whose values are words of the API, such as `requested_by_customer`. */
-const WORDS = new Set(['reason', 'method', 'status', 'role', 'tier', 'pending_tier', 'kind']);
+const WORDS = new Set([
+  'reason',
+  'method',
+  'status',
+  'role',
+  'tier',
+  'pending_tier',
+  'kind',
+  'from',
+  'refund_policy',
+]);
 
 /** A value as people read it: amounts, local times and words. `currency` is that of the entry, if it has one. */
 function shown(ctx: ApiContext, field: string, value: unknown, currency: string | undefined): string {
   const { amount, moment } = formatsOf(ctx);
   if (value === null || value === undefined || value === '') return 'none';
+  if (field === 'rate_bps') return `${Number(value) / 100}%`;
+  if (Array.isArray(value) && String(value) === ALL_EVENTS) return 'all booking and member events';
+  if (field === 'ip_allowlist' && Array.isArray(value) && value.length === 0) return 'any address';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return field.endsWith('_minor') ? amount(value, currency) : String(value);
   if (typeof value === 'string') {
@@ -20,11 +41,12 @@ function shown(ctx: ApiContext, field: string, value: unknown, currency: string 
   if (Array.isArray(value))
     return value.map((each) => shown(ctx, field, each, currency)).join(', ') || 'none';
   return Object.entries(value)
-    .map(([name, each]) => `${spaced(name)} ${shown(ctx, name, each, currency)}`)
+    .map(([name, each]) => `${nameOf(name)} ${shown(ctx, name, each, currency)}`)
     .join(', ');
 }
 
-const nameOf = (field: string): string => spaced(field.replace(/_(minor|at)$/, ''));
+const nameOf = (field: string): string =>
+  NAMES[field] ?? spaced(field.replace(/_(minor|at|bps)$/, '')).replace(/^url$/, 'URL');
 
 /** The changed fields of an entry before and after, or its details as they are. */
 export function Details({ ctx, details }: { ctx: ApiContext; details: Details }) {

@@ -5,7 +5,10 @@ import { findPendingChange } from '../../../db/repositories/bookings/booking-cha
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
 import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
-import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import {
+  findBookingMembers,
+  type BookingMember,
+} from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
@@ -60,9 +63,7 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
     const booking = await bookingOf(ctx, deps);
     const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
     const shown = await cancellationOf(deps, booking, refund_policy);
-    const room = await findRoom(deps.db.manager, booking.workspace_id, booking.room_id);
     const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
-    const booker = bookerOf(booking, members).name;
     const locale = localeOf(ctx.state.membership!);
     const amount = amountIn(booking, locale);
     const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
@@ -73,14 +74,12 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
       at: '/bookings',
       effects: (
         <>
-          <p>
-            {booking.room_name}, {formatSpan(booking, locale)}
-            {booker && `, booked by ${booker}`}. Price:{' '}
-            {formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)}.
-          </p>
-          {refund_policy === 'standard' && booking.status !== 'pending_payment' && (
-            <p class="soft">Room terms: {refundsInWords(room!.refund_steps).join(' ')}</p>
-          )}
+          <CancelledBooking
+            booking={booking}
+            who={bookerOf(booking, members)}
+            terms={refund_policy === 'standard' ? await termsOf(deps, booking) : []}
+            locale={locale}
+          />
           <p>
             {booking.status === 'pending_payment'
               ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
@@ -98,6 +97,33 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
   notice: () => 'Booking cancelled.',
   to: pathOf,
 });
+
+/** The refund terms that a cancellation of a booking follows, in words; none if nothing was paid for it. */
+async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
+  if (booking.status === 'pending_payment' || booking.price_minor === 0) return [];
+  const room = await findRoom(db.manager, booking.workspace_id, booking.room_id);
+  return room ? refundsInWords(room.refund_steps) : [];
+}
+
+/** Which booking is about to be cancelled, whose it is, and by which terms. */
+function CancelledBooking(props: {
+  booking: BookingRow;
+  who: Partial<BookingMember>;
+  terms: string[];
+  locale: string;
+}) {
+  const { booking, who, terms, locale } = props;
+  const price = formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale);
+  return (
+    <>
+      <p>
+        {booking.room_name}, {formatSpan(booking, locale)}, booked by{' '}
+        {who.name ? `${who.name} (${who.email})` : 'a former customer'} for {price}.
+      </p>
+      {terms.length > 0 && <p class="soft">Refund terms of the room: {terms.join(' ')}</p>}
+    </>
+  );
+}
 
 const amountIn =
   ({ currency }: BookingRow, locale: string) =>

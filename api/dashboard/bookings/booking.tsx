@@ -202,7 +202,7 @@ export function showBooking(deps: ApiDependencies): Handler {
         pending &&
           booking.checkout_url && [
             'Checkout link',
-            <CheckoutLink url={booking.checkout_url} email={who.email} room={booking.room_name} />,
+            <CheckoutLink url={booking.checkout_url} mailed={Boolean(who.email)} />,
           ],
         ['Booking', <Id of={booking.id} />],
         booking.invoice_id && [

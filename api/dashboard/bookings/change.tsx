@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { previewChange } from '../../../db/repositories/bookings/change-booking.js';
 import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
+import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { findRoom, listRooms } from '../../../db/repositories/rooms/room-queries.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -16,6 +17,7 @@ import { Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
+import { bookerOf } from './booking-table.js';
 import { bookingOf } from './booking-actions.js';
 
 const MAX_ROOMS = 200;
@@ -92,6 +94,7 @@ export const changeForm = apiForm<
     const amount = (amount_minor: number): string => formatAmount({ amount_minor, currency }, locale);
     const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
     const { move } = plan;
+    const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
     const after = move && {
       start_at: new Date(move.start_at),
       end_at: new Date(move.end_at),
@@ -111,6 +114,8 @@ export const changeForm = apiForm<
       effects: (
         <>
           <dl class="facts">
+            <dt>Booked by</dt>
+            <dd>{who.name ? `${who.name} (${who.email})` : 'a former customer'}</dd>
             {after && (
               <>
                 <dt>Current</dt>
@@ -142,7 +147,6 @@ export const changeForm = apiForm<
             : refund_minor > 0
               ? `Change and refund ${amount(refund_minor)}`
               : 'Change booking',
-      back: pathIn(ctx, `${pathOf(ctx)}/change`),
     };
   },
   notice(response, ctx) {

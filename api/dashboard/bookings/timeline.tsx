@@ -165,14 +165,24 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
 
 const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
 
-function showChange({ kind, state, outcome, by, by_link, with_key, reason }: Facts<'change'>): Shown | null {
+/** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
+function moveInWords({ move }: Facts<'change'>, { booking, locale }: Formats): string {
+  if (!move) return '';
+  const { time_zone, currency } = booking;
+  const span = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone };
+  const more = formatAmount({ amount_minor: move.difference_minor, currency }, locale);
+  return ` to ${formatSpan(span, locale)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
+}
+
+function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
+  const { kind, state, outcome, by, by_link, with_key, reason } = facts;
   const who = by_link
     ? 'the payer, with the booking link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
-      what: `A ${noun} by ${who} was not applied`,
+      what: `A ${noun}${moveInWords(facts, formats)} by ${who} was not applied`,
       detail: outcome.message,
       bad: outcome.code === 'service_unavailable',
     };
@@ -211,7 +221,7 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
     case 'mail':
       return showMail(entry.facts);
     case 'change':
-      return showChange(entry.facts);
+      return showChange(entry.facts, formats);
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import joi from 'joi';
-import { findCompany } from '../../../db/repositories/members/company-queries.js';
-import { findMember, listMembers, type MemberRow } from '../../../db/repositories/members/member-queries.js';
+import { listMembers } from '../../../db/repositories/members/member-queries.js';
 import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
@@ -18,6 +17,7 @@ import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
+import { assertAffordable, assertHasTerms, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 
 const MAX_ROOMS = 200;
@@ -85,21 +85,6 @@ async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', 
   return { guest: { email, name } };
 }
 
-/** Who is invoiced for a booking of a member on account. Errors: 422 if nobody has terms of payment for it. */
-async function accountOf(
-  { db }: ApiDependencies,
-  workspaceId: string,
-  member: MemberRow | null,
-): Promise<{ name: string; payment_terms: number }> {
-  const company = member?.company_id ? await findCompany(db.manager, workspaceId, member.company_id) : null;
-  const payer = company ?? member;
-  if (payer && payer.payment_terms !== null) return { name: payer.name, payment_terms: payer.payment_terms };
-  const message = payer
-    ? `${payer.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`
-    : 'Only members can book on account.';
-  throw new ApiError('validation_failed', message, { param: 'on_account' });
-}
-
 /** Books a room like `POST /v1/bookings`, after a quote. */
 export const bookForm = apiForm<BookForm, PresentedBooking>({
   handler: create,
@@ -120,20 +105,21 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   },
   async confirm(form, ctx, deps) {
     const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
-    const { workspace_id } = ctx.state.membership!;
-    const member_id = body.booked_by?.member_id ?? body.member_id;
-    const member = member_id ? await findMember(deps.db.manager, workspace_id, member_id) : null;
-    const account = form.on_account ? await accountOf(deps, workspace_id, member) : null;
-    const quote = await quoteBooking(deps, ctx.state.principal, body);
     const room = await roomIn(ctx, deps, form.room_id);
+    const { guest, member_id } = body.booked_by ?? {};
+    const payer = member_id ? await payerOf(ctx, deps, member_id, room.currency) : null;
+    const { settle } = body;
+    if (settle === 'on_account') assertHasTerms(payer);
+    const quote = await quoteBooking(deps, ctx.state.principal, body);
     const locale = localeOf(ctx.state.membership!);
     const amount = (amount_minor: number): string =>
       formatAmount({ amount_minor, currency: quote.price.currency }, locale);
     if (!quote.available)
       throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
     const price = amount(quote.price.amount_minor);
-    const booker = member?.name ?? `${body.booked_by?.guest?.name} (guest)`;
-    const free = quote.price.amount_minor === 0;
+    if (payer && settle === 'on_account') assertAffordable(ctx, payer, quote.price);
+    const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
+    const held = quote.price.amount_minor > 0 && settle !== 'on_account';
     return {
       title: 'Book this room?',
       at: '/calendar',
@@ -142,7 +128,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
           <p>
             {room.name},{' '}
             {formatSpan({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone }, locale)}
-            , for {booker}.
+            , for {booker}
+            {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
           </p>
           <p id="price">
             <strong>{price}</strong>
@@ -150,25 +137,19 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
             {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
             {quote.tokens_used > 0 && `, after ${quote.tokens_used} hour credits`}
           </p>
-          <p class="soft">
-            {free
-              ? 'The booking is confirmed immediately.'
-              : account
-                ? `The booking is confirmed immediately. ${account.name} gets an invoice, due within ${account.payment_terms} days.`
-                : 'The slot is held, and the payer gets a checkout link by email. You can also copy the link. Nothing is charged until they pay.'}
-          </p>
+          <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} />
         </>
       ),
-      button: free ? 'Book' : account ? `Book for ${price} on account` : `Hold slot for ${price}`,
-      back: pathIn(
-        ctx,
-        `/book?${new URLSearchParams({ room_id: form.room_id, start_at: form.start_at, end_at: form.end_at })}`,
-      ),
+      button: held
+        ? `Hold slot for ${price}`
+        : settle === 'on_account'
+          ? `Book for ${price} on account`
+          : 'Book',
     };
   },
   notice: ({ checkout_url }) =>
     checkout_url
-      ? 'Slot held. The payer gets the checkout link by email in about a minute. You can also copy it below.'
+      ? 'Slot held. The payer gets the checkout link by email in about a minute; you can also copy it below.'
       : 'Booking confirmed.',
   to: (_ctx, { id }) => `/bookings/${id}`,
 });

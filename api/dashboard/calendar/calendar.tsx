@@ -3,6 +3,7 @@ import {
   listCalendarBookings,
   listPlacesOfChanges,
 } from '../../../db/repositories/bookings/booking-queries.js';
+import { listBlackoutsDuring } from '../../../db/repositories/rooms/blackout-queries.js';
 import { findRoomCalendars } from '../../../db/repositories/rooms/availability-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
@@ -18,6 +19,7 @@ import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { formatDay, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
+import { blackoutAdded } from '../rooms/blackout-forms.js';
 import { columnOf, shownMinutes } from './columns.js';
 import { roomIn } from './room-in.js';
 import { Agenda, Grid, type HeadedColumn } from './grid.js';
@@ -60,9 +62,10 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const of = query.room_id ? { room_id: query.room_id } : { tier: null };
     const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
     const room_ids = calendars.map(({ room }) => room.id);
-    const [own, ofChanges] = await Promise.all([
+    const [own, ofChanges, blackouts] = await Promise.all([
       listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
       listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
+      listBlackoutsDuring(manager, { room_ids, from, to }),
     ]);
     const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
     const members = await findBookingMembers(manager, workspace_id, bookings);
@@ -70,7 +73,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const columns = calendars.flatMap((calendar): HeadedColumn[] =>
       Array.from({ length: days }, (_, index) => {
         const midnight = first + index * DAY;
-        const column = columnOf(calendar, midnight, bookings, now);
+        const column = columnOf(calendar, midnight, bookings, blackouts, now);
         return query.room_id
           ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${dateOf(midnight)}` }
           : {
@@ -88,7 +91,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
       at: '/calendar',
       children: (
         <>
-          <Steps home={home} query={query} first={first} days={days} today={today} />
+          <Steps {...{ home, query, first, days, today }} setsRooms={can(role, 'write_rooms')} />
           {columns.length === 0 ? (
             <p>
               No rooms yet. <a href={`${home}/rooms`}>Create one</a>
@@ -111,8 +114,16 @@ export function showCalendar(deps: ApiDependencies): Handler {
 }
 
 /** Links to other days. */
-function Steps(props: { home: string; query: Query; first: number; days: number; today: number }) {
-  const { home, query, first, days, today } = props;
+function Steps(props: {
+  home: string;
+  query: Query;
+  first: number;
+  days: number;
+  today: number;
+  /** Whether the member can change rooms. */
+  setsRooms: boolean;
+}) {
+  const { home, query, first, days, today, setsRooms } = props;
   const at = (midnight: number, changes: Query = {}): string =>
     `${home}/calendar?${new URLSearchParams({
       day: dateOf(midnight),
@@ -126,7 +137,12 @@ function Steps(props: { home: string; query: Query; first: number; days: number;
       <a href={at(today)}>Today</a>
       <a href={at(first + days * DAY)}>Later →</a>
       {query.all !== 'yes' && <a href={at(first, { all: 'yes' })}>All 24 hours</a>}
-      {query.room_id && <a href={`${home}/calendar?day=${dateOf(first)}`}>All rooms</a>}
+      {query.room_id && (
+        <>
+          <a href={`${home}/calendar?day=${dateOf(first)}`}>All rooms</a>
+          {setsRooms && <a href={`${home}/rooms/${query.room_id}`}>Hours, price and blackouts</a>}
+        </>
+      )}
     </div>
   );
 }
@@ -149,7 +165,7 @@ interface BlackoutFields {
 }
 
 /** Closes a room for a time like `POST /v1/rooms/{id}/blackouts`. */
-export const blackoutForm = apiForm<BlackoutFields>({
+export const blackoutForm = apiForm<BlackoutFields, { booking_ids: string[] }>({
   handler: createBlackout,
   schema: blackoutSchema,
   async body({ room_id, start_at, end_at, reason, force }, ctx, deps) {
@@ -162,7 +178,7 @@ export const blackoutForm = apiForm<BlackoutFields>({
       force: force === 'on',
     };
   },
-  notice: () => 'Blackout created. Existing bookings are kept.',
+  notice: blackoutAdded,
   to: (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
 });
 

@@ -1,6 +1,7 @@
 import type { CalendarBooking } from '../../../db/repositories/bookings/booking-queries.js';
 import { availabilityOf, type RoomCalendar } from '../../../domain/availability.js';
 import type { Range } from '../../../domain/slots.js';
+import type { BlackoutRow } from '../../../db/repositories/rooms/blackout-queries.js';
 import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
 
 const MINUTE = 60_000;
@@ -10,7 +11,8 @@ export const STEP = 30;
 /** What is in a part of a column. */
 export type Block =
   | { kind: 'free'; start: number; end: number }
-  | { kind: 'closed' | 'past' | 'blackout' | 'held'; start: number; end: number }
+  | { kind: 'closed' | 'past' | 'held'; start: number; end: number }
+  | { kind: 'blackout'; start: number; end: number; blackouts: RoomBlackout[] }
   | { kind: 'bookings'; start: number; end: number; bookings: CalendarBooking[] };
 
 /** A day of a room, in the room's zone. */
@@ -21,13 +23,18 @@ export interface Column {
   bookings: CalendarBooking[];
   free: Range[];
   busy: (Range & { reason: string })[];
+  blackouts: RoomBlackout[];
 }
+
+/** A blackout of a room. */
+export type RoomBlackout = BlackoutRow & { room_id: string };
 
 /** A room's day with its bookings, and what else is not free. */
 export function columnOf(
   calendar: RoomCalendar & { room: Column['room'] },
   midnight: number,
   bookings: CalendarBooking[],
+  blackouts: RoomBlackout[],
   now: number,
 ): Column {
   const { room } = calendar;
@@ -37,8 +44,16 @@ export function columnOf(
     ({ room_id, start_at, end_at }) =>
       room_id === room.id && start_at.getTime() < day.end && end_at.getTime() > day.start,
   );
-  return { room, midnight, bookings: mine, free, busy };
+  const closing = blackouts.filter(
+    ({ room_id, ...blackout }) => room_id === room.id && overlaps(day, rangeOf(blackout)),
+  );
+  return { room, midnight, bookings: mine, free, busy, blackouts: closing };
 }
+
+const rangeOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range => ({
+  start: start_at.getTime(),
+  end: end_at.getTime(),
+});
 
 const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a.end;
 
@@ -66,8 +81,15 @@ export function blocksOf(column: Column, from: number, to: number, now = Date.no
     const isFree = free.some((window) => window.start <= row.start && window.end >= row.end);
     const reason = busy.find((window) => overlaps(row, window))?.reason;
     const kind = isFree ? 'free' : row.start < now ? 'past' : kindOf(reason);
-    if (before?.kind === kind && kind !== 'free') before.end = minute + STEP;
-    else blocks.push({ kind, start: minute, end: minute + STEP });
+    const end = minute + STEP;
+    if (kind === 'blackout') {
+      const inThis = column.blackouts.filter((blackout) => overlaps(row, rangeOf(blackout)));
+      const continues =
+        before?.kind === 'blackout' && inThis.every((blackout) => before.blackouts.includes(blackout));
+      if (continues) before.end = end;
+      else blocks.push({ kind, start: minute, end, blackouts: inThis });
+    } else if (before?.kind === kind && kind !== 'free') before.end = end;
+    else blocks.push({ kind, start: minute, end });
   }
   return blocks;
 }

@@ -1,6 +1,6 @@
 import type { BookingMember } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { bookerOf } from '../bookings/booking-table.js';
-import { formatClocks } from '../shared/format.js';
+import { formatClocks, formatMoment } from '../shared/format.js';
 import { blocksOf, clockOf, STEP, type Block, type Column } from './columns.js';
 
 /** A column with its heading. */
@@ -44,7 +44,17 @@ function BlockContent(
         {clockOf(block.start)}
       </a>
     );
-  if (block.kind === 'blackout') return <a href={`${home}/rooms/${column.room.id}#blackouts`}>Blackout</a>;
+  if (block.kind === 'blackout')
+    return (
+      <>
+        {block.blackouts.map(({ id, end_at, reason }) => (
+          <a key={id} href={`${home}/rooms/${column.room.id}#${id}`}>
+            Blackout until {formatMoment(end_at, column.room.time_zone, locale)}
+            {reason && `: ${reason}`}
+          </a>
+        ))}
+      </>
+    );
   if (block.kind !== 'bookings') return <>{NAMES[block.kind]}</>;
   return (
     <>

@@ -89,15 +89,14 @@ export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
   );
 }
 
-/** The id of an event's object, with a link to its page. */
+/** The object of an event, with a link to its page if it has one. */
 export function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
   const path = pathOfObjectId(id);
-  return path ? (
+  if (!path) return <Id of={id} />;
+  return (
     <a href={pathIn(ctx, path)}>
       <Id of={id} />
     </a>
-  ) : (
-    <Id of={id} />
   );
 }
 

@@ -110,6 +110,7 @@ export function InvoiceActions(props: Props) {
         <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create link">
           <p class="hint">
             A page where the payer can pay {amount(outstanding, invoice.currency)} by card, valid for one day.
+            The invoice link above stays valid and leads there too.
           </p>
         </Action>
       )}

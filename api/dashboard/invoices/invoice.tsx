@@ -4,6 +4,7 @@ import { findInvoiceCheckout } from '../../../db/repositories/billing/checkout-q
 import { listInvoices, type InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
 import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
+import { findRefundCauses } from '../../../db/repositories/billing/refund-queries.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -36,10 +37,12 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
-  return accounting_id ? `Up to date in ${connection.organisation}` : 'Nothing to send';
+  if (accounting_id) return `Up to date in ${connection.organisation}`;
+  const waits = outstandingOf(invoice) > 0 && ['open', 'authorised'].includes(invoice.status);
+  return waits ? `Will be sent to ${connection.organisation} within the hour` : 'Nothing to send';
 }
 
-function Lines({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+function Lines({ ctx, invoice, refunded }: { ctx: ApiContext; invoice: InvoiceRow; refunded: number }) {
   const { amount } = formatsOf(ctx);
   const show = (minor: number) => amount(minor, invoice.currency);
   const outstanding = outstandingOf(invoice);
@@ -48,6 +51,7 @@ function Lines({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
     ['Tax', invoice.tax_minor],
     ['Total', invoice.total_minor],
     ['Paid', invoice.paid_minor],
+    ...(refunded > 0 ? [['Refunded', refunded] as [string, number]] : []),
     ...(outstanding > 0 ? [['Outstanding', outstanding] as [string, number]] : []),
   ];
   return (
@@ -133,7 +137,8 @@ export function showInvoice(deps: ApiDependencies): Handler {
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
-              invoice.collection && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
+              invoice.collection &&
+                invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
               invoice.voided_at && ['Voided', moment(invoice.voided_at)],
               [
@@ -160,9 +165,21 @@ export function showInvoice(deps: ApiDependencies): Handler {
             ]}
           />
           <h2>Lines</h2>
-          <Lines ctx={ctx} invoice={invoice} />
+          <Lines
+            ctx={ctx}
+            invoice={invoice}
+            refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
+          />
           <h2>Payments</h2>
-          <PaymentTable ctx={ctx} payments={payments} empty="No payments." />
+          <PaymentTable
+            ctx={ctx}
+            payments={payments}
+            empty="No payments."
+            causes={await findRefundCauses(
+              manager,
+              payments.map(({ id }) => id),
+            )}
+          />
           {adjustments.length > 0 && (
             <>
               <h2>Adjusted by</h2>

@@ -130,7 +130,6 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
         </p>
       ),
       button: `Create invoice for ${total}`,
-      back: pathIn(ctx, '/invoices/new'),
     };
   },
   notice: ({ number }) => `Invoice #${number} has been created.`,

@@ -1,6 +1,6 @@
 import { hasSecondFactor } from '../../../db/repositories/access/reset-second-factor.js';
 import { findCardSetupToShow } from '../../../db/repositories/billing/card-queries.js';
-import { listCompanies } from '../../../db/repositories/members/company-queries.js';
+import { findCompany, listCompanies } from '../../../db/repositories/members/company-queries.js';
 import type { MemberRow } from '../../../db/repositories/members/member-queries.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import type { Company, Workspace } from '../../../db/rows.js';
@@ -148,6 +148,8 @@ export function showMember(deps: ApiDependencies): Handler {
     const setup = seesBilling
       ? await findCardSetupToShow(manager, { company_id: null, member_id: member.id })
       : null;
+    const company =
+      member.company_id && seesBilling ? await findCompany(manager, workspace_id, member.company_id) : null;
     const protectedByCode = await hasSecondFactor(manager, member.profile_id);
     const { amount, day } = formatsOf(ctx);
     const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
@@ -189,14 +191,7 @@ export function showMember(deps: ApiDependencies): Handler {
               ],
               trial_ends_at && ['Trial ends', day(trial_ends_at)],
               joined_at && ['Joined', day(joined_at)],
-              ...(seesBilling
-                ? payerFactsOf(
-                    ctx,
-                    member,
-                    setup,
-                    member.company_id ? { id: member.company_id, name: member.company_name! } : null,
-                  )
-                : []),
+              ...(seesBilling ? payerFactsOf(ctx, member, setup, company) : []),
               ['ID', <Id of={member.id} />],
             ]}
           />

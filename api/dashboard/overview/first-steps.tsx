@@ -2,7 +2,11 @@ import type { FirstSteps as Steps } from '../../../db/repositories/workspaces/da
 
 const STEPS: [step: keyof Steps, todo: string, at: string][] = [
   ['processor', 'Connect the payment processor to take payments', '/processor'],
-  ['contact', 'Enter your contact email and invoice details', '/settings'],
+  [
+    'contact',
+    'Enter your contact email, and your address and tax number for invoices (optional)',
+    '/settings',
+  ],
   ['room', 'Create your first room', '/rooms'],
   ['accounting', 'Connect the accounting system (optional)', '/accounting'],
   ['key', 'Create an API key for your website (optional)', '/keys'],

@@ -20,29 +20,37 @@ interface Props {
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
   `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** What a payer owes by when, and the card that is charged. */
+/** `up to £500.00, due within 14 days`. */
+function termsOf(
+  ctx: ApiContext,
+  { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
+): string {
+  const { amount } = formatsOf(ctx);
+  if (payment_terms === null) return 'no (pays at checkout)';
+  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
+  return `${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+}
+
+/** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */
 export function payerFactsOf(
   ctx: ApiContext,
-  { payment_terms, credit_limit_minor, next_statement_on, card, autopay }: PayerFacts,
+  payer: PayerFacts,
   setup: CardSetup | null,
-  /** Of a member: the company that pays for them. */
-  company?: { id: string; name: string } | null,
+  company: (PayerFacts & { id: string; name: string }) | null = null,
 ): (readonly [string, ComponentChildren])[] {
-  const { amount, day, moment } = formatsOf(ctx);
+  const { next_statement_on, card, autopay } = payer;
+  const { day, moment } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;
-  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
-  const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
   return [
     [
       'On account',
       company ? (
         <>
-          by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays
+          by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays:{' '}
+          {termsOf(ctx, company)}
         </>
-      ) : payment_terms === null ? (
-        'no (pays at checkout)'
       ) : (
-        `${limit}, due within ${days}`
+        termsOf(ctx, payer)
       ),
     ],
     ...(next_statement_on
@@ -58,7 +66,11 @@ export function payerFactsOf(
       <>
         {card ? cardName(card) : 'none'}
         {card && (
-          <small>{autopay ? 'Due invoices are charged to it.' : 'Not charged: autopay is off.'}</small>
+          <small>
+            {autopay
+              ? 'Due invoices are charged to it.'
+              : 'Not charged: autopay is off. Turn it on under Payment terms.'}
+          </small>
         )}
       </>,
     ],

@@ -1,6 +1,7 @@
 import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
 import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
 import { findInvoice } from '../../../db/repositories/billing/invoice-queries.js';
+import { findRefundCauses, type RefundCause } from '../../../db/repositories/billing/refund-queries.js';
 import { REFUND_REASONS } from '../../../db/repositories/billing/refunds.js';
 import { can } from '../../../domain/policies.js';
 import { isDisputeClosed, type DisputeStatus, type PaymentStatus } from '../../../domain/states.js';
@@ -20,6 +21,7 @@ import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { amountInput } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
+import { reasonInWords } from './reasons.js';
 import { PAYMENT_KIND_NAMES, refundedInWords } from './payments.js';
 
 /** What each status of a refund means. */
@@ -78,7 +80,8 @@ function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
   );
 }
 
-function Refunds({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, RefundCause> }) {
+  const { ctx, payment, causes } = props;
   const { amount, moment } = formatsOf(ctx);
   if (payment.refunds.length === 0) return null;
   return (
@@ -94,7 +97,10 @@ function Refunds({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
               <a href={pathIn(ctx, `/payments/${id}`)}>{moment(new Date(created_at))}</a>
             ),
           },
-          { name: 'Reason', show: ({ reason }) => reason && reason !== 'other' && spaced(reason) },
+          {
+            name: 'Reason',
+            show: ({ id, reason }) => reasonInWords({ kind: 'refund', reason }, causes.get(id)),
+          },
           { name: 'Status', show: ({ status }) => <Status value={status} /> },
           {
             name: 'Amount',
@@ -157,6 +163,11 @@ export function showPayment(deps: ApiDependencies): Handler {
         ? await findAttention(deps, workspace_id, attentionToInvoice(invoice))
         : [];
     const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
+    const causes = await findRefundCauses(deps.db.manager, [
+      payment.id,
+      ...payment.refunds.map(({ id }) => id),
+    ]);
+    const reason = reasonInWords(payment, causes.get(payment.id));
     const isRefund = kind === 'refund';
     showSection(ctx, {
       title: `${isRefund ? 'Refund' : 'Payment'} of ${amount(payment.amount_minor, currency)}`,
@@ -178,7 +189,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               invoice && ['Invoice', <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>#{invoice.number}</a>],
               booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
-              payment.reason && payment.reason !== 'other' && ['Reason', spaced(payment.reason)],
+              reason && ['Reason', reason],
               ['Method', spaced(payment.method)],
               payment.reference && ['Reference', payment.reference],
               [
@@ -203,7 +214,7 @@ export function showPayment(deps: ApiDependencies): Handler {
             ]}
           />
           <Disputes ctx={ctx} payment={payment} />
-          <Refunds ctx={ctx} payment={payment} />
+          <Refunds ctx={ctx} payment={payment} causes={causes} />
           <RefundForm ctx={ctx} payment={payment} />
         </>
       ),

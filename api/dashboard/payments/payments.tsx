@@ -1,11 +1,11 @@
 import joi from 'joi';
-import { listPayers, type ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
-import { PayerName } from '../invoices/payer.js';
 import {
   listPayments,
   type PaymentFilter,
   type PaymentRow,
 } from '../../../db/repositories/billing/payment-queries.js';
+import { listPayers, type ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
+import { findRefundCauses, type RefundCause } from '../../../db/repositories/billing/refund-queries.js';
 import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/presenters/payment.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -13,6 +13,7 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { decodeCursor } from '../../http/cursor.js';
 import { searchText } from '../../http/fields.js';
 import { isPaymentId } from '../../payments/schema.js';
+import { PayerName } from '../invoices/payer.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf, optionsOf, spaced } from '../shared/formats.js';
@@ -32,6 +33,7 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
+import { reasonInWords } from './reasons.js';
 
 /** What each kind is called. */
 export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
@@ -86,11 +88,12 @@ export function refundedInWords(
 export function PaymentTable(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
-  /** By invoice, to show who paid. */
-  payers?: Map<string, ListedPayer>;
   empty: string;
+  /** Who paid, by invoice; without it the table does not say it. */
+  payers?: Map<string, ListedPayer>;
+  causes: Map<string, RefundCause>;
 }) {
-  const { ctx, payments, payers, empty } = props;
+  const { ctx, payments, empty, payers, causes } = props;
   const { amount, moment } = formatsOf(ctx);
   return (
     <Table
@@ -105,19 +108,28 @@ export function PaymentTable(props: {
         },
         {
           name: 'What',
-          show: ({ kind, method, reason, invoice_id }) => (
-            <>
-              {PAYMENT_KIND_NAMES[kind]}
-              {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
-              {reason && reason !== 'other' && <span class="soft"> · {spaced(reason)}</span>}
-              {payers && (
-                <small>
-                  <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />
-                </small>
-              )}
-            </>
-          ),
+          show: (payment) => {
+            const { id, kind, method } = payment;
+            const reason = reasonInWords(payment, causes.get(id));
+            return (
+              <>
+                {PAYMENT_KIND_NAMES[kind]}
+                {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
+                {reason && <span class="soft"> · {reason}</span>}
+              </>
+            );
+          },
         },
+        ...(payers
+          ? [
+              {
+                name: 'Payer',
+                show: ({ invoice_id }: PaymentRow) => (
+                  <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />
+                ),
+              },
+            ]
+          : []),
         { name: 'Status', show: ({ status }) => <Status value={status} /> },
         { name: 'ID', show: ({ id }) => <Id of={id} /> },
         {
@@ -152,10 +164,16 @@ export function showPayments({ db }: ApiDependencies): Handler {
     if (filter.q && isPaymentId(filter.q) && found[0])
       return ctx.redirect(pathIn(ctx, `/payments/${found[0].id}`));
     const { rows, next } = pageOf(found, ({ created_at }) => created_at);
-    const payers = await listPayers(
-      db.manager,
-      rows.flatMap(({ invoice_id }) => invoice_id ?? []),
-    );
+    const [payers, causes] = await Promise.all([
+      listPayers(
+        db.manager,
+        rows.flatMap(({ invoice_id }) => invoice_id ?? []),
+      ),
+      findRefundCauses(
+        db.manager,
+        rows.map(({ id }) => id),
+      ),
+    ]);
     showSection(ctx, {
       title: 'Payments',
       at: '/payments',
@@ -175,7 +193,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
               Export CSV
             </a>
           </p>
-          <PaymentTable ctx={ctx} payments={rows} payers={payers} empty="No payments." />
+          <PaymentTable ctx={ctx} payments={rows} empty="No payments." payers={payers} causes={causes} />
           <Pager ctx={ctx} next={next} />
           <Legend of="payment" />
         </>

@@ -7,6 +7,7 @@ import { limitConcurrent } from '../../http/concurrency.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { asApiError } from '../../http/errors.js';
 import { get } from '../../reconciliation/read.js';
+import { presentedWorkspace } from '../../workspace/read.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../shared/formats.js';
 import { listFields } from '../shared/list.js';
@@ -84,6 +85,20 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
   );
 }
 
+/** Why totals without a difference are not the same. */
+function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: ReconciliationReport }) {
+  const { amount } = formatsOf(ctx);
+  const [byHand, later] = [totals.ledger - totals.processor, totals.ledger - totals.accounting];
+  return (
+    <>
+      {byHand > 0 && `Of the total here, ${amount(byHand)} was recorded by hand. `}
+      {later > 0 &&
+        totals.accounting > 0 &&
+        `${amount(later)} was received for invoices that are not paid in full yet, and is not in accounting until then.`}
+    </>
+  );
+}
+
 function DifferenceCard({ ctx, difference }: { ctx: ApiContext; difference: Difference }) {
   const { kind, invoice_id, message } = difference;
   return (
@@ -110,7 +125,8 @@ function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
       </p>
       <Totals ctx={ctx} report={report} />
       <p class="hint">
-        The processor total covers card payments only. The accounting total covers paid invoices only.
+        The processor total covers card payments only. The accounting total covers paid invoices only.{' '}
+        {differences.length === 0 && <Explained ctx={ctx} report={report} />}
       </p>
       <h2>Differences</h2>
       {differences.length === 0 && <p class="soft">None.</p>}
@@ -152,6 +168,7 @@ export function showReconciliation(deps: ApiDependencies): Handler {
         problem = 'Choose a range of at most 92 days.';
       }
     }
+    const { accounting } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
     const today = new Date();
     const defaults = { from: new Date(today.getTime() - DEFAULT_DAYS * DAY), to: today };
     showSection(ctx, {
@@ -182,6 +199,12 @@ export function showReconciliation(deps: ApiDependencies): Handler {
           {problem && (
             <p class="alert" role="alert">
               {problem}
+            </p>
+          )}
+          {accounting.problems.length > 0 && (
+            <p class="alert" role="alert">
+              The accounting settings have problems, which amounts do not show.{' '}
+              <a href={pathIn(ctx, '/accounting')}>Check the accounts and tax types</a>
             </p>
           )}
           {report && <Report ctx={ctx} report={report} />}

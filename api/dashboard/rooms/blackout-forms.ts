@@ -18,6 +18,12 @@ interface BlackoutForm {
   force?: 'on';
 }
 
+/** The notice after a blackout was created over some bookings, or none. */
+export const blackoutAdded = ({ booking_ids: { length } }: { booking_ids: string[] }): string =>
+  length === 0
+    ? 'Blackout added.'
+    : `Blackout added. ${length === 1 ? 'One overlapping booking is kept' : `${length} overlapping bookings are kept`}.`;
+
 const createForm = apiForm<BlackoutForm, { booking_ids: string[] }>({
   handler: create,
   schema: createSchema,
@@ -30,10 +36,7 @@ const createForm = apiForm<BlackoutForm, { booking_ids: string[] }>({
       force: force === 'on',
     };
   },
-  notice: ({ booking_ids: { length } }) =>
-    length === 0
-      ? 'Blackout added.'
-      : `Blackout added. ${length === 1 ? 'One overlapping booking is kept' : `${length} overlapping bookings are kept`}.`,
+  notice: blackoutAdded,
   to: toRoom,
 });
 

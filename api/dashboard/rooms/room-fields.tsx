@@ -39,12 +39,14 @@ export function HoursForm({ ctx, room }: Props) {
         ]}
         chosen={[room.opening_hours ? 'weekly' : 'always']}
       />
-      <table class="inputs plain">
+      <table class="inputs plain" data-chooses="[name=mode][value=weekly]">
         <thead>
           <tr>
-            <th>Day</th>
+            <td />
             {Array.from({ length: spans }, (_, span) => (
-              <th key={span}>{span === 0 ? 'From – until' : 'And from – until'}</th>
+              <th key={span} scope="col">
+                {span === 0 ? 'From – until' : 'and from – until'}
+              </th>
             ))}
           </tr>
         </thead>

@@ -1,6 +1,7 @@
 import joi from 'joi';
-import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { listBookings, type BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import type { Room } from '../../../db/rows.js';
+import { ApiError } from '../../../domain/errors.js';
 import { TIERS } from '../../../domain/price.js';
 import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/slots.js';
 import { DAY } from '../../../domain/time-zone.js';
@@ -11,7 +12,7 @@ import { roomOf } from '../../rooms/read.js';
 import { columnsOf } from '../../rooms/rules.js';
 import { updateSchema, type RoomBody } from '../../rooms/schema.js';
 import { update } from '../../rooms/update.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
 import { readWeek, Week, WeekLegend } from './week.js';
@@ -30,10 +31,7 @@ const numberOf = (value: string | undefined): number | null | string => {
 
 type HoursForm = Record<(typeof WEEKDAYS)[number], string[]> & { mode: 'always' | 'weekly' };
 
-/** The hours of a form. Times that were entered for a room without any count, also if “always” was left selected. */
-function openingHoursOf(form: HoursForm, before: OpeningHours | null): OpeningHours | null {
-  const entered = WEEKDAYS.some((day) => form[day].some(Boolean));
-  if (form.mode === 'always' && (before || !entered)) return null;
+function hoursEntered(form: HoursForm): OpeningHours {
   return Object.fromEntries(
     WEEKDAYS.map((day) => {
       const times = form[day];
@@ -46,12 +44,25 @@ function openingHoursOf(form: HoursForm, before: OpeningHours | null): OpeningHo
   ) as OpeningHours;
 }
 
+/** The hours of the form. Errors: 422 `validation_failed` if times were entered for a room that is always open. */
+function openingHoursOf(form: HoursForm, { opening_hours: before }: Room): OpeningHours | null {
+  const entered = hoursEntered(form);
+  if (form.mode === 'weekly') return entered;
+  const changed = WEEKDAYS.some((day) => `${entered[day] ?? []}` !== `${before?.[day] ?? []}`);
+  if (changed) {
+    const message =
+      'You entered times, but “always” is chosen. Choose “at these hours”, or remove the times.';
+    throw new ApiError('validation_failed', message, { param: 'mode' });
+  }
+  return null;
+}
+
 const MAX_CHECKED = 500;
 
-/** The number of confirmed bookings outside of a room's hours. */
-async function countOutside({ db }: ApiDependencies, room: Room): Promise<number> {
+/** The confirmed bookings of a room that have not started, the first 500. */
+function upcomingOf({ db }: ApiDependencies, room: Room): Promise<BookingRow[]> {
   const now = new Date();
-  const bookings = await listBookings(db.manager, {
+  return listBookings(db.manager, {
     workspace_id: room.workspace_id,
     room_id: room.id,
     status: 'confirmed',
@@ -59,6 +70,11 @@ async function countOutside({ db }: ApiDependencies, room: Room): Promise<number
     to: new Date(now.getTime() + 730 * DAY),
     limit: MAX_CHECKED,
   });
+}
+
+/** The number of confirmed bookings outside of a room's hours. */
+async function countOutside(deps: ApiDependencies, room: Room): Promise<number> {
+  const bookings = await upcomingOf(deps, room);
   return bookings.filter(({ start_at, end_at }) => {
     const range = { start: start_at.getTime(), end: end_at.getTime() };
     return !openWindows(room, range).some(({ start, end }) => start <= range.start && end >= range.end);
@@ -67,9 +83,7 @@ async function countOutside({ db }: ApiDependencies, room: Room): Promise<number
 
 const hoursForm = apiForm<HoursForm, { name: string }>({
   ...changed,
-  body: async (form, ctx, deps) => ({
-    opening_hours: openingHoursOf(form, (await roomOf(ctx, deps)).opening_hours),
-  }),
+  body: async (form, ctx, deps) => ({ opening_hours: openingHoursOf(form, await roomOf(ctx, deps)) }),
   async confirm(_form, ctx, deps) {
     const before = await roomOf(ctx, deps);
     const after: Room = { ...before, ...columnsOf(ctx.state.body as RoomBody) };
@@ -96,7 +110,6 @@ const hoursForm = apiForm<HoursForm, { name: string }>({
         </>
       ),
       button: 'Save opening hours',
-      back: pathIn(ctx, toRoom(ctx)),
     };
   },
   notice: ({ name }) => `The opening hours of ${name} have been saved.`,
@@ -155,7 +168,9 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
       .filter((step) => step.hours_before !== null || step.percent !== null),
   }),
   async confirm(_form, ctx, deps) {
-    const { name } = await roomOf(ctx, deps);
+    const room = await roomOf(ctx, deps);
+    const { name } = room;
+    const { length: existing } = await upcomingOf(deps, room);
     const { refund_steps } = ctx.state.body as Pick<Room, 'refund_steps'>;
     return {
       title: `Refund terms of ${name}`,
@@ -167,11 +182,18 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          <p>This applies to all cancellations from now on, including those of existing bookings.</p>
+          <p>
+            This applies to all cancellations from now on, including those of existing bookings:{' '}
+            {existing === 0
+              ? 'there are none at the moment'
+              : existing === 1
+                ? 'one is confirmed, and its payer sees the new terms'
+                : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their payers see the new terms`}
+            .
+          </p>
         </>
       ),
       button: 'Save refund terms',
-      back: pathIn(ctx, toRoom(ctx)),
     };
   },
   notice: ({ name }) => `The refund terms of ${name} have been saved.`,

@@ -7,7 +7,7 @@ import { roomOf } from '../../rooms/read.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
+import { Confirm } from '../shared/form.js';
 import { formatMoment, Id } from '../shared/format.js';
 import { formatsOf, spaced } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
@@ -25,11 +25,11 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
     <>
       {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}
       {blackouts.map(({ id, start_at, end_at, reason }) => (
-        <article key={id} class="card">
+        <article key={id} id={id} class="card">
           {moment(start_at)} – {moment(end_at)} <span class="soft">{reason}</span>
-          <Form ctx={ctx} action={`${at}/${id}/delete`} class="actions">
-            <button class="quiet">Remove</button>
-          </Form>
+          <Confirm ctx={ctx} summary="Remove" action={`${at}/${id}/delete`} button="Remove blackout">
+            The room can be booked at this time again.
+          </Confirm>
         </article>
       ))}
       <div class="card">

@@ -66,17 +66,14 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
         <tbody>
           {week.days.map((day) => {
             const open = within(openWindows(room, day), day);
-            const allDay = open.length === 1 && open[0]!.start === day.start && open[0]!.end === day.end;
-            const hours = allDay
-              ? 'all day'
-              : open.map(({ start, end }) => `${clock(start)}–${clock(end)}`).join(', ') || 'closed';
-            const blackouts = within(week.blackouts, day)
-              .map(({ start, end }) =>
-                start === day.start && end === day.end
-                  ? 'blackout all day'
-                  : `blackout ${clock(start)}–${clock(end)}`,
-              )
-              .join(', ');
+            const spans = (ranges: Range[]): string =>
+              ranges
+                .map(({ start, end }) =>
+                  start === day.start && end === day.end ? 'all day' : `${clock(start)}–${clock(end)}`,
+                )
+                .join(', ');
+            const blackouts = spans(within(week.blackouts, day));
+            const hours = (spans(open) || 'closed') + (blackouts && `; blackout ${blackouts}`);
             return (
               <tr key={day.start}>
                 <th scope="row">{formatDay(new Date(day.start), zone)}</th>

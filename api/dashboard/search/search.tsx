@@ -5,10 +5,14 @@ import { listMembers } from '../../../db/repositories/members/member-queries.js'
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import {
   findById,
+  findIdStartingWith,
   findInvoiceByNumber,
   type Found,
 } from '../../../db/repositories/workspaces/search-queries.js';
 import { findPaymentByIntent } from '../../../db/repositories/billing/payment-queries.js';
+import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
+import type { Room } from '../../../db/rows.js';
+import type { Tx } from '../../../db/transaction.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { can, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -25,6 +29,7 @@ import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const MAX_FOUND = 20;
+const MAX_ROOMS = 200;
 const ASK_WITHIN_MS = 8_000;
 
 export const searchQuery = joi.object({ q: searchText.allow('') });
@@ -46,8 +51,9 @@ function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): stri
   return invoice_id && `/invoices/${invoice_id}`;
 }
 
-async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, q: string): Promise<string | null> {
+async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, typed: string): Promise<string | null> {
   const { workspace_id, role, member_id } = ctx.state.membership!;
+  const q = (await findIdStartingWith(db.manager, workspace_id, typed.toLowerCase())) ?? typed;
   if (q.startsWith('mem_') && can(role, 'read_others')) return `/members/${q}`;
   if (q.startsWith('evt_') && can(role, 'manage_webhooks')) return `/events/${q}`;
   const number = INVOICE_NUMBER.exec(q)?.[1];
@@ -73,26 +79,32 @@ export function showSearch(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role, member_id } = ctx.state.membership!;
     const home = `/dashboard/${workspace_id}`;
-    const q = ((ctx.state.query as { q?: string } | undefined)?.q ?? '').trim();
+    const q = ((ctx.state.query as { q?: string } | undefined)?.q ?? '').trim().replace(/(…|\.\.\.)$/, '');
     const page = q && (await pageOfId(deps, ctx, q));
     if (page) return ctx.redirect(home + page);
     const seesAll = can(role, 'all_bookings');
     const only_of = seesAll ? undefined : member_id;
     const words = q !== '' && !ID.test(q);
-    const [bookings, people, companies, attention] = await Promise.all([
+    const [bookings, people, companies, rooms, attention] = await Promise.all([
       words ? searchBookings(manager, { workspace_id, q, only_of, limit: MAX_FOUND }) : [],
       words && can(role, 'read_others')
         ? listMembers(manager, { workspace_id, q, include_archived: true, limit: MAX_FOUND })
         : [],
       words && can(role, 'read_others') ? listCompanies(manager, { workspace_id, q, limit: MAX_FOUND }) : [],
+      words && can(role, 'write_rooms') ? findRooms(manager, workspace_id, q) : [],
       seesAll && words ? findAttention(deps, workspace_id) : [],
     ]);
-    if (bookings.length === 1 && people.length === 0 && companies.length === 0)
-      return ctx.redirect(`${home}/bookings/${bookings[0]!.id}`);
+    const only = [
+      ...bookings.map(({ id }) => `/bookings/${id}`),
+      ...rooms.map(({ id }) => `/rooms/${id}`),
+      ...people.map(() => null),
+      ...companies.map(() => null),
+    ];
+    if (only.length === 1 && only[0]) return ctx.redirect(home + only[0]);
     const members = await findBookingMembers(manager, workspace_id, bookings);
     const found = new Set(bookings.map(({ id }) => id));
     const troubles = attention.filter(({ booking_id }) => booking_id && found.has(booking_id));
-    const nothing = bookings.length === 0 && people.length === 0 && companies.length === 0;
+    const nothing = only.length === 0;
     showSection(ctx, {
       title: q ? `Search: ${q}` : 'Search',
       at: '/search',
@@ -106,6 +118,18 @@ export function showSearch(deps: ApiDependencies): Handler {
               <h2>Bookings</h2>
               <BookingTable ctx={ctx} bookings={bookings} members={members} />
               {bookings.length === MAX_FOUND && <p class="soft">These are the {MAX_FOUND} nearest to now.</p>}
+            </>
+          )}
+          {rooms.length > 0 && (
+            <>
+              <h2>Rooms</h2>
+              <ul class="plain">
+                {rooms.map(({ id, name }) => (
+                  <li key={id}>
+                    <a href={`${home}/rooms/${id}`}>{name}</a>
+                  </li>
+                ))}
+              </ul>
             </>
           )}
           {companies.length > 0 && (
@@ -139,6 +163,13 @@ export function showSearch(deps: ApiDependencies): Handler {
   };
 }
 
+/** The rooms whose name has these words, in any letter case. */
+async function findRooms(tx: Tx, workspace_id: string, q: string): Promise<Room[]> {
+  const rooms = await listRooms(tx, { workspace_id, include_archived: true, limit: MAX_ROOMS });
+  const words = q.toLowerCase().split(/\s+/);
+  return rooms.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+}
+
 /** What can be searched for; for a payment intent that is not known here, a button that asks the processor about it. */
 function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string }) {
   const intent = /^pi_\w+$/.test(q) && can(ctx.state.membership!.role, 'write_billing');
@@ -146,7 +177,8 @@ function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string })
     <>
       <p class="soft">
         You can search for bookings (bk_…), invoices (inv_… or their number), payments (pay_…, or pi_… at the
-        processor), checkouts (cs_…), members (mem_…), events (evt_…), email addresses and names.
+        processor), checkouts (cs_…), members (mem_…), events (evt_…), email addresses, and names of people,
+        companies and rooms. The first characters of an ID of this service are enough.
       </p>
       {intent && (
         <Form ctx={ctx} action={`${home}/search/ask`} class="actions">

@@ -2,13 +2,13 @@ import joi from 'joi';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { validate } from '../../http/validate.js';
-import { showConfirmation, type Confirmation } from './confirmation.js';
+import { ReturnedToForm, showConfirmation, type Confirmation } from './confirmation.js';
 import { formIdempotencyKey } from './form.js';
 import { redirectWithNotice } from './notice.js';
 import type { Page } from './section.js';
 
-/** The hidden fields of a form: the id of a form that takes effect once, and the mark of a confirmed one. */
-export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.valid('yes') };
+/** The hidden fields of a form: the id of a form that takes effect once, and whether it was confirmed. */
+export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.valid('yes', 'no') };
 
 interface Operation<Fields, Response> {
   /** The handler of the API's operation. It finds its object by the path's parameters, which have the same names. */
@@ -38,7 +38,8 @@ export function apiForm<Fields = unknown, Response = unknown>(operation: Operati
   return (deps) => {
     const handle = operation.handler(deps);
     return async (ctx) => {
-      const form = ctx.state.body as Fields & { form_id?: string; confirmed?: 'yes' };
+      const form = ctx.state.body as Fields & { form_id?: string; confirmed?: 'yes' | 'no' };
+      if (form.confirmed === 'no') throw new ReturnedToForm();
       if (form.form_id) ctx.state.idempotency = formIdempotencyKey(ctx);
       ctx.state.body = validate(schema, await body(form, ctx, deps), false);
       const confirmation = confirm && !form.confirmed ? await confirm(form, ctx, deps) : null;

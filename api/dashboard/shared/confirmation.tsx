@@ -13,14 +13,23 @@ export interface Confirmation {
   button: string;
   /** True if it cannot be undone. */
   danger?: boolean;
-  /** Where to go instead. */
-  back: string;
+  /** Where to go instead; without it, to the form, with what was entered. */
+  back?: string;
 }
+
+/** What is thrown if the user goes back from a confirmation to its form. */
+export class ReturnedToForm extends Error {}
 
 /** Shows what a submitted form is about to do. Its button submits the same values again, confirmed. */
 export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): void {
   const { title, at, effects, button, danger, back } = confirmation;
-  const values = Object.entries(ctx.state.submitted!).filter(([name]) => name !== 'csrf');
+  const values = Object.entries(ctx.state.submitted!)
+    .filter(([name]) => name !== 'csrf' && name !== 'confirmed')
+    .flatMap(([name, value]) =>
+      [value]
+        .flat()
+        .map((each, index) => <input key={`${name} ${index}`} type="hidden" name={name} value={each} />),
+    );
   showSection(ctx, {
     title,
     at,
@@ -28,17 +37,22 @@ export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): v
       <div class="card confirmation">
         {effects}
         <Form ctx={ctx} action={ctx.path} class="actions">
-          {values.flatMap(([name, value]) =>
-            [value]
-              .flat()
-              .map((each) => <input key={`${name} ${each}`} type="hidden" name={name} value={each} />),
-          )}
+          {values}
           <input type="hidden" name="confirmed" value="yes" />
           <button class={danger ? 'danger' : undefined}>{button}</button>
-          <a class="button quiet" href={back}>
-            Go back
-          </a>
+          {back && (
+            <a class="button quiet" href={back}>
+              Go back
+            </a>
+          )}
         </Form>
+        {!back && (
+          <Form ctx={ctx} action={ctx.path} class="actions">
+            {values}
+            <input type="hidden" name="confirmed" value="no" />
+            <button class="quiet">Go back</button>
+          </Form>
+        )}
       </div>
     ),
   });

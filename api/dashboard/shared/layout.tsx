@@ -64,6 +64,7 @@ interface DashboardProps {
 
 /** The problems of a rejected form, each linked to its field. */
 function Problems({ problems }: { problems: Problem[] }) {
+  if (problems.length === 0) return null;
   return (
     <div class="card trouble" role="alert">
       {problems.map(({ field, message }) => (

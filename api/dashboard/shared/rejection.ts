@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler, Problem } from '../../http/context.js';
 import { asApiError } from '../../http/errors.js';
 import { publicMessage } from '../../sign-in/browser.js';
+import { ReturnedToForm } from './confirmation.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
@@ -60,6 +61,11 @@ const PHRASES: [RegExp, string][] = [
     /To create it anyway and keep the bookings, set force to true$/,
     'To create it anyway, select the checkbox',
   ],
+  [
+    /^The card on file could not be charged\. The booking is unchanged$/,
+    'The bank declined the card on file: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
+      'another card, book the extra time separately, which gets a checkout link of its own',
+  ],
   [/must not repeat an earlier item$/, 'is a duplicate'],
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
@@ -87,7 +93,7 @@ const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[
   (errors ?? [{ param, message }]).map(problemOf);
 
 /**
- * If a later middleware rejects a form, shows its page again: `show` finds the rejection in the state, the fields contain
+ * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show` finds the rejection in the state, the fields contain
  * the submitted values and the problems are listed at the top. Errors that clients must not read are rethrown.
  */
 export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Handler): Handler {
@@ -95,8 +101,12 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
     try {
       await next();
     } catch (error) {
-      const known = asApiError(error);
       const { submitted } = ctx.state;
+      if (error instanceof ReturnedToForm && submitted) {
+        ctx.state.rejection = { action: ctx.path, submitted, problems: [] };
+        return show(ctx, async () => {});
+      }
+      const known = asApiError(error);
       if (!known || !submitted) throw error;
       const problems =
         known.status < 500 ? problemsOf(known) : [problemOf({ message: publicMessage(ctx, log, error) })];

@@ -1,7 +1,7 @@
 /**
  * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to the search,
- * and a chosen file fills its text field (in UTF-8 or, as some spreadsheets write it, Windows-1252). Pages work without
- * it.
+ * a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or, as some spreadsheets
+ * write it, Windows-1252). Pages work without it.
  */
 export const SCRIPT = `
 const left = (element) => {
@@ -32,9 +32,8 @@ for (const file of document.querySelectorAll('input[data-into]'))
     }
   });
 document.addEventListener('input', ({ target }) => {
-  if (target.type !== 'time') return;
-  const weekly = target.form?.querySelector('input[name=mode][value=weekly]');
-  if (weekly) weekly.checked = true;
+  const { chooses } = target.closest('[data-chooses]')?.dataset ?? {};
+  if (chooses) target.form.querySelector(chooses).checked = true;
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;

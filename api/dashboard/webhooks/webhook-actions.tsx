@@ -12,8 +12,9 @@ import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const OVERLAP_HOURS = 24;
-/** Stands for all types in the form. */
-export const EVERY_EVENT = 'all';
+
+/** The form's choice of all events: those that `*` selects, and those that are subscribed to by name. */
+export const EVERY_EVENT = 'every';
 
 export const endpointFields = {
   url: text(2_000).trim().required(),
@@ -56,8 +57,9 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
 export function putFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { url, event_types: chosen } = ctx.state.body as { url: string; event_types: string[] };
-    const event_types = chosen.includes(EVERY_EVENT) ? [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES] : chosen;
-    const { endpoint } = await putEndpoint(deps, ctx.state.principal, { url, event_types });
+    const event_types = chosen.includes(EVERY_EVENT) ? [ALL_EVENTS, ...OPT_IN_EVENT_TYPES] : chosen;
+    const body = { url, event_types };
+    const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
     if ('secret' in endpoint && endpoint.secret)
       showSecret(ctx, 'The endpoint is registered', endpoint.secret);
     else redirectWithNotice(ctx, pathOf(ctx), 'Endpoint saved and enabled.');

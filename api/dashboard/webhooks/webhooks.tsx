@@ -68,11 +68,15 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               label="Events"
               size={8}
               options={[
-                [EVERY_EVENT, 'all events'],
+                [EVERY_EVENT, 'all events, also of invoices and payments'],
                 [ALL_EVENTS, 'all booking and member events'],
                 ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
               ]}
-              chosen={chosen}
+              chosen={
+                [ALL_EVENTS, ...OPT_IN_EVENT_TYPES].every((type) => chosen.includes(type))
+                  ? [EVERY_EVENT]
+                  : chosen
+              }
             />
             <button>{endpoint ? 'Save and enable' : 'Register'}</button>
           </Form>

@@ -47,6 +47,16 @@ export function listApiKeys(
   );
 }
 
+/** The names of keys, and of the applications that act by a grant, by id. */
+export async function findKeyNames(tx: Tx, workspaceId: string, ids: string[]): Promise<Map<string, string>> {
+  const rows = await many<{ id: string; name: string }>(
+    tx,
+    `SELECT id, name FROM api_keys WHERE workspace_id = $1 AND id = ANY ($2)`,
+    [workspaceId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** A key of a workspace, or null. */
 export function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
   return maybeOne<ApiKeyRow>(tx, `${KEYS} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);

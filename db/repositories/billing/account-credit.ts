@@ -4,9 +4,12 @@ import { execute, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from './card-queries.js';
 
-interface Credit {
+/** What a payer owes, in minor units, and may owe. */
+export interface Credit {
   unpaid_minor: number;
+  /** Null without a limit. */
   limit_minor: number | null;
+  /** True if an invoice is overdue and the workspace refuses such payers. */
   is_refused: boolean;
 }
 
@@ -33,6 +36,15 @@ const CREDIT = `WITH unpaid AS (
          (SELECT refuse_overdue_payers FROM workspaces WHERE id = $1)
            AND EXISTS (SELECT FROM unpaid WHERE overdue_at IS NOT NULL) AS is_refused`;
 
+/** What a payer owes in a currency, and may owe. */
+export function findCredit(
+  tx: Tx,
+  payer: PayerId,
+  { workspace_id, currency }: { workspace_id: string; currency: string },
+): Promise<Credit> {
+  return one<Credit>(tx, CREDIT, [workspace_id, payer.company_id, payer.member_id, currency]);
+}
+
 /**
  * Checks that a payer may owe another amount, under a lock that serializes their bookings on account
  * (docs/rules/bookings.md#on-account). Errors: 409 `credit_limit_exceeded`.
@@ -46,12 +58,7 @@ export async function assertCredit(
   await execute(tx, `SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
     payer.company_id ?? payer.member_id,
   ]);
-  const { unpaid_minor, limit_minor, is_refused } = await one<Credit>(tx, CREDIT, [
-    workspace_id,
-    payer.company_id,
-    payer.member_id,
-    currency,
-  ]);
+  const { unpaid_minor, limit_minor, is_refused } = await findCredit(tx, payer, { workspace_id, currency });
   if (is_refused) {
     const message = 'An invoice of this payer is overdue. Nothing can be booked on account until it is paid.';
     throw new ApiError('credit_limit_exceeded', message, {

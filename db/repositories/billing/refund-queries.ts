@@ -19,6 +19,27 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
   );
 }
 
+/** What made a refund, with the operator's reason if there was one. */
+export interface RefundCause {
+  kind: 'cancel' | 'change' | 'adjustment' | 'late';
+  reason: string | null;
+}
+
+/** What made some refunds, by id; those made directly are missing. */
+export async function findRefundCauses(tx: Tx, refundIds: string[]): Promise<Map<string, RefundCause>> {
+  const rows = await many<RefundCause & { id: string }>(
+    tx,
+    `SELECT r.id, coalesce(c.kind, CASE WHEN r.adjustment_id IS NOT NULL THEN 'adjustment' ELSE 'late' END) AS kind,
+            CASE WHEN c.kind = 'cancel' THEN c.request ->> 'reason' END AS reason
+     FROM payments r JOIN payments p ON p.id = r.refund_of
+     LEFT JOIN booking_changes c ON c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id
+     WHERE r.id = ANY ($1) AND r.kind = 'refund'
+       AND (c.id IS NOT NULL OR r.adjustment_id IS NOT NULL OR p.refusal IS NOT NULL)`,
+    [refundIds],
+  );
+  return new Map(rows.map(({ id, ...cause }) => [id, cause]));
+}
+
 /** A successful refund as its document shows it. */
 export interface RefundDocument {
   id: string;

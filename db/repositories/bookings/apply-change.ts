@@ -60,19 +60,27 @@ export async function applyPlan(
   if (move) {
     const { workspace_id, id: booking_id } = booking;
     await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_changed', about: changeId });
-    if ('guest' in actor) await auditMove(tx, booking, changed, actor.guest);
+    await auditMove(tx, booking, changed, actor);
   }
   return changed;
 }
 
-/** Members and keys that move bookings are in the booking's history; who holds its link has no other trace than this. */
-async function auditMove(tx: Tx, before: BookingRow, after: BookingRow, guest: string): Promise<void> {
-  const details = {
-    before: { start_at: before.start_at, end_at: before.end_at, price_minor: before.price_minor },
-    after: { start_at: after.start_at, end_at: after.end_at, price_minor: after.price_minor },
-  };
+/** Records who moved a booking or changed its length, and with it the price. */
+async function auditMove(
+  tx: Tx,
+  before: BookingRow,
+  after: BookingRow,
+  actor: BookingChange['actor'],
+): Promise<void> {
+  const shown = ({ room_name, start_at, end_at, price_minor }: BookingRow) => ({
+    ...(before.room_id !== after.room_id && { room: room_name }),
+    start_at,
+    end_at,
+    price_minor,
+  });
+  const details = { before: shown(before), after: shown(after), currency: before.currency };
   const { workspace_id, id: object } = before;
-  await audit(tx, { workspace_id, guest }, { action: 'booking.moved', object, details });
+  await audit(tx, { ...actor, workspace_id }, { action: 'booking.moved', object, details });
 }
 
 /** The fields whose values changed, with their old values. */

@@ -48,6 +48,8 @@ export type TimelineEntry = { at: Date } & (
         with_key: boolean;
         /** The payer asked, with the manage link. */
         by_link: boolean;
+        /** What a change was to move the booking to, in UTC milliseconds, and what it was to cost more. */
+        move: { start_at: number; end_at: number; difference_minor: number } | null;
         /** The reason of a cancellation, from the audit log. */
         reason: string | null;
       };
@@ -88,6 +90,9 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      SELECT coalesce(c.finished_at, c.created_at), 'change', 0,
             jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name, 'by_link', c.actor ? 'guest',
               'with_key', c.actor ->> 'key_id' IS NOT NULL,
+              'move', CASE WHEN c.plan ->> 'move' IS NOT NULL
+                THEN jsonb_build_object('start_at', c.plan #> '{move,start_at}', 'end_at', c.plan #> '{move,end_at}',
+                                        'difference_minor', c.plan #> '{move,difference,total_minor}') END,
               'reason', (SELECT a.details ->> 'reason' FROM audit_log a
                          WHERE c.kind = 'cancel' AND a.workspace_id = $1 AND a.object = $2
                            AND a.action = 'booking.cancelled'

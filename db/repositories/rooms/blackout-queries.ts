@@ -41,6 +41,19 @@ export function listBlackouts(
   );
 }
 
+/** The blackouts of some rooms in a period, by start. */
+export function listBlackoutsDuring(
+  tx: Tx,
+  { room_ids, from, to }: { room_ids: string[]; from: Date; to: Date },
+): Promise<(BlackoutRow & { room_id: string })[]> {
+  return many<BlackoutRow & { room_id: string }>(
+    tx,
+    `SELECT room_id, ${BLACKOUT_COLUMNS} FROM blackouts
+     WHERE room_id = ANY ($1::uuid[]) AND during && tstzrange($2, $3) ORDER BY lower(during), id`,
+    [room_ids, from, to],
+  );
+}
+
 /** The live bookings of a room in a period, by start. */
 export function findBookingsDuring(
   tx: Tx,

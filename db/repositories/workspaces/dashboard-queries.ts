@@ -105,10 +105,10 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
   return one<FirstSteps>(
     tx,
     `SELECT w.processor_status = 'active' AS processor,
-            w.contact_email IS NOT NULL AND w.invoice_details IS NOT NULL AS contact,
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
             EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
+            w.contact_email IS NOT NULL AND w.invoice_details IS NOT NULL AS contact,
             EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId],

@@ -1,4 +1,4 @@
-import { maybeOne } from '../../query.js';
+import { column, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What an id leads to: the booking, invoice or payment that it belongs to. */
@@ -37,6 +37,30 @@ const QUERIES: Record<string, string> = {
 export async function findById(tx: Tx, workspaceId: string, id: string): Promise<Found | null> {
   const query = QUERIES[id.split('_')[0]!];
   return query ? maybeOne<Found>(tx, query, [workspaceId, id]) : null;
+}
+
+/** The tables of ids that the dashboard shows, by prefix. */
+const TABLES: Record<string, string> = {
+  bk: 'bookings',
+  inv: 'invoices',
+  pay: 'payments',
+  mem: 'members',
+  evt: 'events',
+};
+
+/** An id of ours, or at least eight characters of it after the prefix, as people copy it from a page that cuts it. */
+const START_OF_ID = /^([a-z]+)_[0-9a-z]{8,26}$/;
+
+/** The id of a workspace that starts like this; null if there is none, or more than one. */
+export async function findIdStartingWith(tx: Tx, workspaceId: string, start: string): Promise<string | null> {
+  const table = TABLES[START_OF_ID.exec(start)?.[1] ?? ''];
+  if (!table) return null;
+  const ids = await column<string>(
+    tx,
+    `SELECT id FROM ${table} WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
+    [workspaceId, start],
+  );
+  return ids.length === 1 ? ids[0]! : null;
 }
 
 /** The id of the invoice with a number, or null. */

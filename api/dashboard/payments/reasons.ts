@@ -1,0 +1,28 @@
+import type { RefundCause } from '../../../db/repositories/billing/refund-queries.js';
+import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
+import { spaced } from '../shared/formats.js';
+
+/** The reasons that the API has for refunds, in words. `other` says nothing alone. */
+const REFUND_REASONS: Record<string, string> = {
+  requested_by_customer: 'asked for by the payer',
+  duplicate: 'paid twice',
+  fraudulent: 'fraudulent payment',
+  other: 'decided by the operator',
+};
+
+const CAUSES: Record<RefundCause['kind'], string> = {
+  cancel: 'Cancellation of the booking',
+  change: 'Change of the booking',
+  adjustment: 'Credit on the invoice',
+  late: 'Arrived when it was no longer due',
+};
+
+/** Why a payment was refused, or why a refund was made: `Cancellation of the booking: “Guest is ill”`. */
+export function reasonInWords(
+  { kind, reason }: Pick<PaymentRow, 'kind' | 'reason'>,
+  cause: RefundCause | undefined,
+): string | null {
+  if (cause) return cause.reason ? `${CAUSES[cause.kind]}: “${cause.reason}”` : CAUSES[cause.kind];
+  if (!reason) return null;
+  return kind === 'refund' ? (REFUND_REASONS[reason] ?? spaced(reason)) : `The bank said: ${spaced(reason)}`;
+}
