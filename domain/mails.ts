@@ -23,7 +23,7 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
-/** Mail to the payer of an invoice that belongs to no booking. */
+/** Mail to the payer of an invoice. */
 export type InvoiceMailKind =
   /** Sent on request, with the PDF. */
   | 'invoice'
@@ -31,6 +31,10 @@ export type InvoiceMailKind =
   | 'invoice_opened'
   /** A reminder, or news of a refused charge. */
   | 'invoice_reminder'
+  /** The receipt of a payment by card. */
+  | 'invoice_paid'
+  /** An invoice that the payer has got is no longer due. */
+  | 'invoice_voided'
   | 'invoice_refunded';
 
 /** Mail to a payer with what is open and what was paid. */

@@ -85,6 +85,8 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'invoice':
     case 'invoice_opened':
     case 'invoice_reminder':
+    case 'invoice_paid':
+    case 'invoice_voided':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
       return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Workspace } from '../../db/rows.js';
+import type { InvoiceMoney } from '../../db/repositories/billing/invoice-money-queries.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import type { Payer } from '../../db/repositories/billing/payer-queries.js';
 import { formatMoney } from '../../domain/display.js';
+import { meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles, type Document } from './pdf-layout.js';
 
@@ -18,7 +20,12 @@ const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
  * An invoice as PDF with one or more pages. Dates are in the workspace's time zone. Two hundred long lines take seconds,
  * so other requests are served between lines.
  */
-export function renderInvoice(invoice: InvoiceRow, workspace: Workspace, payer: Payer): Promise<Buffer> {
+export function renderInvoice(
+  invoice: InvoiceRow,
+  workspace: Workspace,
+  payer: Payer,
+  money: InvoiceMoney[],
+): Promise<Buffer> {
   const { created_at, due_at, status, period_start, period_end } = invoice;
   const title = `Invoice ${invoice.accounting_reference}`;
   const facts: [string, string][] = [
@@ -32,6 +39,7 @@ export function renderInvoice(invoice: InvoiceRow, workspace: Workspace, payer: 
   return renderDocument({ title, heading, workspace, created_at, facts }, async (document) => {
     await lines(document, invoice);
     totals(document, invoice);
+    movements(document, invoice, money, workspace.time_zone);
   });
 }
 
@@ -67,11 +75,26 @@ function totals(document: Document, invoice: InvoiceRow): void {
     ...[...taxes].map(([bps, tax]): [string, number, string] => [`Tax ${bps / 100}%`, tax, FONT]),
     ['Total', invoice.total_minor, BOLD],
   ];
-  if (invoice.status === 'open' || invoice.status === 'authorised') {
-    const outstanding = outstandingOf(invoice);
-    if (outstanding < invoice.total_minor) sums.push(['Paid', invoice.total_minor - outstanding, FONT]);
-    sums.push(['Amount due', outstanding, BOLD]);
-  }
   for (const [term, amount_minor, font] of sums)
     row(document, ['', '', term, '', formatMoney({ amount_minor, currency })], font);
+}
+
+/** What was paid and refunded, and what remains to be paid, or of the payments. */
+function movements(document: Document, invoice: InvoiceRow, money: InvoiceMoney[], timeZone: string): void {
+  const line = (term: string, amount_minor: number, font: string): void =>
+    row(document, [term, '', '', '', formatMoney({ amount_minor, currency: invoice.currency })], font);
+  const isOpen = invoice.status === 'open' || invoice.status === 'authorised';
+  if (money.length > 0) rule(document);
+  for (const { kind, amount_minor, at, ...means } of money) {
+    const day = dayIn(at, timeZone);
+    if (kind === 'payment') line(`Paid on ${day} by ${meansOf(means)}`, amount_minor, FONT);
+    else line(`Refunded on ${day}`, -amount_minor, FONT);
+  }
+  if (isOpen) return line('Amount due', outstandingOf(invoice), BOLD);
+  if (!money.some(({ kind }) => kind === 'refund')) return;
+  const kept = money.reduce(
+    (sum, { kind, amount_minor }) => sum + (kind === 'payment' ? 1 : -1) * amount_minor,
+    0,
+  );
+  line('Paid after refunds', kept, BOLD);
 }

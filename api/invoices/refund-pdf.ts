@@ -1,10 +1,27 @@
+import { findPayer, type Payer } from '../../db/repositories/billing/payer-queries.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import type { Tx } from '../../db/transaction.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
-import type { Payer } from '../../db/repositories/billing/payer-queries.js';
 import type { RefundDocument } from '../../db/repositories/billing/refund-queries.js';
 import type { Workspace } from '../../db/rows.js';
 import { splitOverTaxCodes, type TaxPart } from '../../domain/accounting.js';
 import { formatMoney } from '../../domain/display.js';
+import { shortReference } from '../../domain/invoice-words.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
+
+/** `Holdfast #5-C1`: a refund's document is numbered after its invoice. */
+export const refundNumber = ({ number }: RefundDocument, invoice: InvoiceRow): string =>
+  `${shortReference(invoice)}-C${number}`;
+
+/** `Holdfast 5-C1.pdf` */
+export const refundFileName = (refund: RefundDocument, invoice: InvoiceRow): string =>
+  `${refundNumber(refund, invoice).replace('#', '')}.pdf`;
+
+/** The document of a refund of an invoice. */
+export async function refundPdf(tx: Tx, refund: RefundDocument, invoice: InvoiceRow): Promise<Buffer> {
+  const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
+  return renderRefund(refund, { invoice, workspace, payer: await findPayer(tx, invoice.id) });
+}
 
 /**
  * A refund as PDF: a credit note over its part of the invoice, with the tax of that part as in the accounting system.
@@ -18,8 +35,9 @@ export function renderRefund(
   const { amount_minor, billed_minor, settled_at } = refund;
   const money = (minor: number): string => formatMoney({ amount_minor: minor, currency });
   const kind = billed_minor > 0 ? 'Credit note' : 'Refund';
-  const title = `${kind} for invoice ${accounting_reference}`;
+  const title = `${kind} ${refundNumber(refund, invoice)}`;
   const facts: [string, string][] = [
+    ['Invoice', `${accounting_reference} of ${dayIn(invoice.created_at, workspace.time_zone)}`],
     ['Billed to', payer.name],
     ['Date', dayIn(settled_at, workspace.time_zone)],
     ['Refund id', refund.id],
@@ -28,17 +46,29 @@ export function renderRefund(
     billed_minor > 0
       ? splitOverTaxCodes({ amount_minor: billed_minor, currency }, creditedOf(refund, invoice))
       : [];
+  const describe = (rate: number): string =>
+    (refund.lines ?? invoice.lines)
+      .filter(({ tax_rate_bps }) => tax_rate_bps === rate)
+      .map(({ description }) => description.replace(/\s+/g, ' '))
+      .join('; ')
+      .slice(0, 300);
   const rest = amount_minor - billed_minor;
   return renderDocument({ title, workspace, created_at: settled_at, facts }, (document) => {
     titles(document);
     const line = (description: string, minor: number, tax: string): void =>
       row(document, [description, '1', money(minor), tax, money(minor)], FONT);
     for (const { tax_rate_bps, net_minor } of parts)
-      line(`Refund for ${accounting_reference}`, net_minor, `${tax_rate_bps / 100}%`);
+      line(`Refund: ${describe(tax_rate_bps)}`, net_minor, `${tax_rate_bps / 100}%`);
     if (rest > 0) line('Payment that was not due', rest, '');
     rule(document);
     const total = (term: string, minor: number, font: string): void =>
       row(document, ['', '', term, '', money(minor)], font);
+    if (parts.length > 0)
+      total(
+        'Net',
+        parts.reduce((sum, { net_minor }) => sum + net_minor, 0),
+        FONT,
+      );
     for (const { tax_rate_bps, tax_minor } of parts) total(`Tax ${tax_rate_bps / 100}%`, tax_minor, FONT);
     total('Refunded', amount_minor, BOLD);
   });

@@ -1,4 +1,5 @@
 import { type IdempotencyKey, bindKey } from '../../db/repositories/access/idempotency.js';
+import { listInvoiceMoney } from '../../db/repositories/billing/invoice-money-queries.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findPayer } from '../../db/repositories/billing/payer-queries.js';
 import { countRequestedMail } from '../../db/repositories/mail/mail-limits.js';
@@ -7,6 +8,7 @@ import { findWorkspace } from '../../db/repositories/workspaces/workspace-querie
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import { shortReference } from '../../domain/invoice-words.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
@@ -20,7 +22,7 @@ export function pdf(deps: Deps): Handler {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
     ctx.type = 'application/pdf';
-    ctx.set('Content-Disposition', `inline; filename="${invoice.id}.pdf"`);
+    ctx.set('Content-Disposition', `inline; filename="${invoiceFileName(invoice)}"`);
     ctx.body = await pdfOf(deps, invoice);
   };
 }
@@ -35,8 +37,19 @@ export function send(deps: Deps): Handler {
 /** The current state of an invoice as PDF. */
 export async function pdfOf({ db }: Pick<Deps, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
   const workspace = (await findWorkspace(db.manager, invoice.workspace_id))!;
-  return renderInvoice(invoice, workspace, await findPayer(db.manager, invoice.id));
+  const payer = await findPayer(db.manager, invoice.id);
+  const money = await listInvoiceMoney(db.manager, invoice.id);
+  return renderInvoice(
+    invoice,
+    workspace,
+    payer,
+    money.filter(({ is_pending }) => !is_pending),
+  );
 }
+
+/** `Holdfast 5.pdf` */
+export const invoiceFileName = (invoice: InvoiceRow): string =>
+  `${shortReference(invoice).replace('#', '')}.pdf`;
 
 /**
  * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for a draft,

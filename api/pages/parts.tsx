@@ -6,8 +6,8 @@ import { formatClock, formatMoney, formatZonedSpan, localeOf } from '../../domai
 export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
   return (
     <dl>
-      {of.map(([term, value]) => (
-        <div key={term}>
+      {of.map(([term, value], n) => (
+        <div key={n}>
           <dt>{term}</dt>
           <dd>{value}</dd>
         </div>

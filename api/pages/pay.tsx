@@ -1,43 +1,44 @@
-import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
-import { listPayments } from '../../db/repositories/billing/payment-queries.js';
+import { findChargeableCard, findRefusedCharges } from '../../db/repositories/billing/collection-queries.js';
+import {
+  findBooker,
+  findReplacement,
+  listInvoiceMoney,
+} from '../../db/repositories/billing/invoice-money-queries.js';
+import { findInvoiceById } from '../../db/repositories/billing/invoice-queries.js';
+import { listRefundDocuments } from '../../db/repositories/billing/refund-queries.js';
 import { findBookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
-import type { Workspace } from '../../db/rows.js';
 import { ApiError } from '../../domain/errors.js';
-import { formatMoney } from '../../domain/display.js';
+import { formatDay, formatMoney, localeOf } from '../../domain/display.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { openCheckout } from '../invoices/checkout.js';
-import { pdfOf } from '../invoices/send.js';
+import { refundFileName, refundPdf } from '../invoices/refund-pdf.js';
+import { invoiceFileName, pdfOf } from '../invoices/send.js';
+import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { showPage } from './layout.js';
-
-const MAX_PAYMENTS = 100;
-
-/** An invoice as its payer sees it. */
-interface Opened {
-  invoice: InvoiceRow;
-  workspace: Workspace;
-  /** The path of the page. */
-  path: string;
-  /** What was refunded, or is on its way back; minor units. */
-  refunded_minor: number;
-}
+import { sendPdf } from './pdf-response.js';
 
 /** The invoice of a link; null after a page that says that there is none. */
-async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<Opened | null> {
+async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<OpenedInvoice | null> {
   const { manager } = deps.db;
   const id = deps.payLinks.read(ctx.params.token!);
   const invoice = id ? await findInvoiceById(manager, id) : null;
   if (invoice && invoice.status !== 'draft') {
     const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
-    const payments = await listPayments(manager, {
-      workspace_id: workspace.id,
-      invoice_id: invoice.id,
-      limit: MAX_PAYMENTS,
-    });
-    const refunded_minor = payments.reduce((sum, payment) => sum + payment.refunded_minor, 0);
-    return { invoice, workspace, path: `/pay/${ctx.params.token}`, refunded_minor };
+    const outstanding = outstandingOf(invoice);
+    const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
+    const wasRefused = card && (await findRefusedCharges(manager, invoice.id)).length > 0;
+    return {
+      invoice,
+      workspace,
+      path: `/pay/${ctx.params.token}`,
+      money: await listInvoiceMoney(manager, invoice.id),
+      refunds: await listRefundDocuments(manager, { invoice_id: invoice.id }),
+      bookedBy: invoice.booking_id && (await findBooker(manager, invoice.booking_id)),
+      autopay: card && !wasRefused ? card.last4 : null,
+    };
   }
   showPage(ctx, 404, {
     title: 'Unknown invoice',
@@ -45,37 +46,6 @@ async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<Op
     children: <p>Open the link from your email again, or contact the sender of the invoice.</p>,
   });
   return null;
-}
-
-function Facts({ invoice, workspace, path, refunded_minor }: Opened) {
-  const money = (amount_minor: number): string => formatMoney({ amount_minor, currency: invoice.currency });
-  const outstanding = outstandingOf(invoice);
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: workspace.time_zone });
-  const facts = [
-    ['Invoice', invoice.accounting_reference],
-    ['From', workspace.name],
-    ...invoice.lines.map(({ description, net_minor }) => [description, money(net_minor)]),
-    ...(invoice.tax_minor === 0 ? [] : [['Tax', money(invoice.tax_minor)]]),
-    ['Total', money(invoice.total_minor)],
-    ...(refunded_minor > 0 ? [['Refunded', money(refunded_minor)]] : []),
-    ...(outstanding > 0 && outstanding < invoice.total_minor ? [['Amount due', money(outstanding)]] : []),
-    ...(outstanding > 0 ? [['Due', day.format(invoice.due_at)]] : []),
-  ];
-  return (
-    <>
-      <dl>
-        {facts.map(([term, value], index) => (
-          <div key={index}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>
-        <a href={`${path}/pdf`}>Download invoice (PDF)</a>
-      </p>
-    </>
-  );
 }
 
 const ENDED = {
@@ -86,8 +56,8 @@ const ENDED = {
 } as const;
 
 /** The page of an invoice that can be paid, with a problem that the last attempt had. */
-async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opened): Promise<void> {
-  const { invoice, workspace, path } = opened;
+async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
+  const { invoice, workspace, path, autopay } = opened;
   const booking = invoice.booking_id && (await findBookingPage(deps.db.manager, invoice.booking_id));
   const isHeld = booking && booking.status === 'pending_payment';
   const canPayOnline = workspace.processor_status === 'active';
@@ -96,6 +66,15 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
     title: `Invoice from ${workspace.name}`,
     children: (
       <>
+        {autopay && !isHeld && (
+          <p>
+            {amount} will be charged to your card ending in {autopay}{' '}
+            {invoice.due_at <= new Date()
+              ? 'shortly'
+              : `on ${formatDay(invoice.due_at, workspace.time_zone, localeOf(invoice))}`}
+            . No action is needed.
+          </p>
+        )}
         {isHeld && booking.checkout_url && (
           <a class="button" href={booking.checkout_url}>
             Continue to payment
@@ -103,13 +82,16 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
         )}
         {!isHeld && canPayOnline && (
           <form method="post" action={path}>
-            <button type="submit">Pay {amount}</button>
+            <button type="submit">
+              Pay {amount}
+              {autopay && ' now'}
+            </button>
           </form>
         )}
         {!isHeld && !canPayOnline && (
           <p>This invoice cannot be paid online at the moment. Contact {workspace.name} to pay it.</p>
         )}
-        <Facts {...opened} />
+        <InvoiceFacts {...opened} />
       </>
     ),
   });
@@ -125,7 +107,16 @@ export function showInvoice(deps: ApiDependencies): Handler {
     if (!opened) return;
     const { status } = opened.invoice;
     if (status === 'open' || status === 'authorised') return showPayable(ctx, deps, opened);
-    showPage(ctx, 200, { ...ENDED[status as keyof typeof ENDED], children: <Facts {...opened} /> });
+    const replacement = status === 'void' ? await findReplacement(deps.db.manager, opened.invoice.id) : null;
+    showPage(ctx, 200, {
+      ...ENDED[status as keyof typeof ENDED],
+      children: (
+        <>
+          {replacement && <p>Invoice {replacement.accounting_reference} takes its place.</p>}
+          <InvoiceFacts {...opened} />
+        </>
+      ),
+    });
   };
 }
 
@@ -134,10 +125,19 @@ export function showPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps);
     if (!opened) return;
-    ctx.type = 'application/pdf';
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Content-Disposition', `inline; filename="${opened.invoice.id}.pdf"`);
-    ctx.body = await pdfOf(deps, opened.invoice);
+    sendPdf(ctx, invoiceFileName(opened.invoice), await pdfOf(deps, opened.invoice));
+  };
+}
+
+/** `GET /pay/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
+export function showRefundPdf(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const opened = await invoiceOfLink(ctx, deps);
+    if (!opened) return;
+    const { invoice, refunds, path } = opened;
+    const refund = refunds.find(({ id }) => id === ctx.params.refund);
+    if (!refund) return ctx.redirect(path);
+    sendPdf(ctx, refundFileName(refund, invoice), await refundPdf(deps.db.manager, refund, invoice));
   };
 }
 
@@ -176,7 +176,7 @@ export function payInvoice(deps: ApiDependencies): Handler {
             <a class="button" href={opened.path}>
               Back to invoice
             </a>
-            <Facts {...opened} />
+            <InvoiceFacts {...opened} />
           </>
         ),
       });

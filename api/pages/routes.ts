@@ -10,7 +10,7 @@ import { showCardSetup } from './card.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
 import { addManageRoutes } from './manage/routes.js';
-import { payInvoice, showInvoice, showPdf } from './pay.js';
+import { payInvoice, showInvoice, showPdf, showRefundPdf } from './pay.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 
 /**
@@ -29,7 +29,9 @@ export function pageRoutes(deps: ApiDependencies): Router {
   router.post('/invite/:token', ...route(open, acceptInvite(deps)));
   router.get('/pay/:token', ...route(open, showInvoice(deps)));
   router.post('/pay/:token', ...route(open, payInvoice(deps)));
-  router.get('/pay/:token/pdf', ...route(limited(deps, { byAddress: true, cost: PDF_COST }), showPdf(deps)));
+  const costly = limited(deps, { byAddress: true, cost: PDF_COST });
+  router.get('/pay/:token/pdf', ...route(costly, showPdf(deps)));
+  router.get('/pay/:token/refunds/:refund.pdf', ...route(costly, showRefundPdf(deps)));
   router.get('/accounting/callback', ...route(open, browser(deps), showConnected(deps)));
   router.get('/onboarding/done', ...route(open, showOnboarded));
   router.get('/onboarding/again', ...route(open, showLinkExpired));

@@ -77,9 +77,26 @@ test('a PDF gives way to other requests between its lines, and costs as much as 
     { ...invoice, lines } as never,
     workspace as never,
     { name: 'Ada' } as never,
+    [
+      {
+        id: 'pay_1',
+        kind: 'payment',
+        is_pending: false,
+        amount_minor: 50,
+        method: 'card',
+        last4: '4242',
+        at,
+      },
+      { id: 'pay_2', kind: 'refund', is_pending: false, amount_minor: 20, method: 'card', last4: null, at },
+    ],
   );
   t.true(rendered < 50, 'the event loop is released before all lines are rendered');
-  t.is((await read(new Uint8Array(await rendering))).pages, 2);
+  const { pages, text } = await read(new Uint8Array(await rendering));
+  t.is(pages, 2);
+  t.regex(
+    text,
+    /Paid on .* by card ending in 4242 £0\.50.*Refunded on .* −£0\.20.*Paid after refunds £0\.30/,
+  );
   t.is(rendered, 50);
 
   const { api } = await newWorkspace();

@@ -13,6 +13,7 @@ import {
   newWorkspace,
   ownerOf,
   processorLedger,
+  uniqueEmail,
   until,
   type TestWorkspace,
 } from '../support/stack.js';
@@ -26,7 +27,7 @@ async function newScene(credit_limit_minor: number | null, overrides: Record<str
     name: 'Acme',
     payment_terms: 14,
     credit_limit_minor,
-    billing_email: 'accounts@acme.example',
+    billing_email: uniqueEmail(),
   });
   const member = await newMember(workspace, { company_id: company.id });
   const room = await newRoom(workspace.api, overrides);
@@ -96,9 +97,10 @@ test('bad input about a booking on account is refused, and nothing is stored', a
 
 test('cancelling an unpaid booking on account leaves what its steps keep, and a change of price waits for the payment', async (t) => {
   const refund_steps = [{ hours_before: 0, percent: 75 }];
-  const { workspace, member, room } = await newScene(null, { refund_steps });
+  const { workspace, company, member, room } = await newScene(null, { refund_steps });
   const { api } = workspace;
   const { body: booking } = await book(member, room);
+  await until(async () => (await invoiceOf(workspace, booking)).sent_at);
   const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
@@ -109,6 +111,15 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   t.is(data.length, 1);
   t.like(data[0], { kind: 'adjustment', adjusts: booking.invoice_id, total_minor: 750, tax_minor: 125 });
   t.is((await member.api.get('/v1/invoices')).body.data.length, 0, 'the company pays');
+  const mails = await until(async () => {
+    const found = await mailTo(company.billing_email);
+    return found.length === 3 && found;
+  });
+  const textOf = (subject: RegExp): string => mails.find((mail) => subject.test(mail.subject)).text;
+  const voided = textOf(/^Invoice Holdfast #1 is no longer due/);
+  t.true(voided.includes('Invoice Holdfast #2 for £7.50 takes its place.'), voided);
+  t.true(voided.includes('Booked by: Mel Member'), voided);
+  t.regex(textOf(/^Your invoice Holdfast #2/), /replaces invoice Holdfast #1, .*Cancelled: .*Tax: £1\.25/s);
 
   const { body: other } = await book(member, room);
   await api.post(`/v1/bookings/${other.id}/cancel`, { refund_policy: 'full' });
@@ -184,7 +195,7 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
   t.regex(page, /A card was tried once/);
   t.true(page.includes('Void invoice'), 'a refused charge does not keep it');
   const declined = await until(async () =>
-    (await mailTo('accounts@acme.example')).find(
+    (await mailTo(company.billing_email)).find(
       ({ subject, text }) => /declined/.test(subject) && text.includes(due.pay_url),
     ),
   );
@@ -194,7 +205,7 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
 });
 
 test('if the operator wants it, a payer with an overdue invoice cannot book on account', async (t) => {
-  const { workspace, member, room } = await newScene(null);
+  const { workspace, company, member, room } = await newScene(null);
   const { api } = workspace;
   t.is((await api.get('/v1/workspace')).body.refuse_overdue_payers, false);
   const { body: booking } = await book(member, room);
@@ -219,6 +230,6 @@ test('if the operator wants it, a payer with an overdue invoice cannot book on a
   await api.post(`/v1/bookings/${byCard.body.id}/cancel`, {});
   await api.post(`/v1/invoices/${booking.invoice_id}/mark-paid`, { amount_minor: 3_000, method: 'cash' });
   t.is((await book(member, room)).status, 201);
-  await until(async () => (await mailTo('accounts@acme.example')).length > 0);
+  await until(async () => (await mailTo(company.billing_email)).length > 0);
   await sweep(t, workspace);
 });

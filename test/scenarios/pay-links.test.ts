@@ -64,7 +64,15 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is(again.headers.get('location'), pathOf(invoice.pay_url));
   const [{ id: payment }] = (await api.get(`/v1/payments?invoice_id=${invoice.id}`)).body.data;
   await api.post(`/v1/payments/${payment}/refund`, {});
-  await until(async () => (await open(invoice.pay_url)).title === 'This invoice has been refunded');
+  const { html: refunded } = await until(async () => {
+    const page = await open(invoice.pay_url);
+    return page.html.includes('credit note') && page;
+  });
+  t.is(titleOf(refunded), 'This invoice has been refunded');
+  t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*credit note Holdfast #1-C1/s);
+  const note = await fetch(dev.baseUrl + /href="([^"]+\/refunds\/[^"]+)"/.exec(refunded)![1]!);
+  t.is(note.headers.get('content-type'), 'application/pdf');
+  t.is(note.headers.get('content-disposition'), 'inline; filename="Holdfast 1-C1.pdf"');
 
   const other = await openInvoice(workspace, { company_id: company.id });
   await api.post(`/v1/invoices/${other.id}/void`, {});

@@ -1,27 +1,36 @@
 import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
+import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, paragraphs } from './html.js';
+import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
-/** The day by which an invoice is to be paid, in the workspace's zone as on the PDF. */
-const dueDay = ({ invoice, time_zone }: InvoiceMail): string =>
-  formatDay(invoice.due_at, time_zone, localeOf(invoice));
+/** A day in the workspace's zone, as on the PDF. */
+const dayOf = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
+  formatDay(at, time_zone, localeOf(invoice));
+
+/** The day by which an invoice is to be paid. */
+const dueDay = (mail: InvoiceMail): string => dayOf(mail.invoice.due_at, mail);
 
 /** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
 function requestOf(mail: InvoiceMail): string {
   const { invoice, outstanding_minor, autopay_last4, refusal_code } = mail;
   const amount = formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency });
-  if (!autopay_last4 || refusal_code) return `Please pay ${amount} by ${dueDay(mail)}.`;
-  const when = invoice.due_at <= new Date() ? 'now' : `on ${dueDay(mail)}`;
+  const isPast = invoice.due_at <= new Date();
+  if (!autopay_last4 || refusal_code) {
+    if (isPast && dueDay(mail) !== dayOf(new Date(), mail))
+      return `${amount} was due on ${dueDay(mail)}. Please pay it as soon as possible.`;
+    return `Please pay ${amount} by ${dueDay(mail)}.`;
+  }
+  const when = isPast ? 'now' : `on ${dueDay(mail)}`;
   return `${amount} will be charged to your card ending in ${autopay_last4} ${when}. No action is needed.`;
 }
 
 /** The day on which the card is charged again after a refusal; null if it is not. */
-function nextChargeOf({ invoice, time_zone }: InvoiceMail): string | null {
-  const { collection } = invoice;
+function nextChargeOf(mail: InvoiceMail): string | null {
+  const { collection } = mail.invoice;
   return collection?.status === 'retrying' && collection.next_at
-    ? formatDay(new Date(collection.next_at), time_zone, localeOf(invoice))
+    ? dayOf(new Date(collection.next_at), mail)
     : null;
 }
 
@@ -65,54 +74,96 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
 
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
 function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: boolean } {
-  const { invoice } = mail;
+  const { invoice, money: about, replaced_by, replaces } = mail;
   const { accounting_reference: reference, currency } = invoice;
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
+  const replacing = replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : [];
   switch (mail.kind) {
     case 'invoice':
       return {
         subject: `Invoice ${reference}`,
-        body: [`Invoice ${reference} for ${money(invoice.total_minor)} is attached.`, request],
+        body: [`Invoice ${reference} for ${money(invoice.total_minor)} is attached.`, ...replacing, request],
         asks,
       };
     case 'invoice_opened':
       return {
         subject: `Your invoice ${reference}`,
-        body: [`${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`, request],
+        body: [
+          `${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`,
+          ...replacing,
+          request,
+        ],
         asks,
       };
     case 'invoice_reminder':
       return { ...reminderOf(mail), asks };
+    case 'invoice_paid':
+      return {
+        subject: `Receipt for invoice ${reference}`,
+        body: [
+          `We received your payment of ${money(about!.amount_minor)} on ${dayOf(about!.at, mail)}, by ${meansOf(about!)}.`,
+          ...(asks ? [`${money(mail.outstanding_minor)} remains to be paid.`] : []),
+        ],
+        asks,
+      };
+    case 'invoice_voided':
+      return {
+        subject: `Invoice ${reference} is no longer due`,
+        body: [
+          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided. Please do not pay it.`,
+          ...(replaced_by
+            ? [
+                `Invoice ${replaced_by.accounting_reference} for ${money(replaced_by.total_minor)} takes its place.`,
+              ]
+            : []),
+        ],
+        asks: false,
+      };
     case 'invoice_refunded':
       return {
         subject: `Refund for invoice ${reference}`,
-        body: [`${money(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
+        body: [
+          `${money(about?.amount_minor ?? 0)} has been refunded to the card or account you paid with. The credit note is on the page of the invoice.`,
+        ],
         asks: false,
       };
   }
 }
 
-/** Writes a mail about an invoice to its payer, with the link to pay it (docs/rules/mail.md#invoice-mail). */
-export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailMessage {
+/**
+ * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not about the
+ * end of one that the payer never got.
+ */
+function hasPurpose({ kind, invoice, money }: InvoiceMail): boolean {
+  if (kind === 'invoice_voided') return invoice.sent_at !== null;
+  if (kind === 'invoice_paid') return money !== null;
+  return kind === 'invoice_refunded' || (invoice.status !== 'void' && invoice.status !== 'cancelled');
+}
+
+/** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
+export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailMessage | null {
+  if (!hasPurpose(mail)) return null;
   const { invoice, payer, workspace_name, attachment } = mail;
   const { subject, body, asks } = contentOf(mail);
   const lines = [`Hello ${payer.name},`, ...body];
+  const facts = factsOfInvoice(invoice, mail.booked_by);
   const link = asks ? 'View and pay invoice' : 'View invoice';
   return {
     id: mail.id,
     to: payer.email,
     subject: `${subject} (${workspace_name})`,
-    text: [...lines, `${link}: ${payUrl}`, workspace_name].join('\n\n'),
+    text: [...lines, `${link}: ${payUrl}`, factsText(facts), workspace_name].join('\n\n'),
     html: [
       paragraphs(lines),
       `<p><a href="${escapeHtml(payUrl)}">${link}</a></p>`,
+      factsTable(facts),
       paragraphs([workspace_name]),
     ].join('\n'),
     ...(attachment && {
       pdf: {
-        name: `${invoice.accounting_reference.split(' — ')[0]!.replace('#', '')}.pdf`,
+        name: `${shortReference(invoice).replace('#', '')}.pdf`,
         content: attachment,
       },
     }),

@@ -15,6 +15,8 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   invoice: 'Invoice',
   invoice_opened: 'Invoice',
   invoice_reminder: 'Invoice reminder',
+  invoice_paid: 'Receipt',
+  invoice_voided: 'Notice of a void invoice',
   invoice_refunded: 'Refund notice',
   monthly_statement: 'Monthly statement',
   member_invite: 'Invite',

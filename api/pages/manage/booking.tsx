@@ -46,7 +46,7 @@ export const showBooking =
     const pending = await findPayableChange(deps, booking.id);
     const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
-    const refunds = invoice ? await listRefundDocuments(db.manager, booking.id) : [];
+    const refunds = invoice ? await listRefundDocuments(db.manager, { booking_id: booking.id }) : [];
     const hasReceipt = invoice?.status === 'paid' || invoice?.status === 'refunded';
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const money = isOver

@@ -1,13 +1,12 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
-import { findPayer } from '../../../db/repositories/billing/payer-queries.js';
 import { listRefundDocuments } from '../../../db/repositories/billing/refund-queries.js';
-import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext } from '../../http/context.js';
-import { renderRefund } from '../../invoices/refund-pdf.js';
-import { pdfOf } from '../../invoices/send.js';
+import { refundFileName, refundPdf } from '../../invoices/refund-pdf.js';
+import { invoiceFileName, pdfOf } from '../../invoices/send.js';
+import { sendPdf } from '../pdf-response.js';
 import type { Managed } from './access.js';
 
 /** `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the same entry as in the mail. */
@@ -31,29 +30,18 @@ export const receipt =
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
     if (!invoice || (invoice.status !== 'paid' && invoice.status !== 'refunded')) return ctx.redirect(path);
-    sendPdf(ctx, invoice.id, await pdfOf(deps, invoice));
+    sendPdf(ctx, invoiceFileName(invoice), await pdfOf(deps, invoice));
   };
 
 /** `GET /manage/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
 export const refundFile =
   ({ db }: ApiDependencies) =>
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
-    const refunds = booking.invoice_id ? await listRefundDocuments(db.manager, booking.id) : [];
+    const refunds = booking.invoice_id
+      ? await listRefundDocuments(db.manager, { booking_id: booking.id })
+      : [];
     const refund = refunds.find(({ id }) => id === ctx.params.refund);
     if (!refund) return ctx.redirect(path);
-    const [invoice, workspace, payer] = await Promise.all([
-      findInvoiceById(db.manager, booking.invoice_id!),
-      findWorkspace(db.manager, booking.workspace_id),
-      findPayer(db.manager, booking.invoice_id!),
-    ]);
-    const about = { invoice: invoice!, workspace: workspace!, payer };
-    sendPdf(ctx, refund.id, await renderRefund(refund, about));
+    const invoice = (await findInvoiceById(db.manager, booking.invoice_id!))!;
+    sendPdf(ctx, refundFileName(refund, invoice), await refundPdf(db.manager, refund, invoice));
   };
-
-function sendPdf(ctx: ApiContext, name: string, file: Buffer): void {
-  ctx.set('Content-Disposition', `inline; filename="${name}.pdf"`);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('X-Content-Type-Options', 'nosniff');
-  ctx.type = 'application/pdf';
-  ctx.body = file;
-}

@@ -2,6 +2,7 @@ import { INVOICE_TRANSITIONS } from '../../../domain/states.js';
 import { affected } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
+import { enqueueMail } from '../mail/mails.js';
 import { beginCollection, recordInvoiceEvent } from './invoices.js';
 
 /** Amounts refunded before had to be paid again, so they do not count towards the total. */
@@ -61,6 +62,16 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
 export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
+}
+
+/** Voids an invoice that is collected, and mails that to its payer. */
+export async function withdrawInvoice(
+  tx: Tx,
+  { id, workspace_id }: { id: string; workspace_id: string },
+  at: Date,
+): Promise<void> {
+  await voidInvoice(tx, id, at);
+  await enqueueMail(tx, { workspace_id, kind: 'invoice_voided', invoice_id: id, about: id });
 }
 
 /** Voids an unpaid invoice; no money moves. Does nothing to one in a final status. */

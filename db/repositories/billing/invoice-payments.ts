@@ -5,7 +5,7 @@ import { exists } from '../../query.js';
 import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { findInvoiceCheckout } from './checkout-queries.js';
-import { payInvoice, voidInvoice } from './invoice-lifecycle.js';
+import { payInvoice, withdrawInvoice } from './invoice-lifecycle.js';
 import type { InvoiceRow } from './invoice-queries.js';
 import { lockInvoice } from './invoices.js';
 import { insertPayment } from './payments.js';
@@ -109,6 +109,6 @@ export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> 
     throw new ApiError('invoice_not_voidable', message);
   }
   await assertNoCheckout(tx, invoiceId);
-  await voidInvoice(tx, invoiceId, new Date());
+  await withdrawInvoice(tx, invoice, new Date());
   return true;
 }

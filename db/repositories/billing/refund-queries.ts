@@ -43,6 +43,8 @@ export async function findRefundCauses(tx: Tx, refundIds: string[]): Promise<Map
 /** A successful refund as its document shows it. */
 export interface RefundDocument {
   id: string;
+  /** Of the invoice's refunds in order of creation, failed ones included, so that it stays the same; 1 for the first. */
+  number: number;
   amount_minor: number;
   /** The part of it that was billed, as in the accounting system; the rest was paid without being due. */
   billed_minor: number;
@@ -51,20 +53,26 @@ export interface RefundDocument {
   lines: InvoiceLine[] | null;
 }
 
-/** The successful refunds of a booking's payments, oldest first. */
-export function listRefundDocuments(tx: Tx, bookingId: string): Promise<RefundDocument[]> {
+/** The successful refunds of the payments of a booking or an invoice, oldest first. */
+export function listRefundDocuments(
+  tx: Tx,
+  of: { booking_id: string } | { invoice_id: string },
+): Promise<RefundDocument[]> {
+  const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<RefundDocument>(
     tx,
     `WITH refunds AS (
        SELECT r.*, p.excess_minor AS excess,
               sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
        FROM payments r JOIN payments p ON p.id = r.refund_of
-       WHERE r.booking_id = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
+       WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
      )
      SELECT r.id, r.amount_minor, r.settled_at, a.lines,
+            (SELECT count(*)::integer FROM payments n WHERE n.invoice_id = r.invoice_id AND n.kind = 'refund'
+               AND (n.created_at, n.id) <= (r.created_at, r.id)) AS number,
             (greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess))::bigint AS billed_minor
      FROM refunds r LEFT JOIN adjustments a ON a.id = r.adjustment_id ORDER BY r.settled_at, r.id`,
-    [bookingId],
+    [id],
   );
 }
 

@@ -3,6 +3,7 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ConfirmationSource } from '../../../domain/states.js';
 import type { Checkout } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
+import { enqueueMail } from '../mail/mails.js';
 import { setCheckoutState } from './checkouts.js';
 import { payInvoice } from './invoice-lifecycle.js';
 import { lockInvoice } from './invoices.js';
@@ -42,7 +43,10 @@ export async function settleInvoicePayment(
     excess_minor > 0
       ? await createRefund(tx, payment_id, { amount_minor: excess_minor, reason: 'duplicate' })
       : undefined;
-  if (outstanding > 0) return { kind: 'confirmed', already: false, payment_id, excess_refund_id };
+  if (outstanding > 0) {
+    await enqueueMail(tx, { workspace_id, kind: 'invoice_paid', invoice_id, about: payment_id });
+    return { kind: 'confirmed', already: false, payment_id, excess_refund_id };
+  }
   const refusal: PaymentRefusal = {
     code: 'payment_too_late',
     booking_id: null,

@@ -4,7 +4,7 @@ import { describeBooking } from '../../../domain/presenters/booking.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
-import { voidInvoice } from '../billing/invoice-lifecycle.js';
+import { withdrawInvoice } from '../billing/invoice-lifecycle.js';
 import type { InvoiceRow } from '../billing/invoice-queries.js';
 import { insertInvoice, lockInvoice } from '../billing/invoices.js';
 import type { BookingRow } from './booking-queries.js';
@@ -33,7 +33,7 @@ export async function cancelUnpaid(
       'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
     throw new ApiError('booking_not_cancellable', message);
   }
-  await voidInvoice(tx, invoice.id, now);
+  await withdrawInvoice(tx, invoice, now);
   const kept = 100 - percent;
   const { net_minor, tax_minor } = keptOf(invoice, percent);
   if (net_minor + tax_minor === 0) return;

@@ -19,7 +19,7 @@ export type NewMail =
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
   /** `about`: the request to send it. `attachment`: the invoice as PDF. */
   | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
-  /** `about`: the invoice, or the refund. */
+  /** `about`: the invoice, or the payment or refund. */
   | { workspace_id: string; kind: Exclude<InvoiceMailKind, 'invoice'>; invoice_id: string; about: string }
   /** `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`. */
   | { workspace_id: string; kind: StatementMailKind; about: string }

@@ -1,0 +1,65 @@
+import { many, maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** A payment of an invoice, or a refund of one, as documents and mail show it to the payer. */
+export interface InvoiceMoney {
+  id: string;
+  kind: 'payment' | 'refund';
+  amount_minor: number;
+  /** `card` or how it was paid without the processor. */
+  method: string;
+  /** The card on file that was charged, by its last digits; null for any other, which only the processor knows. */
+  last4: string | null;
+  /** A refund that has not succeeded yet. */
+  is_pending: boolean;
+  /** When the money was received or given back. */
+  at: Date;
+}
+
+/**
+ * What was paid towards an invoice and refunded of it, oldest first. Money that was not due and went back on receipt is
+ * part of both.
+ */
+export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMoney[]> {
+  return many<InvoiceMoney>(
+    tx,
+    // A checkout has no id of its payment: with one paid checkout and one charge, they belong together.
+    `WITH charged AS (
+       SELECT min(k.last4) AS last4 FROM checkouts c
+       LEFT JOIN cards k ON k.payment_method_id = c.payment_method_id AND k.account_id = c.account_id
+       WHERE c.invoice_id = $1 AND c.state = 'paid' HAVING count(*) = 1
+     )
+     SELECT p.id, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind, p.amount_minor, p.method,
+            CASE p.kind WHEN 'charge' THEN (SELECT last4 FROM charged) END AS last4,
+            p.status = 'pending' AS is_pending, coalesce(p.paid_at, p.settled_at, p.created_at) AS at
+     FROM payments p
+     WHERE p.invoice_id = $1
+       AND p.status <> 'failed' AND (p.kind = 'refund' OR p.status <> 'pending')
+     ORDER BY at, p.id`,
+    [invoiceId],
+  );
+}
+
+/** The invoice that took the place of a void one, or null. */
+export function findReplacement(
+  tx: Tx,
+  invoiceId: string,
+): Promise<{ accounting_reference: string; total_minor: number } | null> {
+  return maybeOne(
+    tx,
+    `SELECT r.accounting_reference, r.total_minor FROM invoices r JOIN invoices i ON i.id = r.adjusts
+     WHERE r.adjusts = $1 AND i.status = 'void' AND r.status <> 'void' ORDER BY r.number LIMIT 1`,
+    [invoiceId],
+  );
+}
+
+/** Who booked what an invoice is for, or null. */
+export async function findBooker(tx: Tx, bookingId: string): Promise<string | null> {
+  const row = await maybeOne<{ name: string | null }>(
+    tx,
+    `SELECT coalesce(b.guest_name, m.name) AS name FROM bookings b LEFT JOIN members m ON m.id = b.member_id
+     WHERE b.id = $1`,
+    [bookingId],
+  );
+  return row?.name ?? null;
+}
