@@ -83,6 +83,7 @@ export const operations: Operations = {
       'member_not_found',
       'member_cancelled',
       'tier_not_allowed',
+      'credit_limit_exceeded',
       'slot_misaligned',
       'processor_unconfigured',
       'amount_too_small',

@@ -1,3 +1,5 @@
+import { checkCredit } from '../../db/repositories/billing/account-credit.js';
+import { payerOf } from '../../db/repositories/billing/card-queries.js';
 import { findCreateContext } from '../../db/repositories/bookings/create-queries.js';
 import { quoteCreate } from '../../domain/booking-create.js';
 import type { Principal } from '../../domain/policies.js';
@@ -29,11 +31,16 @@ export async function quoteBooking(
   assertCanBookFor(principal, request);
   const lookup = { ...request, workspace_id: principal.workspace_id, idempotency_key: null };
   const context = await findCreateContext(db.manager, lookup);
-  const { room, price, discount_percent, hour_credits_used, unavailable } = quoteCreate(
+  const { room, price, discount_percent, hour_credits_used, account_days, unavailable } = quoteCreate(
     context,
     request,
     Date.now(),
   );
+  if (account_days !== null) {
+    const payer = payerOf(context.member!.company_id, request.member_id!);
+    const debt = { currency: room.currency, amount_minor: price.total_minor };
+    await checkCredit(db.manager, payer, { workspace_id: principal.workspace_id, ...debt });
+  }
   return {
     price: { currency: room.currency, amount_minor: price.total_minor },
     net_minor: price.net_minor,

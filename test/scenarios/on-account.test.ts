@@ -65,6 +65,14 @@ test('a booking on account is confirmed at once and invoiced by the terms, withi
     t.is(status, 409, JSON.stringify(body));
     t.like(body.error, { code: 'credit_limit_exceeded', details: { available_minor: 1_000 } });
   }
+  const { idempotency_key: _, ...wish } = bookingBody(room.id, {
+    booked_by: { member_id: member.id },
+    settle: 'on_account',
+  }) as Record<string, unknown>;
+  const quoted = await member.api.post('/v1/quotes', wish);
+  t.like(quoted, { status: 409, body: { error: { code: 'credit_limit_exceeded' } } });
+  t.regex(quoted.body.error.message, /£10\.00 of £70\.00 is available/);
+  t.is((await member.api.post('/v1/quotes', { ...wish, settle: 'checkout' })).status, 200);
   const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
     amount_minor: 3_000,
     method: 'bank_transfer',

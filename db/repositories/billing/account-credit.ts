@@ -45,19 +45,31 @@ export function findCredit(
   return one<Credit>(tx, CREDIT, [workspace_id, payer.company_id, payer.member_id, currency]);
 }
 
+/** An amount that a payer is to owe. */
+interface Debt {
+  workspace_id: string;
+  currency: string;
+  amount_minor: number;
+}
+
 /**
  * Checks that a payer may owe another amount, under a lock that serializes their bookings on account
  * (docs/rules/bookings.md#on-account). Errors: 409 `credit_limit_exceeded`.
  */
-export async function assertCredit(
-  tx: Tx,
-  payer: PayerId,
-  { workspace_id, currency, amount_minor }: { workspace_id: string; currency: string; amount_minor: number },
-): Promise<void> {
+export async function assertCredit(tx: Tx, payer: PayerId, debt: Debt): Promise<void> {
   const table = payer.company_id ? 'companies' : 'members';
   await execute(tx, `SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
     payer.company_id ?? payer.member_id,
   ]);
+  await checkCredit(tx, payer, debt);
+}
+
+/** Checks that a payer may owe another amount now. Errors: 409 `credit_limit_exceeded`. */
+export async function checkCredit(
+  tx: Tx,
+  payer: PayerId,
+  { workspace_id, currency, amount_minor }: Debt,
+): Promise<void> {
   const { unpaid_minor, limit_minor, is_refused } = await findCredit(tx, payer, { workspace_id, currency });
   if (is_refused) {
     const message = 'An invoice of this payer is overdue. Nothing can be booked on account until it is paid.';

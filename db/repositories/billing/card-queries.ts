@@ -10,6 +10,10 @@ export type Card = Row<'cards'>;
 /** Who pays: a company or a member. */
 export type PayerId = { company_id: string; member_id: null } | { company_id: null; member_id: string };
 
+/** The payer of what a member books: their company, if they have one. */
+export const payerOf = (company_id: string | null, member_id: string): PayerId =>
+  company_id ? { company_id, member_id: null } : { company_id: null, member_id };
+
 /**
  * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace no longer
  * uses cannot be charged and is not shown.

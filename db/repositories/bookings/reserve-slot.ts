@@ -6,7 +6,7 @@ import { execute, one } from '../../query.js';
 import { columnParameters } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { assertCredit } from '../billing/account-credit.js';
-import type { PayerId } from '../billing/card-queries.js';
+import { payerOf } from '../billing/card-queries.js';
 import type { StoredRoom } from './create-queries.js';
 import { spendHourCredits } from './hour-credits.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
@@ -147,8 +147,11 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   const { currency, tax_code, price_per_hour_minor } = room;
   const { company_id, member_id } = reservation;
   if (reservation.account_days !== null) {
-    const payer = (company_id ? { company_id, member_id: null } : { company_id, member_id }) as PayerId;
-    await assertCredit(tx, payer, { workspace_id, currency, amount_minor: price.total_minor });
+    await assertCredit(tx, payerOf(company_id, member_id!), {
+      workspace_id,
+      currency,
+      amount_minor: price.total_minor,
+    });
   }
   await execute(tx, RESERVE, [
     ...BOOKING.values({
