@@ -37,7 +37,18 @@ export async function showPaidInvoice(
   const payee = (await findWorkspace(manager, checkout.workspace_id))!.name;
   const facts = <InvoiceFacts invoice={invoice} payee={payee} />;
   if (invoice.status === 'paid' || invoice.status === 'refunded')
-    return showPage(ctx, 200, { title: 'Your payment has been received', mark: 'good', children: facts });
+    return showPage(ctx, 200, {
+      title: 'Your payment has been received',
+      mark: 'good',
+      children: (
+        <>
+          {facts}
+          <a class="button plain" href={deps.payLinks.linkTo(invoice.id)}>
+            View invoice and receipt
+          </a>
+        </>
+      ),
+    });
   if (invoice.status === 'void' || invoice.status === 'cancelled') {
     return showPage(ctx, 200, {
       title: 'This invoice is no longer due',

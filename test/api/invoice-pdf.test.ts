@@ -95,7 +95,7 @@ test('a PDF gives way to other requests between its lines, and costs as much as 
   t.is(pages, 2);
   t.regex(
     text,
-    /Paid on .* by card ending in 4242 £0\.50.*Refunded on .* −£0\.20.*Paid after refunds £0\.30/,
+    /Paid on .* by card ending in 4242 £0\.50.*Refunded on .* −£0\.20.*Paid after refunds £0\.30/s,
   );
   t.is(rendered, 50);
 

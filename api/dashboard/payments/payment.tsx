@@ -197,6 +197,14 @@ export function showPayment(deps: ApiDependencies): Handler {
                 moment(payment.paid_at ?? payment.created_at),
               ],
               payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
+              isRefund &&
+                invoice &&
+                payment.status === 'succeeded' && [
+                  'Document',
+                  <a href={`${deps.payLinks.linkTo(invoice.id)}/refunds/${payment.id}.pdf`}>
+                    Credit note (PDF)
+                  </a>,
+                ],
               payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
               payment.disputed_minor > 0 && [
                 'Withdrawn for disputes',

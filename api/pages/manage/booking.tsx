@@ -27,6 +27,7 @@ const TITLES: Record<Managed['booking']['status'], string> = {
 const DONE: Record<string, string> = {
   withdrawn: 'The change has been withdrawn. Your booking has not changed.',
   moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
+  same: 'Your booking is at this time already. Nothing has changed.',
   cancelled: 'We’ve emailed you a confirmation of the cancellation.',
 };
 

@@ -28,6 +28,9 @@ const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
   end_at: start + minutes * MINUTE,
 });
 
+const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes }: Target): boolean =>
+  start === start_at.getTime() && start + minutes * MINUTE === end_at.getTime();
+
 /** What a move costs or gives back, in sentences. */
 function differenceInWords(
   { charge_minor, refund_minor, price_minor, plan, payment }: ChangePreview,
@@ -150,6 +153,10 @@ export const move =
     if (Number.isNaN(target.start) || !(target.minutes > 0 && target.minutes <= MAX_MINUTES)) {
       ctx.status = 303;
       return ctx.redirect(`${path}/move`);
+    }
+    if (isWhereItIs(booking, target)) {
+      ctx.status = 303;
+      return ctx.redirect(`${path}?done=same`);
     }
     if (shown === undefined) return askMove(ctx, deps, managed, target);
     const request = { ...requestOf(target), expected_difference_minor: shown };

@@ -24,6 +24,14 @@ const lengthInWords = (minutes: number): string => {
   return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
 };
 
+/** Why a booking cannot be moved, by its status. A confirmed one can until shortly before its start. */
+const UNMOVABLE: Partial<Record<Managed['booking']['status'], string>> = {
+  pending_payment: 'It can be moved once it is paid.',
+  cancelled: 'It has been cancelled.',
+  expired: 'It has expired, because it was not paid in time.',
+  completed: 'It has ended.',
+};
+
 /** `GET /manage/:token/move`: free times of a day, or with `start` what a move to it costs. */
 export const showMove =
   (deps: ApiDependencies) =>
@@ -38,8 +46,8 @@ export const showMove =
         children: (
           <>
             <p>
-              A booking of this room can be moved once it is paid, until{' '}
-              {lengthInWords(room.edit_window_minutes) || '0 min'} before it starts.
+              {UNMOVABLE[booking.status] ??
+                `Bookings of this room can be moved until ${lengthInWords(room.edit_window_minutes) || '0 min'} before they start.`}
             </p>
             <Contact of={workspace} />
             <a class="button" href={path}>
