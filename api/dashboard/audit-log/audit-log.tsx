@@ -91,8 +91,16 @@ interface Query extends ListQuery {
   actor?: string;
 }
 
+/** Actions whose names are not how people say it. */
+const SAID: Record<string, string> = {
+  'second_factor.enrolled': 'Two-step verification set up',
+  'second_factor.reset': 'Two-step verification reset',
+  'session.created': 'Signed in',
+};
+
 /** `invoice.marked_paid` → `Invoice marked paid`. */
 const wordsOf = (action: string): string =>
+  SAID[action] ??
   sentenceCase(action.replace('.', ' '))
     .replace(/^Api\b/, 'API')
     .replace(/^Oauth\b/, 'OAuth');

@@ -2,6 +2,9 @@ import { ALL_EVENTS } from '../../../domain/events.js';
 import type { ApiContext } from '../../http/context.js';
 import { formatsOf, spaced } from '../shared/formats.js';
 
+/** So many fields are named before an entry is opened. */
+const NAMED = 3;
+
 type Details = Record<string, unknown>;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -70,7 +73,7 @@ export function Details({ ctx, details }: { ctx: ApiContext; details: Details })
   if (lines.length === 0) return null;
   return (
     <details>
-      <summary>{lines.map(([field]) => nameOf(field)).join(', ')}</summary>
+      <summary>{summaryOf(lines.map(([field]) => nameOf(field)))}</summary>
       {lines.map(([field, value]) => (
         <div key={field}>
           <span class="soft">{nameOf(field)}:</span> {value}
@@ -79,3 +82,9 @@ export function Details({ ctx, details }: { ctx: ApiContext; details: Details })
     </details>
   );
 }
+
+/** `name, capacity, tax code and 12 more` */
+const summaryOf = (names: string[]): string =>
+  names.length <= NAMED + 1
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;

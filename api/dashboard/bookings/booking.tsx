@@ -5,6 +5,7 @@ import { findPendingChange } from '../../../db/repositories/bookings/booking-cha
 import { listTimeline } from '../../../db/repositories/bookings/timeline-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import type { AttentionItem } from '../../../db/repositories/workspaces/attention-queries.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import { can } from '../../../domain/policies.js';
 import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../../domain/states.js';
@@ -15,13 +16,12 @@ import { AttentionList, findAttention, readStates, runUrl } from '../overview/at
 import { Action, Facts } from '../shared/action.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
-
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, cancelAction } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
 import { PayerActions } from './payer-actions.js';
-import { findRunState, Run } from './run.js';
+import { FailingStepText, findRunState, Run } from './run.js';
 import { CheckoutLink } from './checkout-link.js';
 import { PendingChangeCard } from './pending-change.js';
 import { Timeline } from './timeline.js';
@@ -76,6 +76,20 @@ function Payments(props: { ctx: ApiContext; payments: PaymentRow[]; linked: bool
   );
 }
 
+/** The refunds whose request fails and that are not in the list of what needs attention yet. */
+async function failingRefunds(deps: ApiDependencies, payments: PaymentRow[], attention: AttentionItem[]) {
+  const listed = new Set(attention.map(({ refund_id }) => refund_id));
+  const refunds = payments.filter(
+    ({ id, kind, status }) => kind === 'refund' && status === 'pending' && !listed.has(id),
+  );
+  const states = await Promise.all(refunds.map(({ id }) => findRunState(deps, workflowIds.refund(id))));
+  return refunds
+    .map((refund, n) => ({ refund, state: states[n]! }))
+    .flatMap(({ refund, state }) =>
+      typeof state === 'object' && state.failing.length > 0 ? [{ refund, failing: state.failing }] : [],
+    );
+}
+
 /** `GET /dashboard/:workspace/bookings/:id`: a booking with its run, payments, timeline and actions. */
 export function showBooking(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -104,6 +118,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           attention.filter(({ refund_id }) => refund_id),
         )
       : undefined;
+    const refunds = seesAll ? await failingRefunds(deps, payments, attention) : [];
     const now = new Date();
     const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
@@ -117,6 +132,14 @@ export function showBooking(deps: ApiDependencies): Handler {
       children: (
         <>
           {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />}
+          {refunds.map(({ refund, failing }) => (
+            <article class="card trouble" key={refund.id}>
+              <strong>A refund keeps failing: {formatAmount(refund, locale)}</strong>
+              {failing.map((step) => (
+                <FailingStepText key={step.step} of={step} moment={moment} />
+              ))}
+            </article>
+          ))}
           <Facts of={factsOf()} />
           {run && <Run state={run} live={live} moment={moment} />}
           {change && movesTo && (

@@ -103,7 +103,9 @@ export function PaymentTable(props: {
         {
           name: 'When',
           show: ({ id, paid_at, created_at }) => (
-            <a href={pathIn(ctx, `/payments/${id}`)}>{moment(paid_at ?? created_at)}</a>
+            <a class="time" href={pathIn(ctx, `/payments/${id}`)}>
+              {moment(paid_at ?? created_at)}
+            </a>
           ),
         },
         {
@@ -116,6 +118,9 @@ export function PaymentTable(props: {
                 {PAYMENT_KIND_NAMES[kind]}
                 {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
                 {reason && <span class="soft"> · {reason}</span>}
+                <small>
+                  <Id of={id} />
+                </small>
               </>
             );
           },
@@ -131,7 +136,6 @@ export function PaymentTable(props: {
             ]
           : []),
         { name: 'Status', show: ({ status }) => <Status value={status} /> },
-        { name: 'ID', show: ({ id }) => <Id of={id} /> },
         {
           name: 'Amount',
           number: true,

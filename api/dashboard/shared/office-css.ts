@@ -8,7 +8,7 @@ export const OFFICE_CSS = `
   .links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0; }
   .pager { display: flex; gap: 1.25rem; margin: 1rem 0; }
   th.number { text-align: right; } td small, dd small { color: var(--soft); display: block; } td.actions-cell { white-space: nowrap; }
-  table.list span.soft { white-space: nowrap; } table.list td { max-width: 100%; } details div { overflow-wrap: anywhere; }
+  table.list :is(span.soft, a.time) { white-space: nowrap; } table.list td { max-width: 100%; } details div { overflow-wrap: anywhere; }
   .sums td { font-weight: 600; } .status.open, .status.authorised, .status.invited, .status.trialing,
   .status.paused, .status.inquiry, .status.partially_refunded { color: var(--warn); }
   .status.lost, .status.void, .status.cancelled, .status.archived { color: var(--soft); } .status.won { color: var(--good); }
