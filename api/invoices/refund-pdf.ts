@@ -9,11 +9,11 @@ import { formatMoney } from '../../domain/display.js';
 import { shortReference } from '../../domain/invoice-words.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
 
-/** `Holdfast #5-C1`: a refund's document is numbered after its invoice. */
+/** `Holdfast #5-R1`: a refund's document is numbered after its invoice. */
 export const refundNumber = ({ number }: RefundDocument, invoice: InvoiceRow): string =>
-  `${shortReference(invoice)}-C${number}`;
+  `${shortReference(invoice)}-R${number}`;
 
-/** `Holdfast 5-C1.pdf` */
+/** `Holdfast 5-R1.pdf` */
 export const refundFileName = (refund: RefundDocument, invoice: InvoiceRow): string =>
   `${refundNumber(refund, invoice).replace('#', '')}.pdf`;
 

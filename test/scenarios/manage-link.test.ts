@@ -178,7 +178,7 @@ test('each refund of a booking has its credit note, with the tax of its part', a
   const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true });
   // 12.00 of 30.00 with 20 % tax: 10.00 and 2.00
   for (const part of [
-    'Credit note Holdfast #1-C1',
+    'Credit note Holdfast #1-R1',
     'Invoice Holdfast #1 of',
     'Grace Guest',
     '£10.00',

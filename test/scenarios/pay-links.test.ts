@@ -69,10 +69,10 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
     return page.html.includes('credit note') && page;
   });
   t.is(titleOf(refunded), 'This invoice has been refunded');
-  t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*credit note Holdfast #1-C1/s);
+  t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*credit note Holdfast #1-R1/s);
   const note = await fetch(dev.baseUrl + /href="([^"]+\/refunds\/[^"]+)"/.exec(refunded)![1]!);
   t.is(note.headers.get('content-type'), 'application/pdf');
-  t.is(note.headers.get('content-disposition'), 'inline; filename="Holdfast 1-C1.pdf"');
+  t.is(note.headers.get('content-disposition'), 'inline; filename="Holdfast 1-R1.pdf"');
 
   const other = await openInvoice(workspace, { company_id: company.id });
   await api.post(`/v1/invoices/${other.id}/void`, {});
