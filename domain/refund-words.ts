@@ -1,4 +1,7 @@
+import { formatMoment, localeOf } from './display.js';
 import type { RefundStep } from './refund-policy.js';
+
+const HOUR = 3_600_000;
 
 const shareOf = (percent: number): string =>
   percent === 100 ? 'full refund' : percent === 0 ? 'no refund' : `${percent}% refund`;
@@ -8,15 +11,33 @@ function durationOf(hours: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps). */
-export function refundsInWords(steps: RefundStep[]): string[] {
+/** Whether the time of a step has passed for a booking. */
+const isOver = (hours: number, booking?: ZonedStart): boolean =>
+  booking !== undefined && booking.start_at.getTime() - hours * HOUR < Date.now();
+
+/** A start in its room's zone. */
+interface ZonedStart {
+  start_at: Date;
+  time_zone: string;
+  currency: string;
+}
+
+/** `at least 24 hours before the start`, or for a booking `until Thu 26 Nov, 10:00`. */
+function limitOf(hours: number, booking?: ZonedStart): string {
+  if (!booking) return `at least ${durationOf(hours)} before the start`;
+  const { start_at, time_zone } = booking;
+  return `until ${formatMoment(new Date(start_at.getTime() - hours * HOUR), time_zone, localeOf(booking))}`;
+}
+
+/**
+ * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps); with a booking, by
+ * its times, without those that have passed.
+ */
+export function refundsInWords(steps: RefundStep[], booking?: ZonedStart): string[] {
   const sorted = steps.toSorted((a, b) => b.hours_before - a.hours_before);
   const until = sorted
-    .filter(({ hours_before }) => hours_before > 0)
-    .map(
-      ({ hours_before, percent }) =>
-        `Cancelled at least ${durationOf(hours_before)} before the start: ${shareOf(percent)}.`,
-    );
+    .filter(({ hours_before }) => hours_before > 0 && !isOver(hours_before, booking))
+    .map(({ hours_before, percent }) => `Cancelled ${limitOf(hours_before, booking)}: ${shareOf(percent)}.`);
   const last = sorted.find(({ hours_before }) => hours_before === 0);
   const rest = shareOf(last?.percent ?? 0);
   return [...until, until.length > 0 ? `Cancelled later: ${rest}.` : `Cancelled before the start: ${rest}.`];

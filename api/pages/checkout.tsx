@@ -121,7 +121,7 @@ function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string 
         )}
         <BookingFacts booking={booking}>
           {status === 'confirmed' && price_minor > 0 && (
-            <RefundTerms steps={refund_steps} cap={refund_percent_cap} />
+            <RefundTerms steps={refund_steps} cap={refund_percent_cap} booking={booking} />
           )}
         </BookingFacts>
       </>

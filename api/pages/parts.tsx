@@ -51,13 +51,14 @@ export const factsOf = (booking: ShownBooking, workspaceName: string): [term: st
   ['Booking', booking.id],
 ];
 
-/** What a cancellation gives back, by its time. `cap`: the most since the booking was moved, in percent. */
-export function RefundTerms({ steps, cap }: { steps: RefundStep[]; cap: number }) {
+/** What a cancellation of a booking gives back, by its time. `cap`: the most since the booking was moved, in percent. */
+export function RefundTerms(props: { steps: RefundStep[]; cap: number; booking: ShownBooking }) {
+  const { steps, cap, booking } = props;
   return (
     <>
       <h2>If you cancel</h2>
       <ul>
-        {refundsInWords(steps).map((sentence) => (
+        {refundsInWords(steps, booking).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {cap < 100 && <li>Since the booking was moved, at most {cap}% is refunded.</li>}

@@ -92,4 +92,14 @@ test('hours and refunds of a room in words', (t) => {
       'Cancelled later: no refund.',
     ],
   );
+  const start_at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 15, 10));
+  const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP' };
+  t.regex(
+    refundsInWords([{ hours_before: 24, percent: 50 }], booking)[0]!,
+    /^Cancelled until \w+ 14 Jan \d+, 10:00: 50% refund\.$/,
+  );
+  const past = { ...booking, start_at: new Date(Date.now() + 3_600_000) };
+  t.deepEqual(refundsInWords([{ hours_before: 24, percent: 50 }], past), [
+    'Cancelled before the start: no refund.',
+  ]);
 });

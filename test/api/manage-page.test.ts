@@ -47,7 +47,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
     await assertAccessible(t, page, name);
     await picture(page, `manage-${name}`);
   };
-  t.is(await titleOf(page), 'Your booking');
+  t.is(await titleOf(page), 'Your booking is confirmed');
   await seen('booking');
   const link = page.url();
   const { booking: asked } = await confirmedBooking(workspace.api, { card: '4000002760003184' });

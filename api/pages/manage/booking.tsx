@@ -1,10 +1,12 @@
 import { hadPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
-import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
+import { findInvoiceById, type InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
 import { listRefundDocuments } from '../../../db/repositories/billing/refund-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import type { Room } from '../../../db/rows.js';
 import { describeMoney } from '../../../domain/booking-money.js';
+import { formatDay } from '../../../domain/display.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { formatMoment, localeOf } from '../../dashboard/shared/format.js';
 import type { ApiContext } from '../../http/context.js';
@@ -18,7 +20,7 @@ const MINUTE = 60_000;
 
 const TITLES: Record<Managed['booking']['status'], string> = {
   pending_payment: 'Your booking is not paid yet',
-  confirmed: 'Your booking',
+  confirmed: 'Your booking is confirmed',
   completed: 'Your booking has ended',
   cancelled: 'Your booking has been cancelled',
   expired: 'Your booking has expired',
@@ -72,7 +74,7 @@ export const showBooking =
           )}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
           {pending && <PendingChange managed={managed} pending={pending} />}
-          <Facts of={factsOf(booking, workspace.name)} />
+          <Facts of={[...factsOf(booking, workspace.name), ...paymentOf(booking, invoice)]} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
               Add to calendar
@@ -102,6 +104,23 @@ export const showBooking =
     });
   };
 
+/** How a live booking is paid. */
+function paymentOf(
+  { status, price_minor, currency, time_zone }: Managed['booking'],
+  invoice: InvoiceRow | null,
+): [term: string, value: string][] {
+  if ((status !== 'confirmed' && status !== 'completed') || price_minor === 0 || !invoice) return [];
+  const outstanding = outstandingOf(invoice);
+  if (outstanding === 0) return invoice.status === 'paid' ? [['Payment', 'Paid']] : [];
+  const due = formatDay(invoice.due_at, time_zone, localeOf({ currency }));
+  return [
+    [
+      'Payment',
+      `On account: ${amountOf(outstanding, currency)} due on ${due}, ${invoice.accounting_reference}`,
+    ],
+  ];
+}
+
 function PayNow({ managed: { booking } }: { managed: Managed }) {
   const { expires_at, checkout_url, time_zone } = booking;
   if (!expires_at || !checkout_url) return null;
@@ -124,7 +143,9 @@ function Choices({ managed, room, isPending }: { managed: Managed; room: Room; i
   const isPaid = booking.status === 'confirmed' && booking.price_minor > 0;
   return (
     <>
-      {isPaid && <RefundTerms steps={room.refund_steps} cap={Number(booking.refund_percent_cap)} />}
+      {isPaid && (
+        <RefundTerms steps={room.refund_steps} cap={Number(booking.refund_percent_cap)} booking={booking} />
+      )}
       {self_service ? (
         <>
           {!isPending && isMovable(managed, room, Date.now()) && (
