@@ -291,7 +291,7 @@ test('an expired access token is refreshed; a revoked consent is shown and can b
   await until(async () => (await settings()).body.accounting.status === 'revoked');
   await until(async () => {
     const { body } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
-    return /connected again/.test(body.accounting_error ?? '');
+    return /Reconnect the accounting system/.test(body.accounting_error ?? '');
   });
   const failed = (await findConnection(db.manager, workspace.id))!;
 

@@ -54,7 +54,7 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
       created_at: new Date(inquiry.created * 1000).toISOString(),
     },
   ]);
-  const question = await untilOwnerMail(workspace, /A bank asks about a payment/);
+  const question = await untilOwnerMail(workspace, /A bank has sent an inquiry about a payment/);
   for (const part of [question.text, question.html]) t.true(part.includes(due_by) && part.includes(id));
   t.is((await refund()).body.refund.status, 'succeeded');
 
