@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
+import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -6,6 +6,7 @@ import { cardRemoved, type DetachCardInput } from './contract.js';
 
 const { detachCard: detach } = proxyActivities<Activities>(OUTSIDE_CALL);
 
+/** The end of a charge is signalled; this is for one whose signal was lost. */
 const CHARGED_PAUSE = '10 minutes';
 
 /**
@@ -14,14 +15,18 @@ const CHARGED_PAUSE = '10 minutes';
  */
 export async function detachCard({ setupId }: DetachCardInput): Promise<'detached'> {
   const attention = new Attention();
-  // The relay notifies a run again that takes long.
-  setHandler(cardRemoved, () => undefined);
+  let woken = false;
+  // The relay notifies the run again when a charge to the card has ended, and if it takes long.
+  setHandler(cardRemoved, () => {
+    woken = true;
+  });
   for (;;) {
+    woken = false;
     attention.showStatus('Detaching the card at the processor.');
     const result = await attention.retryUntilDone('detaching the card', () => detach(setupId));
     if (result === 'detached') break;
     attention.showStatus('Waiting for a charge to the card to end.');
-    await sleep(CHARGED_PAUSE, { summary: 'charge in progress' });
+    await condition(() => woken, CHARGED_PAUSE, { summary: 'charge in progress' });
   }
   attention.showStatus('Done: the card is detached.');
   await condition(allHandlersFinished);

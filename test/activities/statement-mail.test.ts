@@ -58,11 +58,11 @@ test('a statement has a total per currency, what of it is past due, and a link t
   t.true(text.includes('Total to pay: £25.00 and JP¥3,000, of which £25.00 is past due.'), text);
   t.true(
     text.includes(
-      `of ${day('2026-11-03')}, was due ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
+      `of ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
     ),
     text,
   );
-  t.true(text.includes('Read and pay the invoice: https://pay/inv_2'));
+  t.true(text.includes('View and pay invoice: https://pay/inv_2'));
   t.true(
     text.includes(
       `Payments and credits in November 2026:\n${day('2026-11-05')}, payment of Holdfast #1: £5.00`,
@@ -89,7 +89,7 @@ test('a statement without open invoices says so; a long one counts what it does 
   const { text } = render({ open: Array.from({ length: 103 }, (_, n) => invoice(n)) });
   t.true(text.includes('Total to pay: £3,090.00.'));
   t.true(text.includes('And 3 more open invoices'));
-  t.is(text.match(/Read and pay/g)!.length, 100);
+  t.is(text.match(/View and pay/g)!.length, 100);
 });
 
 test('statements begin on the first of the next month, and end with the terms', (t) => {

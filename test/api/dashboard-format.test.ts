@@ -16,7 +16,7 @@ const NOW = new Date('2026-11-20T00:00:00Z');
 
 test('amounts have the symbol and the decimals of their currency', (t) => {
   t.is(formatAmount({ amount_minor: 3000, currency: 'GBP' }), '£30.00');
-  t.is(formatAmount({ amount_minor: -123_456, currency: 'GBP' }), '-£1,234.56');
+  t.is(formatAmount({ amount_minor: -123_456, currency: 'GBP' }), '−£1,234.56');
   t.is(formatAmount({ amount_minor: 500, currency: 'JPY' }), 'JP¥500');
   t.is(formatAmount({ amount_minor: 1250, currency: 'USD' }), 'US$12.50');
   t.is(formatAmount({ amount_minor: 1250, currency: 'USD' }, 'en-US'), '$12.50');

@@ -135,7 +135,7 @@ test('an owner changes their own address on the account page, with a recent sign
   t.is((await change(codeOf(key, 1))).status, 200);
   const link = await linkTo(after);
   const told = await until(async () =>
-    (await mailTo(before)).find(({ subject }) => /requested/.test(subject)),
+    (await mailTo(before)).find(({ subject }) => /Request to change/.test(subject)),
   );
   t.false(told.text.includes(after), 'the new address is not disclosed');
   t.is(await profileOf(ownerId), previous, 'nothing has changed');

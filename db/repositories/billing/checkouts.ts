@@ -32,7 +32,10 @@ export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
   await update(tx, 'checkouts', { owner_id: ownerId, state: 'opening' }, abandoned);
 }
 
-/** Records the state of a checkout. A final state stays. */
+/**
+ * Records the state of a checkout. A final state stays. The run that waits to detach the card of a charge is notified
+ * when the charge has ended.
+ */
 export async function setCheckoutState(
   tx: Tx,
   ownerId: string,
@@ -41,8 +44,13 @@ export async function setCheckoutState(
 ): Promise<void> {
   await execute(
     tx,
-    `UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
-     WHERE owner_id = $1 AND state NOT IN ('paid', 'closed')`,
+    `WITH checkout AS (
+       UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
+       WHERE owner_id = $1 AND state NOT IN ('paid', 'closed') RETURNING state, account_id, payment_method_id
+     )
+     UPDATE removed_cards card SET notify_at = now() FROM checkout
+     WHERE checkout.state IN ('paid', 'closed') AND card.account_id = checkout.account_id
+       AND card.payment_method_id = checkout.payment_method_id`,
     [ownerId, state, sessionId],
   );
 }
