@@ -190,7 +190,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     1_000,
     'a second click refunds nothing',
   );
-  t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice Marie Curie/);
+  t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice pay_\w+ Marie Curie/);
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
     /Refund at the processor[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made.id}`)),

@@ -86,7 +86,7 @@ test('an operator books on account of a member’s company, within what is left 
   t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', company_id: company.id });
   const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
-  t.regex(await over.text(), /exceeds the credit limit of Acme: £20\.00 of £50\.00 is left/);
+  t.regex(await over.text(), /the credit limit of its payer\. £20\.00 of £50\.00 is available/);
 });
 
 test('members put a card on file for themselves, and nobody else does it for them', async (t) => {

@@ -391,6 +391,7 @@ export const WITHOUT_KEY = [
   'GET /pay/:token',
   'POST /pay/:token',
   'GET /pay/:token/pdf',
+  'GET /pay/:token/refunds/:refund.pdf',
   'GET /invite/:token',
   'POST /invite/:token',
   'GET /sign-in',

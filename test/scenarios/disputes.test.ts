@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { formatMoment } from '../../domain/display.js';
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
 import { eventsOf } from '../support/bookings.js';
@@ -55,7 +56,8 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
     },
   ]);
   const question = await untilOwnerMail(workspace, /A bank has sent an inquiry about a payment/);
-  for (const part of [question.text, question.html]) t.true(part.includes(due_by) && part.includes(id));
+  for (const part of [question.text, question.html])
+    t.true(part.includes(formatMoment(new Date(due_by), 'Europe/London')) && part.includes(id), part);
   t.is((await refund()).body.refund.status, 'succeeded');
 
   await move(inquiry.id, { status: 'needs_response' });

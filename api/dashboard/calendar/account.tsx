@@ -60,17 +60,6 @@ export function assertHasTerms(payer: Payer | null): void {
   throw new ApiError('validation_failed', message, { param: 'on_account' });
 }
 
-/** Errors: 409 `credit_limit_exceeded`, before a booking on account is confirmed. */
-export function assertAffordable(ctx: ApiContext, payer: Payer, { amount_minor, currency }: Money): void {
-  const { limit_minor, unpaid_minor, is_refused } = payer.credit;
-  const exceeded = limit_minor !== null && unpaid_minor + amount_minor > limit_minor;
-  if (!exceeded && !is_refused) return;
-  const message = is_refused
-    ? `An invoice of ${payer.name} is overdue. Nothing can be booked on account until it is paid.`
-    : `This booking exceeds the credit limit of ${payer.name}: ${creditLeft(ctx, payer, currency)}.`;
-  throw new ApiError('credit_limit_exceeded', message, { param: 'on_account' });
-}
-
 /** What happens to the price of a booking that is confirmed or held next. */
 export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Settle; payer: Payer | null }) {
   const { ctx, price, settle, payer } = props;

@@ -17,7 +17,7 @@ import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
-import { assertAffordable, assertHasTerms, payerOf, Settlement } from './account.js';
+import { assertHasTerms, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 
 const MAX_ROOMS = 200;
@@ -117,7 +117,6 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     if (!quote.available)
       throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
     const price = amount(quote.price.amount_minor);
-    if (payer && settle === 'on_account') assertAffordable(ctx, payer, quote.price);
     const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
     const held = quote.price.amount_minor > 0 && settle !== 'on_account';
     return {
