@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfigOrExit } from '../config.js';
-import { openAtStart } from '../db/open-at-start.js';
+import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
@@ -31,17 +31,7 @@ const tracing = traces.endpoint
     })
   : null;
 const connection = Connection.lazy({ ...options, apiKey: apiKey ?? undefined });
-const db = await openAtStart(
-  {
-    url: config.databaseUrl,
-    poolSize: 20,
-    onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
-  },
-  (error) => log.warn({ err: error }, 'the database cannot be reached, will retry'),
-).catch((error: unknown) => {
-  log.fatal({ err: error }, 'the database cannot be reached');
-  process.exit(1);
-});
+const db = await openOrExit(config.databaseUrl, log);
 if (tracing) traceStatements(poolOf(db), tracing.tracer);
 const registry = createRegistry(poolOf(db));
 const encryption = createEncryption(config.encryptionKey);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { openDatabase, type DatabaseOptions } from './data-source.js';
 import { isOutage } from './outage.js';
@@ -27,4 +28,19 @@ export async function openAtStart(
       await sleep(pauseMs);
     }
   }
+}
+
+/** The same for an API or worker process, which logs each failure and ends after the last one. */
+export function openOrExit(url: string, log: Logger): Promise<DataSource> {
+  const options = {
+    url,
+    poolSize: 20,
+    onPoolError: (error: unknown) => log.error({ err: error }, 'idle database connection failed'),
+  };
+  return openAtStart(options, (error) =>
+    log.warn({ err: error }, 'the database cannot be reached, will retry'),
+  ).catch((error: unknown) => {
+    log.fatal({ err: error }, 'the database cannot be reached');
+    process.exit(1);
+  });
 }

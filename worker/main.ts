@@ -10,7 +10,7 @@ import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { loadConfigOrExit } from '../config.js';
-import { openAtStart } from '../db/open-at-start.js';
+import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createManageLinks } from '../db/manage-links.js';
@@ -77,17 +77,7 @@ const client = new Client({
   namespace,
   ...(tracing && { interceptors: { workflow: tracing.client } }),
 });
-const db = await openAtStart(
-  {
-    url: config.databaseUrl,
-    poolSize: 20,
-    onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
-  },
-  (error) => log.warn({ err: error }, 'the database cannot be reached, will retry'),
-).catch((error: unknown) => {
-  log.fatal({ err: error }, 'the database cannot be reached');
-  process.exit(1);
-});
+const db = await openOrExit(config.databaseUrl, log);
 
 const registry = createRegistry(poolOf(db));
 const refreshBacklog = watchBacklog(registry, () => readBacklog(db.manager));
