@@ -1,5 +1,5 @@
-import { affected, execute } from '../../query.js';
-import { remove } from '../../tables.js';
+import { affected } from '../../query.js';
+import { fromNow, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from './card-queries.js';
 import type { CardToNotify } from './removed-card-queries.js';
@@ -23,14 +23,9 @@ export async function takeOffFile(tx: Tx, { company_id, member_id }: PayerId): P
   return taken > 0;
 }
 
-/** Records that the run of a removed card was notified. */
-export async function markCardNotified(tx: Tx, { setup_id }: CardToNotify): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE removed_cards SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
-     WHERE setup_id = $1 AND notify_at <= now()`,
-    [setup_id],
-  );
+/** Records that the run of a removed card was notified, unless a charge to the card has ended since. */
+export async function markCardNotified(tx: Tx, { setup_id, notify_at }: CardToNotify): Promise<void> {
+  await update(tx, 'removed_cards', { setup_id, notify_at }, { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) });
 }
 
 /** Records that a removed card is detached. */
