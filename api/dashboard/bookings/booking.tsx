@@ -28,6 +28,8 @@ import { Timeline } from './timeline.js';
 import { Countdown } from './countdown.js';
 
 const MAX_PAYMENTS = 50;
+/** How many refunds are asked for what fails: each is two calls to Temporal. */
+const MAX_REFUNDS_READ = 10;
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
   charge: 'Checkout payment',
@@ -82,12 +84,13 @@ async function failingRefunds(deps: ApiDependencies, payments: PaymentRow[], att
   const refunds = payments.filter(
     ({ id, kind, status }) => kind === 'refund' && status === 'pending' && !listed.has(id),
   );
-  const states = await Promise.all(refunds.map(({ id }) => findRunState(deps, workflowIds.refund(id))));
-  return refunds
-    .map((refund, n) => ({ refund, state: states[n]! }))
-    .flatMap(({ refund, state }) =>
-      typeof state === 'object' && state.failing.length > 0 ? [{ refund, failing: state.failing }] : [],
-    );
+  const found = await Promise.all(
+    refunds.slice(0, MAX_REFUNDS_READ).map(async (refund) => {
+      const state = await findRunState(deps, workflowIds.refund(refund.id));
+      return { refund, failing: typeof state === 'object' ? state.failing : [] };
+    }),
+  );
+  return found.filter(({ failing }) => failing.length > 0);
 }
 
 /** `GET /dashboard/:workspace/bookings/:id`: a booking with its run, payments, timeline and actions. */
