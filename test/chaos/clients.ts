@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pay, sessionOf, simulator } from '../support/stack.js';
+import { Hours } from './hours.js';
 import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 
-const HOUR_MS = 3_600_000;
-/** So few that clients compete for them. */
-const HOURS = 48;
-/** The hours move on by a day each time that this has passed. */
-const WINDOW_MS = 60_000;
 const TIERS = ['basic', 'plus', 'pro'];
 /** Its bank wants the payer to authenticate an off-session charge. */
 const AUTHENTICATION_CARD = '4000002760003184';
@@ -21,7 +17,7 @@ interface Booked {
 /** A client that books, pays, changes, cancels, refunds, upgrades and polls until it is stopped. */
 export class ChaosClient {
   readonly #mine: Booked[] = [];
-  readonly #began = Date.now();
+  readonly #hours: Hours;
 
   constructor(
     private readonly houses: House[],
@@ -29,7 +25,9 @@ export class ChaosClient {
     private readonly journal: Journal,
     private readonly requests: Requests,
     private readonly stopped: AbortSignal,
-  ) {}
+  ) {
+    this.#hours = new Hours(random);
+  }
 
   async run(): Promise<void> {
     const { random } = this;
@@ -42,25 +40,10 @@ export class ChaosClient {
     }
   }
 
-  /** When the hours begin that are booked now: they move on, so that a long run does not run out of them. */
-  get #windowStart(): number {
-    const days = 30 + Math.floor((Date.now() - this.#began) / WINDOW_MS);
-    return (Math.ceil(this.#began / HOUR_MS) + days * 24) * HOUR_MS;
-  }
-
-  #slot(): { start_at: string; end_at: string } {
-    const start = this.#windowStart + this.random.between(0, HOURS - 1) * HOUR_MS;
-    const hours = this.random.chance(0.2) ? 2 : 1;
-    return {
-      start_at: new Date(start).toISOString(),
-      end_at: new Date(start + hours * HOUR_MS).toISOString(),
-    };
-  }
-
   /** Asks for a slot, sometimes as several people at the same moment. */
   async #book(house: House): Promise<void> {
     const { random } = this;
-    const place = { room_id: random.pick(house.rooms), ...this.#slot() };
+    const place = { room_id: random.pick(house.rooms), ...this.#hours.slot() };
     const people = random.chance(0.3) ? 4 : 1;
     const asked = Array.from({ length: people }, () => this.#create(house, place));
     for (const booking of await Promise.all(asked)) if (booking) await this.#payOrLeave(house, booking);
@@ -117,7 +100,7 @@ export class ChaosClient {
     if (!booked) return;
     const { house, id } = booked;
     const body = {
-      ...this.#slot(),
+      ...this.#hours.slot(),
       ...(this.random.chance(0.3) && { room_id: this.random.pick(house.rooms) }),
       ...(this.random.chance(0.7) && { on_authentication: 'link' }),
     };
@@ -181,7 +164,7 @@ export class ChaosClient {
       await this.requests.send('booking', () =>
         this.requests.api(booked.house).get(`/v1/bookings/${booked.id}`),
       );
-    const [from, to] = [0, HOURS].map((hours) => new Date(this.#windowStart + hours * HOUR_MS).toISOString());
+    const { from, to } = this.#hours.window();
     const room = this.random.pick(house.rooms);
     await this.requests.send('availability', () =>
       api.get(`/v1/rooms/${room}/availability?from=${from}&to=${to}`),

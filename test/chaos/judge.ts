@@ -6,6 +6,7 @@ import { findingsOf } from '../support/invariants.js';
 import { db, internal, mailbox, processorLedger, simulator } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';
+import type { Journal } from './requests.js';
 import { DELIVERED, MAIL_DOMAIN, NAME, type House } from './scene.js';
 
 /** Self-heal leaves alone what is younger. */
@@ -41,6 +42,13 @@ const UNSETTLED: Record<string, string> = {
     WHERE workspace_id = $1 AND payment_method_id IS NOT NULL AND state NOT IN ('paid', 'closed')`,
   'the run of a collection was not notified': `
     SELECT invoice_id, status FROM collections WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
+  'a collection does not do what is due': `
+    SELECT invoice_id, status, next_at FROM collections WHERE workspace_id = $1 AND next_at < now() - interval '5 seconds'`,
+  'an open invoice is not collected, or a settled one still is': `
+    SELECT i.id, i.status, c.status AS collection FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
+      LEFT JOIN bookings b ON b.id = i.booking_id
+    WHERE i.workspace_id = $1 AND (b.id IS NULL OR b.account_days IS NOT NULL)
+      AND (i.status IN ('open', 'authorised')) <> (coalesce(c.status, 'ended') <> 'ended')`,
   'a removed card is not detached': `SELECT setup_id FROM removed_cards WHERE workspace_id = $1`,
   'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
 };
@@ -177,6 +185,21 @@ async function* mailsOnce(house: House): AsyncGenerator<Violation> {
   }
 }
 
+/** What a guest's cancellation by the manage link gave back is what the guest was shown before. */
+async function* refundsAsShown(
+  { workspace }: House,
+  { acceptedRefunds }: Journal,
+): AsyncGenerator<Violation> {
+  const cancelled: { object: string; refund_minor: number }[] = await db.query(
+    `SELECT object, (details ->> 'refund_minor')::int AS refund_minor FROM audit_log
+     WHERE workspace_id = $1 AND action = 'booking.cancelled' AND actor ? 'guest'`,
+    [workspace.id],
+  );
+  for (const { object, refund_minor } of cancelled)
+    if (!acceptedRefunds.get(object)?.has(refund_minor))
+      yield { invariant: 'a guest gets the refund that was shown', found: { object, refund_minor } };
+}
+
 /** Mails that arrived and are in no row. */
 async function* unknownMails(): AsyncGenerator<Violation> {
   const receipts: { message_id: string }[] = await mailbox('GET', '/_sim/receipts');
@@ -189,12 +212,13 @@ async function* unknownMails(): AsyncGenerator<Violation> {
 }
 
 /** Everything that must hold after a run. */
-export async function* judge(houses: House[]): AsyncGenerator<Violation> {
+export async function* judge(houses: House[], journal: Journal): AsyncGenerator<Violation> {
   for (const house of houses) {
     for await (const { invariant, found, expected } of findingsOf(house.workspace))
       if (!isDeepStrictEqual(found, expected)) yield { invariant, found: { found, expected } };
     yield* orderOfEvents(house);
     yield* mailsOnce(house);
+    yield* refundsAsShown(house, journal);
   }
   yield* unknownMails();
   yield* failedRuns();

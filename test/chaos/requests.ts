@@ -10,8 +10,24 @@ const RETRY_PAUSE_MS = 500;
 export class Journal {
   bookings = 0;
   payments = 0;
+  /** Bookings on account. */
+  onAccount = 0;
+  /** Creates on account that a credit limit refused. */
+  overLimit = 0;
+  /** Pages of manage links that were opened, and their forms that were sent. */
+  manageLinks = 0;
+  /** Bookings that were cancelled or moved by their manage link. */
+  managed = 0;
+  /** The refunds that guests have seen and accepted, by booking; minor units. */
+  readonly acceptedRefunds = new Map<string, Set<number>>();
   /** Responses that no client should get. */
   readonly wrong: string[] = [];
+}
+
+/** A page of the service. */
+export interface Page {
+  status: number;
+  html: string;
 }
 
 /** How a client sends its requests while anything may fail. */
@@ -41,6 +57,21 @@ export class Requests {
     } catch (error) {
       // fetch reports a lost connection as a TypeError; anything else is a response that is not in the document.
       if (!(error instanceof TypeError)) this.journal.wrong.push(`${what}: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** Opens a page at one of the API processes, or sends a form of it. Null if the connection failed. */
+  async page(what: string, url: string, form?: Record<string, string>): Promise<Page | null> {
+    const { pathname, search } = new URL(url);
+    const init = form && { method: 'POST', body: new URLSearchParams(form) };
+    try {
+      const address = this.random.pick(dev.baseUrls) + pathname + search;
+      const response = await fetch(address, { ...init, redirect: 'manual' });
+      const html = await response.text();
+      if (response.status === 500) this.journal.wrong.push(`${what}: 500 ${html.slice(0, 500)}`);
+      return { status: response.status, html };
+    } catch {
       return null;
     }
   }

@@ -2,8 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dev, readDevJson, until } from '../support/stack.js';
+import { ChaosAccounts } from './accounts.js';
 import { ChaosClient } from './clients.js';
+import { watchCredit } from './credit.js';
 import { causeFaults, CLOCK_FILE, letAccountingThrough, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
+import { ChaosGuests } from './guests.js';
 import { judge, settle, type Violation } from './judge.js';
 import type { Sabotage } from './options.js';
 import { ChaosPayers } from './payers.js';
@@ -12,8 +15,13 @@ import { Journal, Requests } from './requests.js';
 import { sabotage } from './sabotage.js';
 import { newScene, type House } from './scene.js';
 
-const CLIENTS = 6;
-const PAYERS = 2;
+/** How many of each kind of client run at the same time. */
+const CLIENTS = [
+  { Client: ChaosClient, name: 'client', count: 5 },
+  { Client: ChaosPayers, name: 'payers', count: 2 },
+  { Client: ChaosAccounts, name: 'accounts', count: 2 },
+  { Client: ChaosGuests, name: 'guests', count: 2 },
+];
 const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
 
@@ -29,6 +37,12 @@ export interface ChaosReport {
   faults: number;
   bookings: number;
   payments: number;
+  /** Bookings on account, and creates that a credit limit refused. */
+  on_account: number;
+  over_limit: number;
+  /** Pages and forms of manage links, and the forms among them that changed a booking. */
+  manage_links: number;
+  managed: number;
   violations: Violation[];
 }
 
@@ -48,7 +62,11 @@ const untilHealthy = (): Promise<unknown> =>
     return states.every((status) => status === 200);
   }, HEALTHY_WITHIN_MS);
 
-async function load(houses: House[], { seed, seconds, say }: ChaosOptions, report: ChaosReport) {
+async function load(
+  houses: House[],
+  { seed, seconds, say }: ChaosOptions,
+  report: ChaosReport,
+): Promise<Journal> {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const journal = new Journal();
@@ -58,15 +76,14 @@ async function load(houses: House[], { seed, seconds, say }: ChaosOptions, repor
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const of = (name: string): Random => Random.stream(seed, name);
-  const start = (Client: typeof ChaosClient | typeof ChaosPayers, name: string): Promise<void> => {
-    const random = of(name);
-    const requests = new Requests(random, journal, stop.signal);
-    return new Client(houses, random, journal, requests, stop.signal).run();
-  };
-  const clients = [
-    ...Array.from({ length: CLIENTS }, (_, n) => start(ChaosClient, `client ${n}`)),
-    ...Array.from({ length: PAYERS }, (_, n) => start(ChaosPayers, `payers ${n}`)),
-  ];
+  const clients = CLIENTS.flatMap(({ Client, name, count }) =>
+    Array.from({ length: count }, (_, n) => {
+      const random = of(`${name} ${n}`);
+      const requests = new Requests(random, journal, stop.signal);
+      return new Client(houses, random, journal, requests, stop.signal).run();
+    }),
+  );
+  const credit = watchCredit(houses, stop.signal);
   const faults = [
     causeFaults(
       PROCESS_FAULTS,
@@ -91,24 +108,41 @@ async function load(houses: House[], { seed, seconds, say }: ChaosOptions, repor
   stop.abort();
   await Promise.all([...clients, ...faults]);
   for (const [name, count] of counts) say(`  ${String(count).padStart(4)} × ${name}`);
-  Object.assign(report, { bookings: journal.bookings, payments: journal.payments });
+  report.bookings = journal.bookings;
+  report.payments = journal.payments;
+  report.on_account = journal.onAccount;
+  report.over_limit = journal.overLimit;
+  report.manage_links = journal.manageLinks;
+  report.managed = journal.managed;
+  report.violations.push(...(await credit));
   for (const found of journal.wrong)
     report.violations.push({ invariant: 'every response is in the document, and none is a 500', found });
+  return journal;
 }
 
 /** Runs clients and faults for a time, lets the service recover, and judges what is left. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, broken, say } = options;
-  const report: ChaosReport = { seed, faults: 0, bookings: 0, payments: 0, violations: [] };
+  const report: ChaosReport = {
+    seed,
+    faults: 0,
+    bookings: 0,
+    payments: 0,
+    on_account: 0,
+    over_limit: 0,
+    manage_links: 0,
+    managed: 0,
+    violations: [],
+  };
   writeFileSync(CLOCK_FILE, '0');
   const houses = await newScene();
   await Promise.all(houses.map(letAccountingThrough));
   if (broken) await sabotage(broken);
-  await load(houses, options, report);
+  const journal = await load(houses, options, report);
   say('The faults have ended; waiting until the service has recovered');
   await untilHealthy();
   report.violations.push(...(await settle(houses)));
-  for await (const violation of judge(houses)) report.violations.push(violation);
+  for await (const violation of judge(houses, journal)) report.violations.push(violation);
   for (const { receiver } of houses) receiver.close();
   return report;
 }

@@ -15,6 +15,10 @@ const WORKSPACES = 2;
 const ROOMS = 2;
 const MEMBERS = 3;
 const COMPANIES = 4;
+/** So low that creates compete for it: a booked hour costs 3,000. */
+const CREDIT_LIMIT_MINOR = 9_000;
+/** Days to pay, by payer on account: what is due at once is charged to a card on file at once. */
+const PAYMENT_TERMS = [0, 0, 14];
 const HOLD_SECONDS = 10;
 const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 
@@ -24,6 +28,10 @@ export interface House {
   rooms: string[];
   members: string[];
   companies: string[];
+  /** Members who book on account: one pays, for others their companies do. */
+  onAccount: string[];
+  /** Paths of all who can put a card on file. */
+  payers: string[];
   /** The processor's sessions in which a payer has saved a card. */
   savedCards: string[];
   receiver: Receiver;
@@ -35,14 +43,33 @@ async function created(response: Promise<{ status: number; body: any }>): Promis
   return body;
 }
 
-async function newMember(api: ApiClient): Promise<string> {
+async function newMember(api: ApiClient, fields: Record<string, unknown> = {}): Promise<string> {
   const email = `${randomUUID()}@${MAIL_DOMAIN}`;
-  return (await created(api.post('/v1/members', { email, name: `${NAME} Member`, tier: 'basic' }))).id;
+  const member = { email, name: `${NAME} Member`, tier: 'basic', ...fields };
+  return (await created(api.post('/v1/members', member))).id;
 }
 
-async function newCompany(api: ApiClient): Promise<string> {
+async function newCompany(api: ApiClient, fields: Record<string, unknown> = {}): Promise<string> {
   const billing_email = `${randomUUID()}@${MAIL_DOMAIN}`;
-  return (await created(api.post('/v1/companies', { name: `${NAME} Company`, billing_email }))).id;
+  return (await created(api.post('/v1/companies', { name: `${NAME} Company`, billing_email, ...fields }))).id;
+}
+
+const pathOf = (companyId: string): string => `/v1/companies/${companyId}`;
+
+/** Creates the payers on account. Active at once: an invited member cannot book. */
+async function newAccounts(api: ApiClient): Promise<{ members: string[]; payers: string[] }> {
+  const members: string[] = [];
+  const payers: string[] = [];
+  const active = { send_invite: false };
+  for (const payment_terms of PAYMENT_TERMS) {
+    const company = await newCompany(api, { payment_terms, credit_limit_minor: CREDIT_LIMIT_MINOR });
+    payers.push(pathOf(company));
+    for (let n = 0; n < 2; n++) members.push(await newMember(api, { ...active, company_id: company }));
+  }
+  const member = await newMember(api, active);
+  const terms = { payment_terms: 0, credit_limit_minor: CREDIT_LIMIT_MINOR };
+  await created(api.patch(`/v1/members/${member}`, terms));
+  return { members: [...members, member], payers: [...payers, `/v1/members/${member}`] };
 }
 
 async function newHouse(): Promise<House> {
@@ -60,7 +87,18 @@ async function newHouse(): Promise<House> {
   for (let n = 0; n < MEMBERS; n++) members.push(await newMember(api));
   const companies: string[] = [];
   for (let n = 0; n < COMPANIES; n++) companies.push(await newCompany(api));
-  return { workspace, rooms, members, companies, savedCards: [], receiver };
+  const accounts = await newAccounts(api);
+  const payers = [...companies.map(pathOf), ...accounts.payers];
+  return {
+    workspace,
+    rooms,
+    members,
+    companies,
+    onAccount: accounts.members,
+    payers,
+    savedCards: [],
+    receiver,
+  };
 }
 
 /** Creates what a run works on, before anything fails. */

@@ -18,10 +18,11 @@ const INVARIANTS: Record<string, string> = {
     WHERE b.workspace_id = $1 AND b.account_days IS NULL AND i.status <> ALL (CASE b.status
       WHEN 'pending_payment' THEN '{open,authorised}' WHEN 'expired' THEN '{void}'
       WHEN 'cancelled' THEN '{void,paid,refunded}' ELSE '{paid,refunded}' END::text[])`,
-  'a booking on account is never pending, and its invoice is void only after it was cancelled': `
+  'a booking on account is never pending, and its invoice is void only if it was cancelled or somebody voided it': `
     SELECT b.id FROM bookings b JOIN invoices i ON i.id = b.invoice_id
     WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL
-      AND (b.status = 'pending_payment' OR (i.status = 'void' AND b.status <> 'cancelled'))`,
+      AND (b.status = 'pending_payment' OR (i.status = 'void' AND b.status <> 'cancelled'
+        AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = i.id AND a.action = 'invoice.voided')))`,
   'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Hours } from './hours.js';
+import { InvoicePayments, type Sent } from './invoice-payments.js';
+import type { Random } from './random.js';
+import type { Journal, Requests } from './requests.js';
+import type { House } from './scene.js';
+
+interface Owed extends Sent {
+  bookingId: string;
+}
+
+/**
+ * Members who book on account, often beyond the credit limit of their payer. Their invoices are paid by link, by a card on
+ * file or at the office, forgiven by a cancellation, voided, or left open: several of these at the same moment.
+ */
+export class ChaosAccounts {
+  readonly #owed: Owed[] = [];
+  readonly #hours: Hours;
+  readonly #payments: InvoicePayments;
+
+  constructor(
+    private readonly houses: House[],
+    private readonly random: Random,
+    private readonly journal: Journal,
+    private readonly requests: Requests,
+    private readonly stopped: AbortSignal,
+  ) {
+    this.#hours = new Hours(random);
+    this.#payments = new InvoicePayments(random, journal, requests);
+  }
+
+  async run(): Promise<void> {
+    const { random } = this;
+    while (!this.stopped.aborted) {
+      if (random.chance(0.5)) await this.#book(random.pick(this.houses));
+      else await this.#compete();
+      await this.requests.pause(random.between(20, 200));
+    }
+  }
+
+  /** Books one or several times at the same moment, for members who may have the same payer. */
+  async #book(house: House): Promise<void> {
+    const { random } = this;
+    const members = Array.from({ length: random.chance(0.4) ? 4 : 1 }, () => random.pick(house.onAccount));
+    const created = await Promise.all(members.map((member) => this.#create(house, member)));
+    for (const owed of created) if (owed) this.#owed.push(owed);
+  }
+
+  async #create(house: House, member_id: string): Promise<Owed | null> {
+    const { random, requests } = this;
+    const body = {
+      room_id: random.pick(house.rooms),
+      ...this.#hours.slot(),
+      booked_by: { member_id },
+      settle: 'on_account',
+      idempotency_key: randomUUID(),
+    };
+    const created = await requests.insist('create on account', () =>
+      requests.api(house).post('/v1/bookings', body),
+    );
+    if (created?.body.error?.code === 'credit_limit_exceeded') this.journal.overLimit++;
+    if (created?.status !== 201 && created?.status !== 200) return null;
+    this.journal.onAccount++;
+    const { id: bookingId, invoice_id } = created.body;
+    const invoice = await requests.insist('invoice on account', () =>
+      requests.api(house).get(`/v1/invoices/${invoice_id}`),
+    );
+    if (invoice?.status !== 200) return null;
+    const { id, total_minor: total, pay_url: payUrl } = invoice.body;
+    return { house, bookingId, id, total, payUrl };
+  }
+
+  /** Does one or several things with an invoice at the same moment. */
+  async #compete(): Promise<void> {
+    const { random } = this;
+    if (this.#owed.length === 0) return;
+    const owed = random.pick(this.#owed.slice(-12));
+    const payments = this.#payments;
+    const ways: ((owed: Owed) => Promise<void>)[] = [
+      (each) => payments.markPaid(each),
+      (each) => payments.payByLink(each),
+      (each) => payments.payByLink(each),
+      (each) => payments.void(each),
+      (each) => this.#cancel(each),
+      (each) => this.#cancel(each),
+      (each) => this.#change(each),
+    ];
+    const chosen = Array.from({ length: random.between(1, 3) }, () => random.pick(ways));
+    await Promise.all(chosen.map((way) => way(owed)));
+  }
+
+  async #cancel({ house, bookingId }: Owed): Promise<void> {
+    const refund_policy = this.random.pick(['standard', 'full', 'none']);
+    await this.requests.send('cancel on account', () =>
+      this.requests.api(house).post(`/v1/bookings/${bookingId}/cancel`, { refund_policy }),
+    );
+  }
+
+  /** Refused while the price is not paid. */
+  async #change({ house, bookingId }: Owed): Promise<void> {
+    const body = { ...this.#hours.slot(), on_authentication: 'link' };
+    const response = await this.requests.send('change on account', () =>
+      this.requests.api(house).patch(`/v1/bookings/${bookingId}`, body),
+    );
+    if (response?.status !== 202 || this.random.chance(0.3)) return;
+    await this.#payments.payAt(response.body.pending_change.checkout_url);
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { Hours } from './hours.js';
+import { CARDS, InvoicePayments } from './invoice-payments.js';
+import type { Random } from './random.js';
+import type { Journal, Page, Requests } from './requests.js';
+import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+
+interface Managed {
+  house: House;
+  id: string;
+  link: string;
+}
+
+/** The hidden fields of a page, by name. */
+const fieldsOf = ({ html }: Page): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  );
+
+/**
+ * Guests who pay a booking and then open its manage link, cancel for the refund that they were shown, move and pay the
+ * difference, or withdraw the move; the office cancels, moves and refunds the same booking now and then.
+ */
+export class ChaosGuests {
+  readonly #mine: Managed[] = [];
+  readonly #hours: Hours;
+  readonly #payments: InvoicePayments;
+
+  constructor(
+    private readonly houses: House[],
+    private readonly random: Random,
+    private readonly journal: Journal,
+    private readonly requests: Requests,
+    private readonly stopped: AbortSignal,
+  ) {
+    this.#hours = new Hours(random);
+    this.#payments = new InvoicePayments(random, journal, requests);
+  }
+
+  async run(): Promise<void> {
+    const { random } = this;
+    while (!this.stopped.aborted) {
+      if (this.#mine.length === 0 || random.chance(0.4)) await this.#book(random.pick(this.houses));
+      else await this.#manage(random.pick(this.#mine.slice(-6)));
+      await this.requests.pause(random.between(20, 200));
+    }
+  }
+
+  async #book(house: House): Promise<void> {
+    const { random, requests } = this;
+    const body = {
+      room_id: random.pick(house.rooms),
+      ...this.#hours.slot(),
+      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
+      idempotency_key: randomUUID(),
+    };
+    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
+    if (created?.status !== 201 && created?.status !== 200) return;
+    this.journal.bookings++;
+    const { id, manage_url: link, checkout_url } = created.body;
+    this.#mine.push({ house, id, link });
+    // Some open the link before they pay, or never pay.
+    if (checkout_url && random.chance(0.9))
+      await this.#payments.payAt(checkout_url, random.pick([CARDS[0]!, CARDS[2]!]));
+  }
+
+  /** Uses the link, often in several ways at the same moment, as from two devices. */
+  async #manage(booking: Managed): Promise<void> {
+    const { random } = this;
+    const ways = [this.#cancel, this.#move, this.#move, this.#move, this.#withdraw, this.#read, this.#office];
+    const chosen = Array.from({ length: random.chance(0.4) ? 2 : 1 }, () => random.pick(ways));
+    await Promise.all(chosen.map((way) => way.call(this, booking)));
+  }
+
+  /** Opens a page of the link, or sends a form of it. Null unless there is a response. */
+  #open({ link }: Managed, path: string, form?: Record<string, string>): Promise<Page | null> {
+    this.journal.manageLinks++;
+    return this.requests.page(`manage link${path.split('?')[0]}`, link + path, form);
+  }
+
+  /** The form that a page asks the guest to confirm; null if it has none. */
+  async #asked(
+    booking: Managed,
+    path: string,
+    field: string,
+  ): Promise<(Record<string, string> & { shown: string }) | null> {
+    const page = await this.#open(booking, path);
+    const fields = page?.status === 200 ? fieldsOf(page) : {};
+    const shown = fields[field];
+    if (shown === undefined) return null;
+    await this.requests.pause(this.random.between(0, 1_000));
+    return { ...fields, shown };
+  }
+
+  async #send(booking: Managed, path: string, form: Record<string, string>): Promise<Page | null> {
+    const page = await this.#open(booking, path, form);
+    if (page?.status === 303) this.journal.managed++;
+    return page;
+  }
+
+  async #read(booking: Managed): Promise<void> {
+    await this.#open(booking, this.random.pick(['', '/booking.ics', '/receipt.pdf', '/move']));
+  }
+
+  async #cancel(booking: Managed): Promise<void> {
+    const asked = await this.#asked(booking, '/cancel', 'refund_minor');
+    if (!asked) return;
+    const { acceptedRefunds } = this.journal;
+    const accepted = acceptedRefunds.get(booking.id) ?? new Set();
+    acceptedRefunds.set(booking.id, accepted.add(Number(asked.shown)));
+    await this.#send(booking, '/cancel', asked);
+  }
+
+  async #move(booking: Managed): Promise<void> {
+    const { start_at, end_at } = this.#hours.slot();
+    const minutes = (Date.parse(end_at) - Date.parse(start_at)) / 60_000;
+    const asked = await this.#asked(
+      booking,
+      `/move?minutes=${minutes}&start=${start_at}`,
+      'difference_minor',
+    );
+    if (!asked) return;
+    const page = await this.#send(booking, '/move', asked);
+    if (page?.status !== 200) return;
+    const paid = this.random.chance(0.7) && this.#payments.payAt(page.html);
+    if (this.random.chance(0.3)) await this.#withdraw(booking);
+    await paid;
+  }
+
+  async #withdraw(booking: Managed): Promise<void> {
+    await this.#send(booking, '/withdraw', {});
+  }
+
+  /** What the operator does with the booking meanwhile. */
+  async #office({ house, id }: Managed): Promise<void> {
+    const { requests } = this;
+    await (this.random.chance(0.5)
+      ? requests.send('change', () => requests.api(house).patch(`/v1/bookings/${id}`, this.#hours.slot()))
+      : requests.send('cancel', () =>
+          requests.api(house).post(`/v1/bookings/${id}/cancel`, { refund_policy: 'none' }),
+        ));
+  }
+}

@@ -1,0 +1,40 @@
+import type { Random } from './random.js';
+
+const HOUR_MS = 3_600_000;
+/** So few that clients compete for them. */
+const HOURS = 48;
+/** The hours move on by a day each time that this has passed. */
+const WINDOW_MS = 60_000;
+
+export interface Slot {
+  start_at: string;
+  end_at: string;
+}
+
+/** The hours that a client books: they move on, so that a long run does not run out of them. */
+export class Hours {
+  readonly #began = Date.now();
+
+  constructor(private readonly random: Random) {}
+
+  /** When the hours begin that are booked now. */
+  get #start(): number {
+    const days = 30 + Math.floor((Date.now() - this.#began) / WINDOW_MS);
+    return (Math.ceil(this.#began / HOUR_MS) + days * 24) * HOUR_MS;
+  }
+
+  /** The hours that are booked now, in ISO 8601. */
+  window(): { from: string; to: string } {
+    const [from, to] = [0, HOURS].map((hours) => new Date(this.#start + hours * HOUR_MS).toISOString());
+    return { from: from!, to: to! };
+  }
+
+  slot(): Slot {
+    const start = this.#start + this.random.between(0, HOURS - 1) * HOUR_MS;
+    const hours = this.random.chance(0.2) ? 2 : 1;
+    return {
+      start_at: new Date(start).toISOString(),
+      end_at: new Date(start + hours * HOUR_MS).toISOString(),
+    };
+  }
+}

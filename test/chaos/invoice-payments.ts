@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { simulator } from '../support/stack.js';
+import type { Random } from './random.js';
+import type { Journal, Requests } from './requests.js';
+import type { House } from './scene.js';
+
+/** Approved; declined later; authenticated by the payer only; decided by the bank later. */
+export const CARDS = ['4242424242424242', '4000000000000341', '4000002760003184', '4000003560000297'];
+
+export const sessionIn = (text: string): string | undefined => /cs_[A-Za-z0-9_]+/.exec(text)?.[0];
+
+/** An invoice that can be paid. */
+export interface Sent {
+  house: House;
+  id: string;
+  total: number;
+  payUrl: string;
+}
+
+/** Fills in a hosted page. Returns where the payer is sent; undefined if the page has been closed. */
+export async function payPage(session: string, card = CARDS[0]!): Promise<string | undefined> {
+  try {
+    return (await simulator('POST', `/_sim/checkout/${session}/pay`, { card })).redirect_url;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What payers and the office do with an invoice. */
+export class InvoicePayments {
+  constructor(
+    private readonly random: Random,
+    private readonly journal: Journal,
+    private readonly requests: Requests,
+  ) {}
+
+  async markPaid({ house, id, total }: Sent): Promise<void> {
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { amount_minor: total, method: 'cash' };
+    const { requests } = this;
+    const path = `/v1/invoices/${id}/mark-paid`;
+    await requests.insist('mark paid', () => requests.api(house).post(path, body, key));
+  }
+
+  async void({ house, id }: Sent): Promise<void> {
+    const { requests } = this;
+    await requests.send('void', () => requests.api(house).post(`/v1/invoices/${id}/void`, {}));
+  }
+
+  async payByLink({ payUrl }: Sent): Promise<void> {
+    const page = await this.requests.page('pay link', payUrl, {});
+    if (page) await this.payAt(page.html);
+  }
+
+  /** Pays on the hosted page that an address or a page leads to, and returns to the service or closes the browser. */
+  async payAt(text: string, card?: string): Promise<void> {
+    const { random } = this;
+    const session = sessionIn(text);
+    if (!session) return;
+    await this.requests.pause(random.between(0, 300));
+    const returnTo = await payPage(session, card);
+    if (!returnTo) return;
+    this.journal.payments++;
+    if (random.chance(0.5)) await fetch(returnTo).catch(() => undefined);
+  }
+}
