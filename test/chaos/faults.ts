@@ -50,8 +50,11 @@ const freeze =
     return { ms: random.between(1_000, 14_000), end: () => signal(pid, 'SIGCONT') };
   };
 
+/** A hold that begins by a clock ahead of time ends as much later: within the time that the judge waits. */
+const LARGEST_SHIFT_SECONDS = 120;
+
 const shiftClock: Fault = async (random) => {
-  writeFileSync(CLOCK_FILE, String(random.between(-300, 300) * 1_000));
+  writeFileSync(CLOCK_FILE, String(random.between(-LARGEST_SHIFT_SECONDS, LARGEST_SHIFT_SECONDS) * 1_000));
   return { ms: random.between(1_000, 8_000), end: () => writeFileSync(CLOCK_FILE, '0') };
 };
 

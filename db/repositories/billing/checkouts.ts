@@ -33,8 +33,8 @@ export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
 }
 
 /**
- * Records the state of a checkout. A final state stays. The run that waits to detach the card of a charge is notified
- * when the charge has ended.
+ * Records the state of a checkout. A final state stays. At its end, the runs that wait for it are notified: that which
+ * collects the invoice, and that which detaches the charged card.
  */
 export async function setCheckoutState(
   tx: Tx,
@@ -46,11 +46,14 @@ export async function setCheckoutState(
     tx,
     `WITH checkout AS (
        UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
-       WHERE owner_id = $1 AND state NOT IN ('paid', 'closed') RETURNING state, account_id, payment_method_id
+       WHERE owner_id = $1 AND state NOT IN ('paid', 'closed') RETURNING *
+     ), ended AS (
+       SELECT * FROM checkout WHERE state IN ('paid', 'closed')
+     ), collection AS (
+       UPDATE collections c SET notify_at = now() FROM ended WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
      )
-     UPDATE removed_cards card SET notify_at = now() FROM checkout
-     WHERE checkout.state IN ('paid', 'closed') AND card.account_id = checkout.account_id
-       AND card.payment_method_id = checkout.payment_method_id`,
+     UPDATE removed_cards card SET notify_at = now() FROM ended
+     WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id`,
     [ownerId, state, sessionId],
   );
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import type { Card } from './card-queries.js';
 import { findCheckout, findInvoiceCheckout } from './checkout-queries.js';
+import { setCheckoutState } from './checkouts.js';
 import {
   findChargeableCard,
   findCollection,
@@ -166,8 +167,8 @@ export async function recordRefusedCharge(
   await lockInvoice(tx, invoice_id!);
   const checkout = (await findCheckout(tx, checkoutId))!;
   if (checkout.state === 'paid' || checkout.state === 'closed') return;
-  const ended = { state: 'closed', refusal_code: refusal.code, updated_at: CLOCK } as const;
-  await update(tx, 'checkouts', { id: checkoutId }, ended);
+  await update(tx, 'checkouts', { id: checkoutId }, { refusal_code: refusal.code });
+  await setCheckoutState(tx, checkout.owner_id, 'closed');
   const payment = await insertFailedPayment(tx, checkout, refusal);
   await recordPaymentEvent(tx, 'payment.failed', payment);
   if (kindOfRefusal(refusal.code) === 'authenticate')

@@ -25,6 +25,7 @@ import type { Tx } from '../../transaction.js';
 import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines } from '../billing/invoices.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
+import { settleManualRefunds } from '../billing/record-refund.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
@@ -126,6 +127,7 @@ export async function startChange(
     ? await createRefunds(tx, refund.refundable, { amount_minor: refund.amount_minor, reason })
     : [];
   await applyPlan(tx, booking, to, plan, change);
+  await settleManualRefunds(tx, refund_ids);
   const { waived } = plan.move ?? {};
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
   await finishChange(tx, change.id, outcome);
