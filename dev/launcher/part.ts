@@ -110,6 +110,7 @@ export class Part {
 
   private spawn(): ChildProcess {
     const { command, args, env, cwd, uid, gid, timeout, isReady } = this.program;
+    this.spawnedAt = Date.now();
     // Detached: Ctrl-C on the terminal reaches the launcher only, which stops the parts in order.
     const child = spawn(command, args, {
       env: env ?? process.env,
@@ -121,7 +122,6 @@ export class Part {
       stdio: ['ignore', 'pipe', 'pipe', ...(isReady ? [] : (['ipc'] as const))],
     });
     this.child = child;
-    this.spawnedAt = Date.now();
     child.stdout?.on('data', (chunk: Buffer) => this.log.write(chunk));
     child.stderr?.on('data', (chunk: Buffer) => this.log.write(chunk));
     this.ended = new Promise<string>((resolve) => {
@@ -147,8 +147,18 @@ export class Part {
     this.quickDeaths = Date.now() - this.spawnedAt < SETTLED_MS ? this.quickDeaths + 1 : 0;
     const pause = this.quickDeaths === 0 ? 0 : Math.min(100 * 2 ** this.quickDeaths, LONGEST_PAUSE_MS);
     setTimeout(() => {
-      if (!this.stopping) this.spawn();
+      if (!this.stopping) this.spawnOrRetry();
     }, pause);
+  }
+
+  /** `spawn` throws for some errors, such as ETXTBSY while another process writes the program's file. */
+  private spawnOrRetry(): void {
+    try {
+      this.spawn();
+    } catch (error) {
+      this.events.onCrash(this, this.describe(`could not be run (${(error as Error).message})`));
+      this.startAgain();
+    }
   }
 
   private async pollReady(): Promise<void> {

@@ -1,20 +1,12 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-
-/**
- * Starts the span of a request. Returns the function that ends it, with the response's status, absent if there was none, and
- * Xero's id of the request.
- */
-export type TraceRequest = (request: {
-  method: string;
-  url: string;
-}) => (response: { status?: number; correlationId?: string | null }) => void;
+import type { ObserveRequest } from '../../domain/observed-requests.js';
 
 /** Ids in a path: Xero's UUIDs, and our numbers of contacts. That of a guest is derived from the mail address. */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9a-z]{20,}/gi;
 
 /** Makes a span of each call to the accounting system: without its query, its body and ids, which stand for people. */
 export const traceAccounting =
-  (tracer: Tracer): TraceRequest =>
+  (tracer: Tracer): ObserveRequest =>
   ({ method, url }) => {
     const path = new URL(url).pathname.replace(IDS, '{id}');
     const verb = method.toUpperCase();
@@ -32,10 +24,10 @@ export const traceAccounting =
 
 /** `fetch` with a span of each request. */
 export const tracedFetch =
-  (trace: TraceRequest): typeof fetch =>
+  (observe: ObserveRequest): typeof fetch =>
   async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    const end = trace({ method: init?.method ?? 'GET', url });
+    const end = observe({ method: init?.method ?? 'GET', url });
     try {
       const response = await fetch(input, init);
       end({ status: response.status, correlationId: response.headers.get('xero-correlation-id') });

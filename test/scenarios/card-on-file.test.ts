@@ -1,5 +1,7 @@
 import test from '../support/suite.js';
 import { newMember } from '../api/people.js';
+import { sweep } from '../support/invariants.js';
+import { newInvoice, newPayer, PENDING } from '../support/payers.js';
 import {
   anonymous,
   db,
@@ -129,4 +131,38 @@ test('members save their own card; without webhooks the page finds it, and an er
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
   const unconfigured = await api.post(`/v1/companies/${company.id}/card-setup`);
   t.like(unconfigured, { status: 412, body: { error: { code: 'processor_unconfigured' } } });
+});
+
+test('a card that is removed while it is charged is detached as soon as the bank has accepted or refused the charge', async (t) => {
+  const workspace = await newWorkspace();
+  const charges = await Promise.all(
+    ['succeeded', 'failed'].map(async (status) => {
+      const payer = await newPayer(workspace, PENDING);
+      const { id } = await newInvoice(workspace, payer.id, 0);
+      await until(async () => {
+        const [charge] = await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]);
+        return charge?.state === 'processing';
+      });
+      await workspace.api.delete(`/v1/companies/${payer.id}/card`);
+      return { id, status };
+    }),
+  );
+  // Both runs have looked, and wait: without the end of a charge they are notified again after minutes.
+  await until(async () => {
+    const runs = await db.query(`SELECT FROM removed_cards WHERE workspace_id = $1 AND notify_at > now()`, [
+      workspace.id,
+    ]);
+    return runs.length === 2;
+  });
+  t.deepEqual(await detachedIn(workspace), []);
+  const { payment_intents } = await processorLedger(workspace);
+  for (const { id, status } of charges) {
+    const { id: intent } = payment_intents.find(({ metadata }: any) => metadata.invoice_id === id);
+    await simulator('POST', `/_sim/payment_intents/${intent}/settle`, { status });
+    // The run of the collection looks at the charge now instead of in an hour.
+    await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [id]);
+  }
+  await untilDetached(workspace);
+  t.is((await detachedIn(workspace)).length, 2);
+  await sweep(t, workspace);
 });

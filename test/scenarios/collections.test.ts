@@ -187,6 +187,7 @@ test('money that arrives after the invoice was paid otherwise goes back; a void 
     const { data } = (await workspace.api.get(`/v1/payments?invoice_id=${id}&kind=refund`)).body;
     return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
   });
+  await untilInvoice(workspace, id, ({ collection }) => collection.status === 'ended');
   const other = await newInvoice(workspace, payer.id, 5);
   t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection.status, 'ended');
   await until(async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from '../support/suite.js';
 import { newMember, type Person } from '../api/people.js';
+import { temporal } from '../support/temporal.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
@@ -39,6 +40,19 @@ const book = ({ api, id }: Person, room: any, overrides: Record<string, unknown>
     '/v1/bookings',
     bookingBody(room.id, { booked_by: { member_id: id }, settle: 'on_account', ...overrides }),
   );
+
+/** The runs of refunds. */
+async function runsOf(refunds: { id: string }[]): Promise<string[]> {
+  const found = await Promise.all(
+    refunds.map(({ id }) =>
+      temporal.workflow
+        .getHandle(id)
+        .describe()
+        .catch(() => null),
+    ),
+  );
+  return found.flatMap((run) => run?.workflowId ?? []);
+}
 
 const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: any): Promise<any> =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
@@ -136,6 +150,28 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
   t.is((await invoiceOf(workspace, kept)).status, 'open');
   t.is((await api.get('/v1/invoices?status=open')).body.data.length, 2);
+  await sweep(t, workspace);
+});
+
+test('what was paid at the office is returned there by a cheaper change and a cancellation', async (t) => {
+  const { workspace, member, room } = await newScene(null);
+  const { api } = workspace;
+  const { start_at } = freeHour(30);
+  const [one, two] = [1, 2].map((hours) => new Date(Date.parse(start_at) + hours * 3_600_000).toISOString());
+  const { body: booking } = await book(member, room, { start_at, end_at: two });
+  const cash = { amount_minor: 6_000, method: 'cash' };
+  t.is((await api.post(`/v1/invoices/${booking.invoice_id}/mark-paid`, cash)).status, 200);
+  const { body: changed } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: one });
+  t.is(changed.adjustment.amount_minor, -3_000);
+  const { body: cancelled } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  t.like(cancelled.refund, { amount_minor: 3_000, status: 'succeeded' });
+  const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body;
+  t.deepEqual(
+    data.map(({ status }: any) => status),
+    ['succeeded', 'succeeded'],
+  );
+  t.is((await invoiceOf(workspace, booking)).status, 'refunded');
+  t.deepEqual(await runsOf(data), [], 'nothing is done at the processor');
   await sweep(t, workspace);
 });
 

@@ -1,16 +1,8 @@
+import type { ObserveRequest } from '../../../domain/observed-requests.js';
 import { AccountingApi, type ValidationError } from './sdk.js';
 import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
 import { reasonOf, textsOf, withAdvice } from './reasons.js';
-
-/**
- * Called with each request before it is sent. Returns what is called with its response; without a status if there was
- * none.
- */
-export type ObserveRequest = (request: {
-  method: string;
-  url: string;
-}) => (response: { status?: number; correlationId?: string | null }) => void;
 
 export interface XeroAccess {
   /** Xero's URL, or the simulator's in development. */
