@@ -182,6 +182,14 @@ test('money that arrives after the invoice was paid otherwise goes back; a void 
   });
   const cash = { amount_minor: 10_000, method: 'cash' };
   t.is((await workspace.api.post(`/v1/invoices/${id}/mark-paid`, cash)).status, 200);
+  // The run has looked at the charge once more, and waits an hour unless it is notified.
+  await until(async () => {
+    const waiting = await db.query(
+      `SELECT FROM collections WHERE invoice_id = $1 AND notify_at > now() + interval '30 minutes'`,
+      [id],
+    );
+    return waiting.length > 0;
+  });
   await simulator('POST', `/_sim/payment_intents/${intent.id}/settle`, {});
   await until(async () => {
     const { data } = (await workspace.api.get(`/v1/payments?invoice_id=${id}&kind=refund`)).body;
