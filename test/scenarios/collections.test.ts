@@ -48,6 +48,13 @@ const untilInvoice = (
     return expected(body) && body;
   });
 
+/** Waits until the run of a collection has ended. The invoice shows that as soon as nothing is outstanding. */
+const untilRunEnded = (id: string): Promise<unknown> =>
+  until(async () => {
+    const [{ status }] = await db.query(`SELECT status FROM collections WHERE invoice_id = $1`, [id]);
+    return status === 'ended';
+  });
+
 const eventsOf = async ({ api }: TestWorkspace, type: string): Promise<any[]> =>
   (await api.get(`/v1/events?type=${type}`)).body.data.map(({ data }: any) => data.object);
 
@@ -195,13 +202,10 @@ test('money that arrives after the invoice was paid otherwise goes back; a void 
     const { data } = (await workspace.api.get(`/v1/payments?invoice_id=${id}&kind=refund`)).body;
     return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
   });
-  await untilInvoice(workspace, id, ({ collection }) => collection.status === 'ended');
+  await untilRunEnded(id);
   const other = await newInvoice(workspace, payer.id, 5);
   t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection.status, 'ended');
-  await until(async () => {
-    const [{ status }] = await db.query(`SELECT status FROM collections WHERE invoice_id = $1`, [other.id]);
-    return status === 'ended';
-  });
+  await untilRunEnded(other.id);
   await passDays(other.id, 20);
   await sweep(t, workspace);
   t.is((await eventsOf(workspace, 'invoice.overdue')).length, 0);
