@@ -74,7 +74,7 @@ export class ChaosAccounts {
   async #compete(): Promise<void> {
     const { random } = this;
     if (this.#owed.length === 0) return;
-    const owed = random.pick(this.#owed.slice(-12));
+    const owed = random.pick(this.#owed);
     const payments = this.#payments;
     const ways: ((owed: Owed) => Promise<void>)[] = [
       (each) => payments.markPaid(each),
@@ -87,6 +87,19 @@ export class ChaosAccounts {
     ];
     const chosen = Array.from({ length: random.between(1, 3) }, () => random.pick(ways));
     await Promise.all(chosen.map((way) => way(owed)));
+    if (random.chance(0.5)) await this.#forgetSettled(owed);
+  }
+
+  /** Leaves alone what is settled, so that the credit limits are free again. */
+  async #forgetSettled({ house, id }: Owed): Promise<void> {
+    const invoice = await this.requests.send('invoice on account', () =>
+      this.requests.api(house).get(`/v1/invoices/${id}`),
+    );
+    if (invoice?.status !== 200 || ['open', 'authorised'].includes(invoice.body.status)) return;
+    this.#owed.splice(
+      this.#owed.findIndex((each) => each.id === id),
+      1,
+    );
   }
 
   async #cancel({ house, bookingId }: Owed): Promise<void> {
