@@ -17,10 +17,10 @@ import { newScene, type House } from './scene.js';
 
 /** How many of each kind of client run at the same time. */
 const CLIENTS = [
-  { Client: ChaosClient, name: 'client', count: 5 },
+  { Client: ChaosClient, name: 'client', count: 4 },
   { Client: ChaosPayers, name: 'payers', count: 2 },
-  { Client: ChaosAccounts, name: 'accounts', count: 2 },
-  { Client: ChaosGuests, name: 'guests', count: 2 },
+  { Client: ChaosAccounts, name: 'accounts', count: 1 },
+  { Client: ChaosGuests, name: 'guests', count: 1 },
 ];
 const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
