@@ -351,6 +351,19 @@ export interface Tables {
       | 'hour_credit_grant';
     generated: 'live_room_id';
   };
+  card_declines: {
+    row: {
+      /** The failed charge at the processor; its event if there was no charge, as for a failed authentication. */
+      id: string;
+      workspace_id: string;
+      checkout_id: string;
+      /** Why, as a code of the processor. */
+      code: string;
+      declined_at: Date;
+    };
+    optional: never;
+    generated: never;
+  };
   card_setups: {
     row: {
       id: string;
@@ -1408,6 +1421,13 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     account_days: { type: 'int4', nullable: true },
     manage_link_version: { type: 'int4', nullable: true },
     hour_credit_grant: { type: 'int4', nullable: true },
+  },
+  card_declines: {
+    id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    checkout_id: { type: 'text' },
+    code: { type: 'text' },
+    declined_at: { type: 'timestamptz' },
   },
   card_setups: {
     id: { type: 'text', primary: true },

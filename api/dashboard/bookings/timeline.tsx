@@ -3,7 +3,7 @@ import type { BookingRow } from '../../../db/repositories/bookings/booking-queri
 import type { TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
-import { MAIL_NAMES, mailFailure } from '../shared/causes.js';
+import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { formatAmount, formatClock, formatDay, formatMoment, formatSpan, Id } from '../shared/format.js';
 import { sentenceCase, spaced } from '../shared/formats.js';
 
@@ -212,6 +212,12 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
         detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
+    case 'decline':
+      return {
+        what: `The card was declined ${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} (${declineInWords(entry.facts.code)})`,
+        detail: 'Nothing was charged. The payer can try again or use another card.',
+        bad: true,
+      };
     case 'event':
       return showEvent(entry.facts, formats);
     case 'payment':
