@@ -86,6 +86,16 @@ function linesOf(form: NewInvoiceForm, currency: string): LineRequest[] {
     }));
 }
 
+/** What a tax invoice needs and this workspace has not entered. */
+function MissingDetails({ ctx }: { ctx: ApiContext }) {
+  return (
+    <p class="alert">
+      Your invoices do not show your legal name, address or tax number yet.{' '}
+      <a href={pathIn(ctx, '/settings')}>Enter them under Workspace</a> first.
+    </p>
+  );
+}
+
 /** Creates an invoice like `POST /v1/invoices`, after a confirmation with its total. */
 export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
   handler: create,
@@ -123,11 +133,14 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
       title: `Create invoice for ${total}`,
       at: '/invoices',
       effects: (
-        <p>
-          {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
-          of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
-          but not deleted.
-        </p>
+        <>
+          {!workspace!.invoice_details && <MissingDetails ctx={ctx} />}
+          <p>
+            {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
+            of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
+            but not deleted.
+          </p>
+        </>
       ),
       button: `Create invoice for ${total}`,
     };
@@ -216,6 +229,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
       at: '/invoices',
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/invoices/new')} once>
+          {!workspace!.invoice_details && <MissingDetails ctx={ctx} />}
           <div class="grid">
             <div>
               <TextField

@@ -70,8 +70,8 @@ const PHRASES: [RegExp, string][] = [
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
 
-/** `redirect_uris[1] must be …` → “The second redirect URI must be ….” */
-function problemOf({ param = '', message }: { param?: string; message: string }): Problem {
+/** A message for API clients, as people read it. `redirect_uris[1] must be …` → “The second redirect URI must be ….” */
+export function problemOf({ param = '', message }: { param?: string; message: string }): Problem {
   const names = param.split('.');
   const index = /^\d+$/.test(names.at(-1)!) ? Number(names.pop()) : null;
   const field = names.at(-1)!;
