@@ -132,7 +132,9 @@ export const changeSchema = joi
   .min(1)
   .custom((body: ChangeBody, helpers) => {
     const { on_authentication: _, ...changes } = body;
-    return Object.keys(changes).length > 0 ? body : helpers.error('object.min', { limit: 1 });
+    // `min` says it of an empty body.
+    const isChange = Object.keys(changes).length > 0 || Object.keys(body).length === 0;
+    return isChange ? body : helpers.error('object.min', { limit: 1 });
   })
   .required();
 

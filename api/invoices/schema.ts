@@ -4,7 +4,7 @@ import { MANUAL_METHODS, type ManualMethod } from '../../db/repositories/billing
 import type { LineRequest } from '../../domain/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../domain/states.js';
 import { pageFields, type PageQuery } from '../http/cursor.js';
-import { currency, memberId, text, timestamp, uuid } from '../http/fields.js';
+import { currency, memberId, text, rangeEnd, timestamp, uuid } from '../http/fields.js';
 
 const MAX_UNIT_MINOR = 9_999_999_999;
 
@@ -128,7 +128,7 @@ export const listSchema = joi.object({
   member_id: memberId.description('Returns only invoices of this member.'),
   booking_id: text(64).description('Returns only invoices of this booking.'),
   from: timestamp.description('Returns only invoices created at or after this time.'),
-  to: timestamp.description('Returns only invoices created before this time.'),
+  to: rangeEnd.description('Returns only invoices created before this time.'),
   ...pageFields,
 });
 
