@@ -24,7 +24,8 @@ export async function recordDecline(
     workspace_id: checkout.workspace_id,
     checkout_id: checkout.id,
     code: error?.decline_code ?? error?.code ?? 'card_declined',
-    declined_at: new Date(event.created * 1000),
+    // An event's time is in seconds: this is the last moment of its second, after what led to it.
+    declined_at: new Date(Math.min(event.created * 1000 + 999, Date.now())),
   });
   return isNew ? `recorded the decline ${id}` : 'ignored: already recorded';
 }

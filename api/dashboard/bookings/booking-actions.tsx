@@ -138,6 +138,7 @@ function effectOf(shown: ShownCancellation, amount: (minor: number) => string): 
       : 'Nothing is refunded.';
   const { forgiven_minor, kept_minor } = shown;
   if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
+  if (kept_minor === 0) return `It is on account: ${amount(forgiven_minor)} is no longer due.`;
   return `It is on account: ${amount(forgiven_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
 }
 

@@ -153,7 +153,7 @@ function LineRows({ ctx, taxes }: { ctx: ApiContext; taxes: (readonly [string, s
   const submitted = (name: string, index: number): string | undefined =>
     [ctx.state.rejection?.submitted[name] ?? []].flat()[index];
   return (
-    <table class="inputs">
+    <table class="inputs lines">
       <thead>
         <tr>
           <th>Description</th>

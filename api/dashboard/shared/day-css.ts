@@ -37,8 +37,9 @@ export const DAY_CSS = `
     table.bookings td:nth-child(5) { order: 2; text-align: right; } table.bookings td:is(:nth-child(2), :nth-child(3), :nth-child(4)) { order: 3; font-size: .92rem; }
     table.bookings td:is(:nth-child(2), :nth-child(3)) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     table.bookings td:nth-child(3) { color: var(--soft); } table.bookings td:nth-child(4) { min-width: min-content; text-align: right; }
+    table.bookings tr:has(.countdown) td:nth-child(4) { grid-column: 1 / -1; text-align: left; }
     table.bookings td:nth-child(3)::before { content: '· '; } table.bookings td:first-child { order: 1; }
-    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div { min-width: 0; } form.filter > div:first-child, form.filter button, form.filter > div:nth-child(2):nth-last-child(4) { grid-column: 1 / -1; }
+    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div { min-width: 0; } form.filter > div:first-child:not(:nth-last-child(3)), form.filter button, form.filter > div:nth-child(2):nth-last-child(4) { grid-column: 1 / -1; }
     .numbers { grid-template-columns: 1fr 1fr; gap: .75rem; } .numbers .card { padding: .75rem 1rem; } .numbers b { font-size: 1.5rem; }
   }
 `;
