@@ -177,7 +177,7 @@ function moveInWords({ move }: Facts<'change'>, { booking, locale }: Formats): s
 function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
   const { kind, state, outcome, by, by_link, with_key, reason } = facts;
   const who = by_link
-    ? 'the payer, with the booking link'
+    ? 'the payer using the booking link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')

@@ -23,7 +23,7 @@ export const OFFICE_CSS = `
   form.card.wide { max-width: none; } .hint { color: var(--soft); font-size: .9rem; margin: .25rem 0 0; }
   .confirmation { max-width: 44rem; } .confirmation form { max-width: none; display: inline-flex; margin-right: .75rem; }
   table.inputs td, table.inputs th { padding: .3rem .4rem; } table.inputs input, table.inputs select { min-width: 5rem; }
-  table.lines td:first-child { width: 36%; }
+  table.lines td:first-child { width: 34%; } table.lines td:nth-child(2) { width: 12%; }
   table.plain { width: auto; } pre { overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
   td.bars { width: 60%; min-width: 9rem; } td.hours { white-space: nowrap; } td.span { white-space: nowrap; } td.span input { width: auto !important; min-width: 6.5rem; }
   svg.week { width: 100%; height: 1.1rem; display: block; background: var(--line); border-radius: 4px; }
@@ -41,7 +41,7 @@ export const OFFICE_CSS = `
     td.bars { width: auto; } tr > th[scope=row] { border: 0; padding-bottom: 0; } svg.week { margin: .15rem 0; }
     table.list td .status + small { display: inline; } tr.sums { display: flex; justify-content: space-between; border: 0; }
     td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); }
-    table.inputs td { padding: .15rem 1rem; } table.lines td:first-child { width: auto; } td:empty { display: none !important; }
+    table.inputs td { padding: .15rem 1rem; } table.lines td { width: auto !important; } td:empty { display: none !important; }
     tr.sums td { padding: .1rem 1rem; }
   }
 `;
