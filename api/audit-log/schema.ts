@@ -20,7 +20,7 @@ export const listSchema = joi.object({
   from: timestamp.description('The start of the time range, inclusive.'),
   to: rangeEnd.description('The end of the time range, exclusive.'),
   action: text(100).description('Returns only entries with this action, such as `workspace.updated`.'),
-  actor: actor.description('Returns only actions of this actor: a member id, a key id or `system`.'),
+  actor: actor.description('Returns only actions of this actor: a member id, a key id, `guest` or `system`.'),
   ...pageFields,
 });
 export interface ListQuery extends PageQuery {

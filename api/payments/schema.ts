@@ -19,7 +19,7 @@ export const listSchema = joi.object({
   kind: joi
     .string()
     .valid(...PAYMENT_KINDS)
-    .description('Returns only charges, only refunds, and so on.'),
+    .description('Returns only payments of this kind.'),
   ...pageFields,
 });
 
@@ -40,7 +40,9 @@ export const refundSchema = joi
       .integer()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
-      .description('Defaults to the amount that has not been refunded yet.'),
+      .description(
+        'The amount to refund, in minor units. Defaults to the amount that has not been refunded yet.',
+      ),
     reason: joi
       .string()
       .valid(...REFUND_REASONS)
