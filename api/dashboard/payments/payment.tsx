@@ -169,6 +169,8 @@ export function showPayment(deps: ApiDependencies): Handler {
     ]);
     const reason = reasonInWords(payment, causes.get(payment.id));
     const isRefund = kind === 'refund';
+    // What needs attention says more of its state.
+    const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
     showSection(ctx, {
       title: `${isRefund ? 'Refund' : 'Payment'} of ${amount(payment.amount_minor, currency)}`,
       at: '/payments',
@@ -181,7 +183,7 @@ export function showPayment(deps: ApiDependencies): Handler {
                 'Status',
                 <>
                   <Status value={payment.status} />{' '}
-                  {isRefund && <small>{REFUND_STATES[payment.status]}</small>}
+                  {isRefund && !isExplained && <small>{REFUND_STATES[payment.status]}</small>}
                 </>,
               ],
               ['Kind', PAYMENT_KIND_NAMES[kind]],
