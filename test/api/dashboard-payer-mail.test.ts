@@ -38,7 +38,6 @@ test("an operator mails a booking's payer again and replaces their link", async 
   const member = await newMember(workspace);
   const theirs = await WebSession.start(member.email);
   for (const form of ['send', 'rotate-link']) t.is((await theirs.post(`${page}/${form}`)).status, 403, form);
-  const home = `/dashboard/${workspace.id}`;
   for (const path of [home, `${home}/bookings`])
     t.true((await theirs.textOf(path)).includes(`href="${home}/book"`), 'members find where to book');
   await workspace.api.post('/v1/guests/erase', { email });
