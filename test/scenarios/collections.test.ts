@@ -115,6 +115,8 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
   const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
   t.is(paid.collection.attempts, 5);
   t.is((await successfulCharges(workspace)).length, 1);
+  const declines = await db.query(`SELECT id FROM card_declines WHERE workspace_id = $1`, [workspace.id]);
+  t.deepEqual(declines, [], 'charges of a card on file are payments of their own');
   await sweep(t, workspace);
 });
 

@@ -171,6 +171,18 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   t.regex(page, /The card was declined at the checkout \(insufficient funds\)/);
   t.regex(page, /The card was declined at the checkout \(the payer was not authenticated\)/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
+
+  const { body: invoice } = await workspace.api.post('/v1/invoices', {
+    member_id: workspace.ownerId,
+    currency: 'GBP',
+    due_at: '2030-01-01T00:00:00Z',
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_000, tax_code: 'ZERO' }],
+  });
+  const { body: checkout } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
+  await simulator('POST', `/_sim/checkout/${sessionOf(checkout)}/decline`, { card: '4000000000000069' });
+  const lastAttempt = /The card was declined on the payment page \(expired card\)/;
+  const path = `/dashboard/${workspace.id}/invoices/${invoice.id}`;
+  await until(async () => lastAttempt.test(await owner.textOf(path)));
   await sweep(t, workspace);
 });
 
