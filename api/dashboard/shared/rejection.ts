@@ -93,8 +93,9 @@ const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[
   (errors ?? [{ param, message }]).map(problemOf);
 
 /**
- * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show` finds the rejection in the state, the fields contain
- * the submitted values and the problems are listed at the top. Errors that clients must not read are rethrown.
+ * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show`
+ * finds the rejection in the state, the fields contain the submitted values and the problems are listed at the top.
+ * Errors that clients must not read are rethrown.
  */
 export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Handler): Handler {
   return async (ctx, next) => {

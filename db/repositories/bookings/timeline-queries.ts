@@ -57,7 +57,10 @@ export type TimelineEntry = { at: Date } & (
     }
 );
 
-/** A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, changes and mails. */
+/**
+ * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, changes
+ * and mails.
+ */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
     tx,
