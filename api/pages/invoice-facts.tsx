@@ -33,7 +33,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
       <Facts
         of={[
           ['Invoice', invoice.accounting_reference],
-          ['From', workspace.name],
+          ['From', invoice.parties?.seller.name ?? workspace.name],
           ...factsOfInvoice(invoice, bookedBy),
           ...money.map((moved) => [movementOf(moved, format), amount(moved.amount_minor)] as const),
           ...(outstanding > 0 && outstanding < invoice.total_minor
