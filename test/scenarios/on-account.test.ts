@@ -136,6 +136,14 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
   t.is((await invoiceOf(workspace, kept)).status, 'open');
   t.is((await api.get('/v1/invoices?status=open')).body.data.length, 2);
+
+  // Paid by hand: what is refunded is returned by hand too.
+  const { body: inCash } = await book(member, room);
+  const cash = { amount_minor: 3_000, method: 'cash' };
+  t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
+  const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
+  t.like(over.refund, { amount_minor: 3_000, status: 'succeeded' });
+  t.is((await invoiceOf(workspace, inCash)).status, 'refunded');
   await sweep(t, workspace);
 });
 

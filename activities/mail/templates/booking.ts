@@ -5,6 +5,7 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
+import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { button, escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
@@ -94,7 +95,7 @@ function contentOf(mail: BookingMail): Content {
     }),
     payment_refunded: () => ({
       subject: `Refund for your booking of ${room_name}`,
-      body: [`${amount(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
+      body: [refundOf(mail)!],
     }),
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,
@@ -108,6 +109,10 @@ function contentOf(mail: BookingMail): Content {
   };
   return contents[kind]();
 }
+
+/** What a refund gave back; null if that is nothing. */
+const refundOf = ({ refund_parts, currency, workspace_name }: BookingMail): string | null =>
+  describeRefundParts(refund_parts, currency, workspace_name, formatMoney);
 
 const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => string> = {
   payer: () => ' at your request',
@@ -161,10 +166,11 @@ function linkLabel({ status, self_service }: BookingMail): string {
 
 /**
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
- * booking or change that was to be paid is paid or over.
+ * booking or change that was to be paid is paid or over, or the refund has failed after all.
  */
 export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailMessage | null {
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
+  if (mail.kind === 'payment_refunded' && !refundOf(mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
   const { subject, body, action } = contentOf(mail);
   const facts = [
