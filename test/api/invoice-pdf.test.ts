@@ -165,6 +165,30 @@ test('an invoice of a booking or a company is mailed to the payer with the PDF, 
   t.regex(mails[0].text, /Please pay £120\.00 by Sun 31 Jan 2027/);
 });
 
+test('the credit note of a refund is for whom its invoice is for', async (t) => {
+  const workspace = await newWorkspace({ name: 'Harbour House' });
+  const { api } = workspace;
+  const [payer, colleague] = [await newMember(workspace), await newMember(workspace)];
+  const { id } = await openInvoice(workspace, { company_id: undefined, member_id: payer.id });
+  const cash = { amount_minor: 12_000, method: 'cash' };
+  const { body: paid } = await api.post(`/v1/invoices/${id}/mark-paid`, cash);
+  const { body } = await api.post(`/v1/payments/${paid.payment.id}/refund`, { amount_minor: 3_000 });
+  const path = `/v1/payments/${body.refund.id}.pdf`;
+  for (const reader of [api, payer.api]) {
+    const { response, bytes } = await pdf(reader, path);
+    t.is(response.headers.get('content-disposition'), 'inline; filename="Holdfast 1-R1.pdf"');
+    const { text } = await read(bytes);
+    t.regex(text, /Harbour House.*Credit note Holdfast #1-R1.*Mel Member.*Refunded £30\.00/s);
+  }
+  for (const [reader, other] of [
+    [colleague.api, path],
+    [(await newWorkspace()).api, path],
+    [api, `/v1/payments/${paid.payment.id}.pdf`],
+    [api, '/v1/payments/pay_nobody.pdf'],
+  ] as const)
+    t.like(await reader.get(other), { status: 404, body: { error: { code: 'payment_not_found' } } }, other);
+});
+
 test('an invoice that cannot be sent, and a caller without the right, are refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
