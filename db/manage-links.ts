@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Encryption } from './encryption.js';
 import { isId } from './ids.js';
 
@@ -24,14 +24,14 @@ export function createManageLinks(
   { deriveKeys }: Pick<Encryption, 'deriveKeys'>,
   publicUrl: string,
 ): ManageLinks {
-  const keys = deriveKeys('holdfast:manage links');
-  const sign = (booking: LinkedBooking, key: Buffer): Buffer =>
+  const keys = deriveKeys('holdfast:manage links').map((key) => createSecretKey(key));
+  const sign = (booking: LinkedBooking, key: KeyObject): Buffer =>
     createHmac('sha256', key).update(`${booking.id}.${booking.manage_link_version}`).digest();
   return {
     linkTo: (booking) =>
       booking.manage_link_version === null
         ? null
-        : `${publicUrl}/manage/${booking.id}.${sign(booking, keys[0]).toString('base64url')}`,
+        : `${publicUrl}/manage/${booking.id}.${sign(booking, keys[0]!).toString('base64url')}`,
     bookingIdIn(token) {
       const [id = ''] = token.split('.', 1);
       return isId('bk', id) ? id : null;

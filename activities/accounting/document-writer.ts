@@ -5,7 +5,7 @@ import {
   type DocumentContent,
   findCredit,
   findDocumentContent,
-  findPaidDay,
+  findPaymentTerms,
   findTaxParts,
 } from '../../db/repositories/accounting/document-content-queries.js';
 import { type StoredDocument, findDocument } from '../../db/repositories/accounting/document-queries.js';
@@ -139,7 +139,6 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   /** Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. */
   async function pay(document: ExistingDocument, key: string) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
-    const { currency, payment_account } = await contentOf(invoice_id, invoice_id);
     const isCredit = document.kind === 'credit_note';
     const current = await (isCredit
       ? accounting.findCreditNote(workspace_id, accounting_id)
@@ -152,9 +151,12 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     if (current.status !== 'authorised' || current.total_minor !== total) return current;
     if (current.credited_minor > 0) return current;
     if (current.outstanding_minor > 0) {
-      const date = isCredit
-        ? (await findCredit(db.manager, source_id)).date
-        : await findPaidDay(db.manager, invoice_id, source_id);
+      const { currency, payment_account, paid_on } = await findPaymentTerms(
+        db.manager,
+        invoice_id,
+        source_id,
+      );
+      const date = isCredit ? (await findCredit(db.manager, source_id)).date : paid_on;
       const payment = {
         document_id: accounting_id,
         account: payment_account,

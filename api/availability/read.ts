@@ -11,6 +11,8 @@ import type { Query } from './schema.js';
 
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
+/** How long a response is computed before other requests get a turn. */
+const TURN_MS = 5;
 
 type Calendars = Awaited<ReturnType<typeof findRoomCalendars>>;
 
@@ -61,12 +63,13 @@ export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
  */
 export async function writeAvailability(calendars: Calendars, range: Range, now: number): Promise<Buffer> {
   const parts = [Buffer.from('{"data":[')];
+  let turn = performance.now();
   for (const [n, calendar] of calendars.entries()) {
-    if (n > 0) {
-      parts.push(COMMA);
-      await setImmediate();
-    }
+    if (n > 0) parts.push(COMMA);
     parts.push(Buffer.from(presentAvailability(calendar.room, availabilityOf(calendar, range, now))));
+    if (performance.now() - turn < TURN_MS) continue;
+    await setImmediate();
+    turn = performance.now();
   }
   return Buffer.concat([...parts, Buffer.from(']}')]);
 }

@@ -13,5 +13,5 @@ export function showBooking(
   booking: BookingRow,
 ) {
   const manage_url = hasScope(principal, 'calendar:read') ? manageLinks.linkTo(booking) : null;
-  return { ...presentBooking(booking), manage_url };
+  return Object.assign(presentBooking(booking), { manage_url });
 }

@@ -175,8 +175,8 @@ const asked = ({ workspaceId, from, to }: StoredHouse): ReadHouse => ({
 /** Targets for reads. */
 export function aimsOfReads(results: ReadResult[]): Aim[] {
   return results.flatMap(({ read, rate_to_bare, rate_to_bare_16, growth }) => [
-    aim(`${read} to a bare route, one at a time`, rate_to_bare, { atLeast: 0.6 }),
-    aim(`${read} to a bare route, ${IN_FLIGHT} in flight`, rate_to_bare_16, { atLeast: 0.6 }),
+    aim(`${read} to a bare route, one at a time`, rate_to_bare, { atLeast: 0.75 }),
+    aim(`${read} to a bare route, ${IN_FLIGHT} in flight`, rate_to_bare_16, { atLeast: 0.75 }),
     aim(`${read}, p50 with 1,000,000 stored to 1,000`, growth, { atMost: 1.5 }),
   ]);
 }

@@ -128,8 +128,8 @@ export const mailTo = async (address: string): Promise<any[]> =>
 
 const HOUR_MS = 3_600_000;
 
-const SHORTEST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 250;
+const SHORTEST_PAUSE_MS = 30;
+const LONGEST_PAUSE_MS = 500;
 
 /** Polls until `look` returns something truthy. The interval grows with the time waited. */
 export async function until<T>(
@@ -143,7 +143,7 @@ export async function until<T>(
     const waited = Date.now() - began;
     if (waited > withinMs)
       throw new Error(`not so within ${withinMs} ms: ${look.toString()}; last seen ${seen}`);
-    const pause = Math.min(Math.max(waited / 10, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    const pause = Math.min(Math.max(waited / 5, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -19,7 +19,6 @@ export interface DocumentContent {
   lines: DocumentLine[];
   tax_types: Record<string, string>;
   sales_account: string;
-  payment_account: string;
   payer: Payer;
 }
 
@@ -41,7 +40,7 @@ export async function findDocumentContent(
     `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
             (coalesce(p.paid_at, m.created_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
             (greatest(i.due_at, i.created_at, m.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
-            w.tax_codes, c.sales_account, c.payment_account
+            w.tax_codes, c.sales_account
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      JOIN accounting_connections c ON c.workspace_id = w.id
      LEFT JOIN payments p ON p.id = $2
@@ -111,15 +110,25 @@ export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
   );
 }
 
-/** The day in the workspace's zone on which a document was paid: an invoice, a top-up, or a dispute's money. */
-export async function findPaidDay(tx: Tx, invoiceId: string, sourceId: string): Promise<string> {
-  const { day } = await one<{ day: string }>(
+/** How a document is paid in the accounting system. */
+export interface PaymentTerms {
+  currency: string;
+  payment_account: string;
+  /** The day in the workspace's zone on which it was paid: an invoice, a top-up, or a dispute's money. */
+  paid_on: string;
+}
+
+/** How a document of an invoice is paid. */
+export function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
+  return one<PaymentTerms>(
     tx,
-    `SELECT (coalesce(p.paid_at, m.created_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS day
-     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN payments p ON p.id = $2
+    `SELECT i.currency, c.payment_account,
+            (coalesce(p.paid_at, m.created_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS paid_on
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN accounting_connections c ON c.workspace_id = w.id
+     LEFT JOIN payments p ON p.id = $2
      LEFT JOIN dispute_movements m ON m.id = $2
      WHERE i.id = $1`,
     [invoiceId, sourceId],
   );
-  return day;
 }
