@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payment-queries.js';
+import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
 import { deferRefund, recordRefund } from '../db/repositories/billing/record-refund.js';
-import { listRefundParts } from '../db/repositories/billing/refund-part-queries.js';
+import { findRefundMailKind, listRefundParts } from '../db/repositories/billing/refund-part-queries.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { adoptRefund } from '../db/repositories/billing/refunds.js';
 import { enqueueMail, hastenMail, type NewMail } from '../db/repositories/mail/mails.js';
@@ -37,14 +37,12 @@ async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): P
 /** The mail to the payer about a refund; null if nobody is known to have paid. */
 async function refundMail(
   tx: Tx,
-  { workspace_id, booking_id, invoice_id, refund_of }: Payment,
+  { id, workspace_id, booking_id, invoice_id }: Payment,
   when: { about: string; delay_ms: number },
 ): Promise<NewMail | null> {
-  if (booking_id) {
-    const kind = (await isLatePayment(tx, refund_of!)) ? 'late_payment_refunded' : 'payment_refunded';
-    return { workspace_id, kind, booking_id, ...when };
-  }
-  return invoice_id ? { workspace_id, kind: 'invoice_refunded', invoice_id, ...when } : null;
+  const kind = await findRefundMailKind(tx, id);
+  if (kind === 'invoice_refunded') return { workspace_id, kind, invoice_id: invoice_id!, ...when };
+  return kind && { workspace_id, kind, booking_id: booking_id!, ...when };
 }
 
 /** Refunds at the processor and in the ledger (docs/rules/billing.md#refunds). */

@@ -4,6 +4,8 @@ import type { Money } from './money.js';
 export interface RefundPart {
   amount_minor: number;
   status: 'pending' | 'succeeded' | 'failed';
+  /** Of a manual payment: the workspace returns it by hand. */
+  by_hand: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export function describeRefundParts(
   format: (money: Money) => string,
 ): string | null {
   const amounts = (status: RefundPart['status']): number[] =>
-    parts.filter((part) => part.status === status).map(({ amount_minor }) => amount_minor);
+    parts.filter((part) => !part.by_hand && part.status === status).map(({ amount_minor }) => amount_minor);
   const amount = (amount_minor: number): string => format({ amount_minor, currency });
   const sum = (of: number[]): number => of.reduce((total, each) => total + each, 0);
   const [done, coming, failed] = [amounts('succeeded'), amounts('pending'), amounts('failed')];
@@ -37,6 +39,11 @@ export function describeRefundParts(
     sentences.push(
       `${amount(sum([...done, ...coming]))} is being refunded to the cards or accounts you paid with, one part for each payment.`,
       `${list(done)} has been refunded. ${list(coming)} is still being refunded, ${slowly}.`,
+    );
+  const byHand = parts.filter(({ by_hand }) => by_hand);
+  if (byHand.length > 0)
+    sentences.push(
+      `${list(byHand.map(({ amount_minor }) => amount_minor))}, which you did not pay by card, is returned to you by ${payee}.`,
     );
   if (failed.length > 0)
     sentences.push(`A refund of ${list(failed)} has failed. ${payee} has been notified.`);

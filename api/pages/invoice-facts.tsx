@@ -20,6 +20,8 @@ export interface OpenedInvoice {
   bookedBy: string | null;
   /** The last digits of the card that it is charged to. */
   autopay: string | null;
+  /** The payer's card may be charged for it, also one that was refused. */
+  isCharged: boolean;
 }
 
 /** What an invoice is for, what was paid and refunded, and its documents. */

@@ -12,6 +12,7 @@ import {
   newRoom,
   newWorkspace,
   ownerOf,
+  pay,
   processorLedger,
   uniqueEmail,
   until,
@@ -136,6 +137,22 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
   t.is((await invoiceOf(workspace, kept)).status, 'open');
   t.is((await api.get('/v1/invoices?status=open')).body.data.length, 2);
+
+  // Paid by the company: its refund is mailed to the company, not to who booked.
+  const { body: byCompany } = await book(member, room);
+  const owed = await invoiceOf(workspace, byCompany);
+  const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
+  await pay(opened);
+  await until(async () => (await invoiceOf(workspace, byCompany)).status === 'paid');
+  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full' });
+  const [refund, ...others] = await until(async () => {
+    const found = await db.query(
+      `SELECT kind FROM mails WHERE workspace_id = $1 AND status = 'sent' AND kind LIKE '%refunded'`,
+      [workspace.id],
+    );
+    return found.length > 0 && found;
+  });
+  t.deepEqual([refund, others], [{ kind: 'invoice_refunded' }, []]);
 
   // Paid by hand: what is refunded is returned by hand too.
   const { body: inCash } = await book(member, room);

@@ -56,7 +56,7 @@ function contentOf(mail: BookingMail): Content {
       subject: `Your booking of ${room_name} is confirmed`,
       body: [
         price_minor > 0 && money.paid.received_minor === 0
-          ? `Your booking is confirmed. ${amount(price_minor)} has been charged to your account; your invoice shows the due date.`
+          ? `Your booking is confirmed. ${onAccount(mail, amount)}`
           : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
         'Open the attached file to add it to your calendar.',
       ],
@@ -129,6 +129,12 @@ const spanOf = (
   { start_at, end_at, time_zone }: NonNullable<BookingMail['pending']>,
   { currency }: BookingMail,
 ): string => formatZonedSpan({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency });
+
+/** Who owes the price of a booking on account. */
+const onAccount = ({ company_name, price_minor }: BookingMail, amount: (minor: number) => string): string =>
+  company_name
+    ? `${amount(price_minor)} is on the account of ${company_name}, which gets the invoice.`
+    : `${amount(price_minor)} has been charged to your account; your invoice shows the due date.`;
 
 /** What a change cost, or gave back. */
 function differenceOf(

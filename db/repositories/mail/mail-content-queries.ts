@@ -33,6 +33,8 @@ export interface BookingMail {
   to: string;
   name: string;
   workspace_name: string;
+  /** Who pays a booking on account, if that is a company. */
+  company_name: string | null;
   room_name: string;
   time_zone: string;
   start_at: Date;
@@ -80,7 +82,7 @@ export interface BookingMail {
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
   text: `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
-            coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
+            coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
             b.start_at, b.end_at, b.currency, b.price_minor, b.tax_minor, b.tax_rate_bps, b.status, b.checkout_url,
             b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
@@ -103,6 +105,7 @@ const FIND_BOOKING_MAIL = {
      LEFT JOIN payments refund ON refund.id = mail.about
      LEFT JOIN booking_changes change ON change.id = mail.about
      LEFT JOIN members m ON m.id = b.member_id
+     LEFT JOIN companies c ON c.id = b.company_id
      WHERE mail.id = $1 AND num_nonnulls(b.guest_email, m.email) = 1`,
 };
 
