@@ -43,7 +43,7 @@ export function describeRefundParts(
   const byHand = parts.filter(({ by_hand }) => by_hand);
   if (byHand.length > 0)
     sentences.push(
-      `${list(byHand.map(({ amount_minor }) => amount_minor))}, which you did not pay by card, is returned to you by ${payee}.`,
+      `${list(byHand.map(({ amount_minor }) => amount_minor))}, which was not paid by card, is returned by ${payee}.`,
     );
   if (failed.length > 0)
     sentences.push(`A refund of ${list(failed)} has failed. ${payee} has been notified.`);

@@ -25,7 +25,7 @@ test('a refund is described with its total and parts, and only as far as it went
   );
   t.is(
     describe(part(3_000), part(1_067, 'succeeded', true)),
-    '£30.00 has been refunded to the card or account you paid with. £10.67, which you did not pay by card, is returned to you by Harbour House.',
+    '£30.00 has been refunded to the card or account you paid with. £10.67, which was not paid by card, is returned by Harbour House.',
   );
   t.is(describe(part(3_000, 'failed')), null);
 });

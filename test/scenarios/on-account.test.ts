@@ -158,9 +158,14 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { body: inCash } = await book(member, room);
   const cash = { amount_minor: 3_000, method: 'cash' };
   t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
+  const byHand = /£30\.00, which was not paid by card, is returned by/;
+  const textAt = async (path: string) =>
+    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
+  t.regex(await textAt('/cancel'), /£22\.50, which was not paid by card, is returned by/);
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
   t.like(over.refund, { amount_minor: 3_000, status: 'succeeded' });
   t.is((await invoiceOf(workspace, inCash)).status, 'refunded');
+  t.regex(await textAt(''), byHand);
   await sweep(t, workspace);
 });
 
