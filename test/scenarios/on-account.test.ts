@@ -110,6 +110,9 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { api } = workspace;
   const { body: booking } = await book(member, room);
   await until(async () => (await invoiceOf(workspace, booking)).sent_at);
+  const move = await (await fetch(`${booking.manage_url}/move`)).text();
+  t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
+  t.is(move.match(/<option/g)!.length, 1);
   const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
