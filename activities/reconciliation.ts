@@ -106,12 +106,16 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return listInvoicesToReadBack(db.manager, run, input.after, PAGE);
     },
 
-    /** Reads a page of credit notes back from the accounting system. Returns the next page, null at the end. */
-    async readCreditNotes(input: { id: string; page: number }): Promise<number | null> {
-      const { workspace_id, from_at } = await existing(input.id);
-      const day = await findFirstCreditNoteDay(db.manager, workspace_id, from_at);
-      if (day === null) return null;
-      const { notes, last } = await accounting.listCreditNotes(workspace_id, day, input.page);
+    /** The day (`YYYY-MM-DD`) from which on to read credit notes back; null if the accounting system has none. */
+    async findCreditNotesToReadBack(id: string): Promise<string | null> {
+      const { workspace_id, from_at } = await existing(id);
+      return findFirstCreditNoteDay(db.manager, workspace_id, from_at);
+    },
+
+    /** Reads a page of the credit notes since a day back. Returns the next page, null at the end. */
+    async readCreditNotes(input: { id: string; from: string; page: number }): Promise<number | null> {
+      const { workspace_id } = await existing(input.id);
+      const { notes, last } = await accounting.listCreditNotes(workspace_id, input.from, input.page);
       const found = new Map(notes.map((note) => [note.id, note]));
       const stored = await findCreditNotes(db.manager, workspace_id, [...found.keys()]);
       for (const document of stored) {

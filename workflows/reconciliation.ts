@@ -1,6 +1,12 @@
-import { continueAsNew, executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  executeChild,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, REPORT_CALL, TRANSACTION } from './activity-options.js';
+import { ACCOUNTING_CALL, REPORT_CALL, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import type {
   NightlyReconciliationInput,
@@ -8,12 +14,15 @@ import type {
   ReconciliationInput,
 } from './contract.js';
 import { inParallel } from './in-parallel.js';
+import { firstInTask } from './in-task.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
 import { readDisputes } from './start-disputes.js';
 import { starts } from './starts.js';
 
-const { beginNightlyReconciliation, compileReport, listInvoicesToReadBack, listReconcilable } =
-  proxyActivities<Activities>(TRANSACTION);
+const { beginNightlyReconciliation, listReconcilable } = proxyActivities<Activities>(TRANSACTION);
+const { findCreditNotesToReadBack, listInvoicesToReadBack } =
+  proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
+const compileReport = firstInTask(({ compileReport }) => compileReport, TRANSACTION);
 const { readCharges, readDisputePage } = proxyActivities<Activities>(REPORT_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
@@ -32,21 +41,11 @@ const EMPTY_SUMMARY: NightlyReconciliationSummary = { workspaces: 0, failed: 0 }
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
   const { reconciliationId: id, workspaceId, notifyOwner } = input;
   const attention = new Attention();
-  attention.showStatus('Reading the charges of the connected account.');
-  const processor = await succeeds(async () => {
-    let after: string | null = null;
-    do after = await readCharges({ id, after });
-    while (after !== null);
-    await readDisputePages(id);
-  });
-  attention.showStatus('Reading invoices back from the accounting system.');
-  const accounting = await succeeds(async () => {
-    for (let page = await listInvoicesToReadBack({ id, after: '' }); page.length > 0;) {
-      await readAccountingInvoices({ workspaceId, invoiceIds: page });
-      page = await listInvoicesToReadBack({ id, after: page.at(-1)! });
-    }
-    for (let page: number | null = 1; page !== null;) page = await readCreditNotes({ id, page });
-  });
+  attention.showStatus('Reading the connected account and the accounting system.');
+  const [processor, accounting] = await Promise.all([
+    succeeds(() => Promise.all([readChargePages(id), readDisputePages(id)])),
+    succeeds(() => Promise.all([readInvoices(id, workspaceId), readCreditNotePages(id)])),
+  ]);
   if (!accounting)
     attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');
   const differences = await compileReport({ id, read: { processor, accounting }, notifyOwner });
@@ -89,6 +88,25 @@ export async function nightlyReconciliation({
   }
 }
 
+async function readChargePages(id: string): Promise<void> {
+  let after: string | null = null;
+  do after = await readCharges({ id, after });
+  while (after !== null);
+}
+
+async function readInvoices(id: string, workspaceId: string): Promise<void> {
+  for (let page = await listInvoicesToReadBack({ id, after: '' }); page.length > 0;) {
+    await readAccountingInvoices({ workspaceId, invoiceIds: page });
+    page = await listInvoicesToReadBack({ id, after: page.at(-1)! });
+  }
+}
+
+async function readCreditNotePages(id: string): Promise<void> {
+  const from = await findCreditNotesToReadBack(id);
+  if (from === null) return;
+  for (let page: number | null = 1; page !== null;) page = await readCreditNotes({ id, from, page });
+}
+
 /** Reads the processor's disputes. Those that the ledger has missed, as when webhooks were lost, are stored first. */
 async function readDisputePages(id: string): Promise<void> {
   let after: string | null = null;
@@ -99,7 +117,7 @@ async function readDisputePages(id: string): Promise<void> {
   } while (after !== null);
 }
 
-async function succeeds(work: () => Promise<void>): Promise<boolean> {
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;

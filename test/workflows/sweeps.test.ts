@@ -116,7 +116,7 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
     readCharges: async () => null,
     readDisputePage: async () => ({ last: null, outdated: [] }),
     listInvoicesToReadBack: async () => [],
-    readCreditNotes: async () => null,
+    findCreditNotesToReadBack: async () => null,
     compileReport: async ({ id }) => (compared.push(id), 0),
   });
   t.deepEqual(
