@@ -138,13 +138,29 @@ const onAccount = ({ company_name, price_minor }: BookingMail, amount: (minor: n
 
 /** What a change cost, or gave back. */
 function differenceOf(
-  { charged_minor, change_refund_minor, price_minor }: BookingMail,
+  {
+    charged_minor,
+    change_refund_minor,
+    change_by_hand_minor,
+    price_minor,
+    money,
+    workspace_name,
+  }: BookingMail,
   amount: (minor: number) => string,
 ): string {
   const price = `The new price is ${amount(price_minor)}`;
   if (charged_minor) return `${price}: ${amount(charged_minor)} has been charged to your card.`;
-  if (change_refund_minor)
-    return `${price}: ${amount(change_refund_minor)} is being refunded to the card or account you paid with.`;
+  const byHand = change_by_hand_minor ?? 0;
+  const refunded = (change_refund_minor ?? 0) - byHand;
+  // On account, somebody else may have paid.
+  const to = money.is_on_account ? 'original payment method' : 'card or account you paid with';
+  const back = [
+    ...(refunded > 0 ? [`${amount(refunded)} is being refunded to the ${to}.`] : []),
+    ...(byHand > 0
+      ? [`${amount(byHand)}, which was not paid by card, is returned by ${workspace_name}.`]
+      : []),
+  ];
+  if (back.length > 0) return `${price}: ${back.join(' ')}`;
   return `${price}. Nothing has been charged or refunded for the change.`;
 }
 

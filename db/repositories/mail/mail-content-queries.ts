@@ -61,6 +61,8 @@ export interface BookingMail {
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
   charged_minor: number | null;
   change_refund_minor: number | null;
+  /** The part of that sum that the workspace returns by hand. */
+  change_by_hand_minor: number | null;
   /** The change that the mail is about, while the payer can pay it; its times are JSON. */
   pending: {
     url: string;
@@ -94,6 +96,8 @@ const FIND_BOOKING_MAIL = {
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
              WHERE p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_refund_minor,
+            (SELECT sum(p.amount_minor)::bigint FROM payments p WHERE p.account_id IS NULL
+               AND p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_by_hand_minor,
             (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
