@@ -1,7 +1,7 @@
 import { ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { awaitRefunds } from '../../api/payments/run-refunds.js';
-import { test } from '../support/suite.js';
+import test from '../support/suite.js';
 
 /** A connection to Temporal whose updates fail. */
 const failing = (error: Error) => ({
