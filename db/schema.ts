@@ -478,6 +478,9 @@ export interface Tables {
       autopay: boolean;
       /** The first of the month on which the next monthly statement is mailed; null: none is. */
       next_statement_on: string | null;
+      /** Printed on its invoices; several lines. */
+      address: string | null;
+      vat_number: string | null;
     };
     optional:
       | 'billing_email'
@@ -487,7 +490,9 @@ export interface Tables {
       | 'payment_terms'
       | 'credit_limit_minor'
       | 'autopay'
-      | 'next_statement_on';
+      | 'next_statement_on'
+      | 'address'
+      | 'vat_number';
     generated: never;
   };
   dispute_movements: {
@@ -606,6 +611,8 @@ export interface Tables {
       sent_at: Date | null;
       /** When its collection had tried everything. */
       overdue_at: Date | null;
+      /** Seller and company when it was opened; null for a draft. A person is not copied. */
+      parties: ColumnTypes['invoices.parties'] | null;
     };
     optional:
       | 'kind'
@@ -625,7 +632,8 @@ export interface Tables {
       | 'cancelled_at'
       | 'opened_by'
       | 'sent_at'
-      | 'overdue_at';
+      | 'overdue_at'
+      | 'parties';
     generated: never;
   };
   mails: {
@@ -1499,6 +1507,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
     next_statement_on: { type: 'date', nullable: true },
+    address: { type: 'text', nullable: true },
+    vat_number: { type: 'text', nullable: true },
   },
   dispute_movements: {
     id: { type: 'text', primary: true },
@@ -1577,6 +1587,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     opened_by: { type: 'text', nullable: true },
     sent_at: { type: 'timestamptz', nullable: true },
     overdue_at: { type: 'timestamptz', nullable: true },
+    parties: { type: 'jsonb', nullable: true },
   },
   mails: {
     id: { type: 'text', primary: true },

@@ -12,6 +12,7 @@ import {
   newRoom,
   newWorkspace,
   ownerOf,
+  pay,
   processorLedger,
   uniqueEmail,
   until,
@@ -109,6 +110,9 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { api } = workspace;
   const { body: booking } = await book(member, room);
   await until(async () => (await invoiceOf(workspace, booking)).sent_at);
+  const move = await (await fetch(`${booking.manage_url}/move`)).text();
+  t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
+  t.is(move.match(/<option/g)!.length, 1);
   const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
@@ -136,6 +140,41 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
   t.is((await invoiceOf(workspace, kept)).status, 'open');
   t.is((await api.get('/v1/invoices?status=open')).body.data.length, 2);
+
+  // Paid by the company: its refund is mailed to the company, not to who booked.
+  const { body: byCompany } = await book(member, room);
+  const owed = await invoiceOf(workspace, byCompany);
+  const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
+  await pay(opened);
+  await until(async () => (await invoiceOf(workspace, byCompany)).status === 'paid');
+  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full' });
+  const [refund, ...others] = await until(async () => {
+    const found = await db.query(
+      `SELECT kind FROM mails WHERE workspace_id = $1 AND status = 'sent' AND kind LIKE '%refunded'`,
+      [workspace.id],
+    );
+    return found.length > 0 && found;
+  });
+  t.deepEqual([refund, others], [{ kind: 'invoice_refunded' }, []]);
+
+  // Paid by hand: what is refunded is returned by hand too.
+  const { body: inCash } = await book(member, room);
+  const cash = { amount_minor: 3_000, method: 'cash' };
+  t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
+  const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
+  t.is((await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment.amount_minor, -1_125);
+  const { text: changed } = await until(async () =>
+    (await mailTo(member.email)).find(({ subject }) => subject.endsWith('has changed')),
+  );
+  t.regex(changed, /new price is £15\.00: £11\.25, which was not paid by card, is returned by/);
+  const byHand = /£30\.00, which was not paid by card, is returned by/;
+  const textAt = async (path: string) =>
+    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
+  t.regex(await textAt('/cancel'), /£11\.25, which was not paid by card, is returned by/);
+  const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
+  t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });
+  t.is((await invoiceOf(workspace, inCash)).status, 'refunded');
+  t.regex(await textAt(''), byHand);
   await sweep(t, workspace);
 });
 

@@ -219,14 +219,20 @@ function differenceLines(before: BookingRow, after: BookingRow, move: Move): Inv
     net_minor: net,
     tax_minor: tax,
   });
-  const changed = `Changed to ${describeBooking(after)}`;
   const { rate, tax_code, price, difference } = move;
   if (tax_code === before.tax_code && rate.tax_rate_bps === before.tax_rate_bps) {
-    return [line(changed, difference.net_minor, difference.tax_minor, tax_code, rate.tax_rate_bps)];
+    const description = `Difference for the change to ${describeBooking(after)}`;
+    return [line(description, difference.net_minor, difference.tax_minor, tax_code, rate.tax_rate_bps)];
   }
   const { net_minor, tax_minor, tax_rate_bps } = before;
   return [
     line(`Instead of ${describeBooking(before)}`, -net_minor, -tax_minor, before.tax_code, tax_rate_bps),
-    line(changed, price.net_minor, price.tax_minor, tax_code, rate.tax_rate_bps),
+    line(
+      `Changed to ${describeBooking(after)}`,
+      price.net_minor,
+      price.tax_minor,
+      tax_code,
+      rate.tax_rate_bps,
+    ),
   ];
 }
