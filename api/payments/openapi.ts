@@ -23,7 +23,7 @@ export const operations: Operations = {
   'GET /v1/payments/:id.pdf': {
     summary: 'Get a credit note as PDF',
     description:
-      'The credit note of a refund that has succeeded, for callers who may read its invoice. Other payments have none. Counts as 10 requests against the rate limit.',
+      'Returns the credit note of a refund that has succeeded. Requires the right to read its invoice. Other payments have no credit note. Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/payments/:id/refund': {
