@@ -302,7 +302,11 @@ export interface Tables {
       checkout_url: string | null;
       confirmed_at: Date | null;
       confirmation_source:
-        'success_page' | 'platform_webhook' | 'connect_webhook' | 'scheduler_self_heal' | null;
+        | 'success_page'
+        | 'platform_webhook'
+        | 'connect_webhook'
+        | 'scheduler_self_heal'
+        | null;
       processor_payment_intent_id: string | null;
       cancelled_at: Date | null;
       completed_at: Date | null;
