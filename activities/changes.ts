@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
 import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
-import { findRefundsById } from '../db/repositories/billing/refund-queries.js';
 import { type BookingChange, findChange } from '../db/repositories/bookings/booking-change-queries.js';
 import { endWithdrawnChange, finishChange, lockChange } from '../db/repositories/bookings/booking-changes.js';
 import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
@@ -28,7 +27,6 @@ export interface PaymentReceipt {
 
 /** The progress of a change: done except for its refunds, refused, or about to be charged or paid. */
 type Progress =
-  /** With the refunds that the processor has to execute. */
   | { kind: 'done'; refundIds: string[] }
   | { kind: 'refused' }
   | { kind: 'charge' }
@@ -55,14 +53,10 @@ export type Charged =
 
 const DECLINED = { kind: 'refused', reason: 'declined' } as const;
 
-async function stepOf(tx: Tx, outcome: ChangeOutcome | Undecided): Promise<Progress> {
+const stepOf = (outcome: ChangeOutcome | Undecided): Progress => {
   if (typeof outcome === 'string') return { kind: outcome };
-  if (outcome.kind === 'refused') return { kind: 'refused' };
-  const refunds = await findRefundsById(tx, outcome.refund_ids);
-  // Those of manual payments are settled already.
-  const refundIds = refunds.filter(({ account_id }) => account_id).map(({ id }) => id);
-  return { kind: 'done', refundIds };
-}
+  return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
+};
 
 function chargedOf(result: ChargeResult): Charged {
   if (result.kind === 'paid')
@@ -93,7 +87,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
         if (change.state === 'pending') return 'pending';
         return change.outcome ?? work(tx, change as BookingChange & { kind: Kind });
       });
-      return await stepOf(db.manager, decided);
+      return stepOf(decided);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { code, message, context } = error;

@@ -18,7 +18,9 @@ import type { CheckoutStatus, Processor } from './gateways/processor.js';
 import { createPaymentLookup, requestOf, unlessRevoked } from './payment-lookup.js';
 
 export type FoundPayment =
-  { kind: 'found'; ownerId: string; paymentIntentId: string } | { kind: 'unpaid' } | { kind: 'unknown' };
+  | { kind: 'found'; ownerId: string; paymentIntentId: string }
+  | { kind: 'unpaid' }
+  | { kind: 'unknown' };
 
 /** Checkouts at the processor (docs/rules/bookings.md#checkout), one outside call each. */
 export function createCheckoutActivities({ db, processor }: { db: DataSource; processor: Processor }) {

@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payment-queries.js';
+import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
 import { deferRefund, recordRefund } from '../db/repositories/billing/record-refund.js';
+import { findRefundMailKind, listRefundParts } from '../db/repositories/billing/refund-part-queries.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { adoptRefund } from '../db/repositories/billing/refunds.js';
-import { enqueueMail } from '../db/repositories/mail/mails.js';
+import { enqueueMail, hastenMail, type NewMail } from '../db/repositories/mail/mails.js';
 import type { Payment } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
@@ -12,17 +13,36 @@ import type { Processor, RefundStatus } from './gateways/processor.js';
 /** The processor keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
 const KEY_VALID_MS = 20 * 3_600_000;
 
-/** Enqueues the mail about a finished refund: to the payer if it succeeded, to the owner if it failed. */
+/** How long the mail about the first part of a refund waits for the others. */
+const PARTS_WITHIN_MS = 30_000;
+
+/**
+ * Enqueues the mail about a finished refund: to the payer if it succeeded, to the owner if it failed. The parts of what
+ * one cancellation, change or adjustment gives back are one mail to the payer, about the first part
+ * (docs/rules/mail.md#refund-mail).
+ */
 async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): Promise<void> {
-  const { id, workspace_id, booking_id, invoice_id, refund_of, notify_payer } = refund;
-  if (!succeeded) return enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
-  if (!notify_payer) return;
-  if (booking_id) {
-    const kind = (await isLatePayment(tx, refund_of!)) ? 'late_payment_refunded' : 'payment_refunded';
-    await enqueueMail(tx, { workspace_id, kind, booking_id, about: id });
-  } else if (invoice_id) {
-    await enqueueMail(tx, { workspace_id, kind: 'invoice_refunded', invoice_id, about: id });
-  }
+  const { id, workspace_id, account_id, notify_payer } = refund;
+  if (!succeeded) await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
+  if (!notify_payer || !account_id) return;
+  const parts = await listRefundParts(tx, id);
+  const isComplete = parts.every(({ status }) => status !== 'pending');
+  const about = parts[0]!.id;
+  const mail = await refundMail(tx, refund, { about, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS });
+  if (!mail) return;
+  if (succeeded) await enqueueMail(tx, mail);
+  if (isComplete) await hastenMail(tx, mail);
+}
+
+/** The mail to the payer about a refund; null if nobody is known to have paid. */
+async function refundMail(
+  tx: Tx,
+  { id, workspace_id, booking_id, invoice_id }: Payment,
+  when: { about: string; delay_ms: number },
+): Promise<NewMail | null> {
+  const kind = await findRefundMailKind(tx, id);
+  if (kind === 'invoice_refunded') return { workspace_id, kind, invoice_id: invoice_id!, ...when };
+  return kind && { workspace_id, kind, booking_id: booking_id!, ...when };
 }
 
 /** Refunds at the processor and in the ledger (docs/rules/billing.md#refunds). */
@@ -40,8 +60,9 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const { account_id, processor_payment_intent_id, amount_minor, currency } = refund;
       // Its amount is refundable again: another call could refund the same money twice.
       if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
-      if (!account_id || !processor_payment_intent_id)
-        throw failures.referenceMissing(`charge of ${refundId}`);
+      // A manual payment is returned by hand.
+      if (!account_id) return { refund_id: null, status: 'succeeded' };
+      if (!processor_payment_intent_id) throw failures.referenceMissing(`charge of ${refundId}`);
       if (refund.processor_refund_id) return processor.lookUpRefund(account_id, refund.processor_refund_id);
       if (Date.now() - refund.created_at.getTime() > KEY_VALID_MS) {
         const existing = await processor.findRefund(account_id, processor_payment_intent_id, refundId);

@@ -3,6 +3,7 @@ import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../domain/booking
 import type { CancelRequest } from '../domain/booking-cancellation.js';
 import type { EventBody, EventType } from '../domain/events.js';
 import type { InvoiceLine } from '../domain/invoice.js';
+import type { InvoiceParties } from '../domain/invoice-parties.js';
 import type { PaymentRefusal } from '../domain/late-payment.js';
 import type { MailKind } from '../domain/mails.js';
 import type { KeyResource, ScopeAction } from '../domain/policies.js';
@@ -30,6 +31,7 @@ export interface ColumnTypes {
   'booking_changes.request': ChangeRequest | CancelRequest;
   'events.body': EventBody;
   'events.type': EventType;
+  'invoices.parties': InvoiceParties;
   'mails.kind': MailKind;
   'oauth_artifacts.payload': Record<string, unknown>;
   'payments.refusal': PaymentRefusal;

@@ -302,7 +302,11 @@ export interface Tables {
       checkout_url: string | null;
       confirmed_at: Date | null;
       confirmation_source:
-        'success_page' | 'platform_webhook' | 'connect_webhook' | 'scheduler_self_heal' | null;
+        | 'success_page'
+        | 'platform_webhook'
+        | 'connect_webhook'
+        | 'scheduler_self_heal'
+        | null;
       processor_payment_intent_id: string | null;
       cancelled_at: Date | null;
       completed_at: Date | null;
@@ -350,6 +354,19 @@ export interface Tables {
       | 'manage_link_version'
       | 'hour_credit_grant';
     generated: 'live_room_id';
+  };
+  card_declines: {
+    row: {
+      /** The failed charge at the processor; its event if there was no charge, as for a failed authentication. */
+      id: string;
+      workspace_id: string;
+      checkout_id: string;
+      /** Why, as a code of the processor. */
+      code: string;
+      declined_at: Date;
+    };
+    optional: never;
+    generated: never;
   };
   card_setups: {
     row: {
@@ -465,6 +482,9 @@ export interface Tables {
       autopay: boolean;
       /** The first of the month on which the next monthly statement is mailed; null: none is. */
       next_statement_on: string | null;
+      /** Printed on its invoices; several lines. */
+      address: string | null;
+      vat_number: string | null;
     };
     optional:
       | 'billing_email'
@@ -474,7 +494,9 @@ export interface Tables {
       | 'payment_terms'
       | 'credit_limit_minor'
       | 'autopay'
-      | 'next_statement_on';
+      | 'next_statement_on'
+      | 'address'
+      | 'vat_number';
     generated: never;
   };
   dispute_movements: {
@@ -593,6 +615,8 @@ export interface Tables {
       sent_at: Date | null;
       /** When its collection had tried everything. */
       overdue_at: Date | null;
+      /** Seller and company when it was opened; null for a draft. A person is not copied. */
+      parties: ColumnTypes['invoices.parties'] | null;
     };
     optional:
       | 'kind'
@@ -612,7 +636,8 @@ export interface Tables {
       | 'cancelled_at'
       | 'opened_by'
       | 'sent_at'
-      | 'overdue_at';
+      | 'overdue_at'
+      | 'parties';
     generated: never;
   };
   mails: {
@@ -1409,6 +1434,13 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     manage_link_version: { type: 'int4', nullable: true },
     hour_credit_grant: { type: 'int4', nullable: true },
   },
+  card_declines: {
+    id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    checkout_id: { type: 'text' },
+    code: { type: 'text' },
+    declined_at: { type: 'timestamptz' },
+  },
   card_setups: {
     id: { type: 'text', primary: true },
     workspace_id: { type: 'text' },
@@ -1479,6 +1511,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
     next_statement_on: { type: 'date', nullable: true },
+    address: { type: 'text', nullable: true },
+    vat_number: { type: 'text', nullable: true },
   },
   dispute_movements: {
     id: { type: 'text', primary: true },
@@ -1557,6 +1591,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     opened_by: { type: 'text', nullable: true },
     sent_at: { type: 'timestamptz', nullable: true },
     overdue_at: { type: 'timestamptz', nullable: true },
+    parties: { type: 'jsonb', nullable: true },
   },
   mails: {
     id: { type: 'text', primary: true },

@@ -6,6 +6,8 @@ export interface ReceivedMoney {
   refunded_minor: number;
   /** Of refunds that have neither succeeded nor failed. */
   refunding_minor: number;
+  /** Refunds of manual payments: the workspace returns them by hand. */
+  by_hand_minor: number;
   /** Of refunds that failed and were not repeated. */
   failed_minor: number;
 }
@@ -24,8 +26,10 @@ export interface BookingMoney {
 }
 
 /** What is kept of the payments that count. */
-export const keptMinor = ({ received_minor, refunded_minor, refunding_minor, failed_minor }: ReceivedMoney) =>
-  Math.max(0, received_minor - refunded_minor - refunding_minor - failed_minor);
+export const keptMinor = (money: ReceivedMoney): number => {
+  const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor } = money;
+  return Math.max(0, received_minor - refunded_minor - refunding_minor - by_hand_minor - failed_minor);
+};
 
 /**
  * Says to the payer of a booking that is over what was paid and what becomes of it: sentences with amounts, and only what
@@ -37,7 +41,12 @@ export function describeMoney(
   format: (money: Money) => string,
 ): string[] {
   const amount = (amount_minor: number): string => format({ amount_minor, currency });
-  const back = ({ refunded_minor, refunding_minor, failed_minor }: ReceivedMoney): string[] => [
+  const back = ({
+    refunded_minor,
+    refunding_minor,
+    by_hand_minor,
+    failed_minor,
+  }: ReceivedMoney): string[] => [
     ...(refunded_minor > 0
       ? [`${amount(refunded_minor)} has been refunded to the original payment method.`]
       : []),
@@ -45,6 +54,9 @@ export function describeMoney(
       ? [
           `${amount(refunding_minor)} is being refunded to the original payment method, which can take the bank several days.`,
         ]
+      : []),
+    ...(by_hand_minor > 0
+      ? [`${amount(by_hand_minor)}, which was not paid by card, is returned by ${payee}.`]
       : []),
     ...(failed_minor > 0
       ? [`A refund of ${amount(failed_minor)} has failed. ${payee} has been notified.`]

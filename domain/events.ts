@@ -43,7 +43,9 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 export const ALL_EVENTS = '*';
 
 export type EventType =
-  (typeof EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE;
+  | (typeof EVENT_TYPES)[number]
+  | (typeof OPT_IN_EVENT_TYPES)[number]
+  | typeof TEST_EVENT_TYPE;
 
 /** Every type an event can have. */
 export const KNOWN_EVENT_TYPES: readonly EventType[] = [

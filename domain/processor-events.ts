@@ -11,6 +11,7 @@ export const PROCESSOR_EVENTS = {
   ],
   connect: [
     'charge.succeeded',
+    'payment_intent.payment_failed',
     'charge.refunded',
     'refund.created',
     'refund.updated',

@@ -1,10 +1,11 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, TRANSACTION } from './activity-options.js';
+import { ACCOUNTING_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { AccountingReadInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
-const { listConnectedWorkspaces, listSyncedInvoices } = proxyActivities<Activities>(TRANSACTION);
+const { listConnectedWorkspaces, listSyncedInvoices } = proxyTransactions();
 const { readAccountingInvoices } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 10 },

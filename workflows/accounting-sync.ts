@@ -2,20 +2,18 @@ import {
   ChildWorkflowCancellationType,
   continueAsNew,
   ParentClosePolicy,
-  proxyActivities,
   sleep,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { Activities } from '../activities/index.js';
-import { TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { NOTHING_SYNCED, type AccountingSyncInput, type AccountingSyncSummary } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 import { starts } from './starts.js';
 import { workspaceAccountingSync } from './workspace-accounting-sync.js';
 
-const { listWorkspacesToSync } = proxyActivities<Activities>(TRANSACTION);
+const { listWorkspacesToSync } = proxyTransactions();
 
 /** Each organisation has limits of its own, so workspaces do not wait for each other. */
 const CONCURRENCY = 20;

@@ -27,7 +27,7 @@ export const ACCOUNTING_CALL: ActivityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** One transaction in our database. */
+/** The further attempts of one transaction in our database. */
 export const TRANSACTION: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NON_RETRYABLE },
@@ -41,9 +41,9 @@ export const BATCH: ActivityOptions = {
 };
 
 /**
- * The first attempt of a step that a client waits for, as a local activity: saves a workflow task and the activity task.
- * The step is a transaction, or a short outside call that is idempotent under our own key. It keeps the workflow task no
- * longer than this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
+ * The first attempt of a transaction, or of a short outside call that a client waits for and that is idempotent under our
+ * own key, as a local activity: saves a workflow task and the activity task. It keeps the workflow task no longer than
+ * this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
  * (workflows/in-task.ts).
  */
 export const FIRST_ATTEMPT: LocalActivityOptions = {

@@ -1,17 +1,16 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import type { CreateOutcome, RefusalCode } from './contract.js';
-import { firstInTask } from './in-task.js';
+import { firstInTask, proxyTransactions } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 
 const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);
 const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const expireBooking = firstInTask((activities) => activities.expireBooking, TRANSACTION);
-const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+const { expireBooking, recordCheckout } = proxyTransactions();
 
 const UNPAID_STEP = 'the payment';
 /** How long to wait if a session is paid and its payment is not. */

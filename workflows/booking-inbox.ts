@@ -1,6 +1,5 @@
 import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
 import type { BookingState, SettledReport } from '../activities/index.js';
-import { TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
 import {
@@ -13,11 +12,11 @@ import {
   type PaymentReport,
   withdrawPendingChange,
 } from './contract.js';
-import { firstInTask } from './in-task.js';
+import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';
 import { keyOf, LOOK, settlePayment } from './settle-payment.js';
 
-const findBookingState = firstInTask((activities) => activities.findBookingState, TRANSACTION);
+const { findBookingState } = proxyTransactions();
 
 /** Shared by the parts of a booking's run. */
 export interface BookingRun {

@@ -7,17 +7,16 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BookingState } from '../activities/index.js';
-import { TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
 import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from './contract.js';
-import { firstInTask } from './in-task.js';
+import { proxyTransactions } from './in-task.js';
 import { followLink } from './pending-change.js';
 import { settlePayment } from './settle-payment.js';
 
-const completeBooking = firstInTask((activities) => activities.completeBooking, TRANSACTION);
+const { completeBooking } = proxyTransactions();
 
 /**
  * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).

@@ -1,14 +1,15 @@
 import { ActivityFailure } from '@temporalio/common';
 import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import { cardSetupReported, openCardSetup, type CardSetupInput, type CreateOutcome } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
 const { requestCardSetup } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 const { finishCardSetup } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { abandonCardSetup } = proxyActivities<Activities>(TRANSACTION);
+const { abandonCardSetup } = proxyTransactions();
 
 /**
  * The hosted page on which a payer puts a card on file (docs/rules/billing.md#cards-on-file). Opens it, and waits until

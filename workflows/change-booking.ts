@@ -1,14 +1,12 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, BookingState, ChangeStep } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
-import { firstInTask } from './in-task.js';
+import { proxyTransactions } from './in-task.js';
 import { openLink } from './pending-change.js';
 import { startRefund } from './start-refund.js';
 
-const beginChange = firstInTask((activities) => activities.beginChange, TRANSACTION);
-const cancelBooking = firstInTask((activities) => activities.cancelBooking, TRANSACTION);
-const { finishChange } = proxyActivities<Activities>(TRANSACTION);
+const { beginChange, cancelBooking, finishChange } = proxyTransactions();
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 const FIRST_PAUSE_SECONDS = 15;

@@ -7,14 +7,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { collectionChanged, type CollectInvoiceInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 
 const { chargeInvoice, closeOpenCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { advanceCollection, recordPendingCharge, recordRefusedCharge } =
-  proxyActivities<Activities>(TRANSACTION);
+const { advanceCollection, recordPendingCharge, recordRefusedCharge } = proxyTransactions();
 
 const UNSETTLED_STEP = 'the payment';
 const UNSETTLED_PAUSE = '1 minute';

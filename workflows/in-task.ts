@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { FIRST_ATTEMPT } from './activity-options.js';
+import { FIRST_ATTEMPT, TRANSACTION } from './activity-options.js';
 
 type Step<In, Out> = (input: In) => Promise<Out>;
 
@@ -21,6 +21,17 @@ export function firstInTask<In, Out>(
       if (isRetryable(error)) return further(input);
       throw error;
     });
+}
+
+/** The activities that are one transaction of ours: each makes its first attempt in the current workflow task. */
+export function proxyTransactions(): Activities {
+  return new Proxy({} as Activities, {
+    get: (_, name) =>
+      firstInTask(
+        (activities) => activities[name as keyof Activities] as Step<unknown, unknown>,
+        TRANSACTION,
+      ),
+  });
 }
 
 function isRetryable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import {
@@ -13,12 +13,12 @@ import {
   type InvoiceCheckoutInput,
   type PaymentReport,
 } from './contract.js';
-import { firstInTask } from './in-task.js';
+import { firstInTask, proxyTransactions } from './in-task.js';
 import { LOOK, settlePayment } from './settle-payment.js';
 
 const open = firstInTask((activities) => activities.openInvoiceCheckout, OUTSIDE_CALL_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { abandonInvoiceCheckout, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+const { abandonInvoiceCheckout, recordCheckout } = proxyTransactions();
 
 const UNPAID_STEP = 'the payment';
 /** How long to wait if a session is paid and its payment is not. */

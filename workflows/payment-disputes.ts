@@ -1,11 +1,12 @@
 import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { disputeReported, type PaymentDisputesInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
 const { lookUpDisputes } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { recordDisputes } = proxyActivities<Activities>(TRANSACTION);
+const { recordDisputes } = proxyTransactions();
 
 /** How long a payment that nobody has reported yet is waited for; self-heal finds it within the hour. */
 export const WAITS_FOR_PAYMENT = ['30 seconds', '5 minutes', '30 minutes', '2 hours'] as const;

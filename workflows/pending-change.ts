@@ -1,15 +1,14 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, BookingState, PendingChangeState } from '../activities/index.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import { firstInTask } from './in-task.js';
+import { firstInTask, proxyTransactions } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 
 const openChangeCheckout = firstInTask((activities) => activities.openChangeCheckout, OUTSIDE_CALL_AWAITED);
-const endPendingChange = firstInTask((activities) => activities.endPendingChange, TRANSACTION);
+const { endPendingChange, recordCheckout, refuseChangeCheckout } = proxyTransactions();
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { recordCheckout, refuseChangeCheckout } = proxyActivities<Activities>(TRANSACTION);
 
 const UNPAID_STEP = 'the payment of a change';
 /** How long to wait if a session is paid and its payment is not. */

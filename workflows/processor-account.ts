@@ -1,11 +1,12 @@
 import { proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { accountReported, type ProcessorAccountInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
 const { lookUpAccount } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { recordAccount } = proxyActivities<Activities>(TRANSACTION);
+const { recordAccount } = proxyTransactions();
 
 /**
  * Reads the status of a connected account from the processor whenever something about it was reported, and stores it:

@@ -1,10 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { ProcessorOnboardingInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
 const { createAccount, createAccountLink } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
-const { bindProcessorAccount } = proxyActivities<Activities>(TRANSACTION);
+const { bindProcessorAccount } = proxyTransactions();
 
 /** Creates a workspace's connected account, once, and returns the URL of the processor's hosted onboarding. */
 export async function processorOnboarding(input: ProcessorOnboardingInput): Promise<{ url: string }> {

@@ -1,12 +1,6 @@
-import {
-  continueAsNew,
-  executeChild,
-  proxyActivities,
-  proxyLocalActivities,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, REPORT_CALL, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
+import { ACCOUNTING_CALL, REPORT_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type {
   NightlyReconciliationInput,
@@ -14,15 +8,18 @@ import type {
   ReconciliationInput,
 } from './contract.js';
 import { inParallel } from './in-parallel.js';
-import { firstInTask } from './in-task.js';
+import { proxyTransactions } from './in-task.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
 import { readDisputes } from './start-disputes.js';
 import { starts } from './starts.js';
 
-const { beginNightlyReconciliation, listReconcilable } = proxyActivities<Activities>(TRANSACTION);
-const { findCreditNotesToReadBack, listInvoicesToReadBack } =
-  proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
-const compileReport = firstInTask(({ compileReport }) => compileReport, TRANSACTION);
+const {
+  beginNightlyReconciliation,
+  compileReport,
+  findCreditNotesToReadBack,
+  listInvoicesToReadBack,
+  listReconcilable,
+} = proxyTransactions();
 const { readCharges, readDisputePage } = proxyActivities<Activities>(REPORT_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,

@@ -7,12 +7,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { balanceAvailable, refundAsked, refundUpdated, type RefundInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
 const { createRefund, lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
+const { recordRefund } = proxyTransactions();
 
 const MAX_PAUSE_MINUTES = 6 * 60;
 

@@ -1,11 +1,12 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, ExpiredPage } from '../activities/index.js';
 import type { RetainedKind } from '../domain/retention.js';
-import { BATCH, TRANSACTION } from './activity-options.js';
+import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { RetentionSummary } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
-const { listRetainedKinds } = proxyActivities<Activities>(TRANSACTION);
+const { listRetainedKinds } = proxyTransactions();
 const { deleteExpiredRows } = proxyActivities<Activities>({
   ...BATCH,
   retry: { ...BATCH.retry, maximumAttempts: 5 },

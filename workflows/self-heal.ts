@@ -1,14 +1,15 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
-import { BATCH, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SelfHealInput, SelfHealStage, SelfHealSummary } from './contract.js';
 import { inParallel } from './in-parallel.js';
+import { proxyTransactions } from './in-task.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
 import { settlePayment } from './settle-payment.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
-  proxyActivities<Activities>(TRANSACTION);
+  proxyTransactions();
 const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 

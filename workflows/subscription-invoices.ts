@@ -1,12 +1,13 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
-import { BATCH, TRANSACTION } from './activity-options.js';
+import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from './contract.js';
 import { inParallel } from './in-parallel.js';
+import { proxyTransactions } from './in-task.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
 
-const { countPayers, listSubscriptionDays } = proxyActivities<Activities>(TRANSACTION);
+const { countPayers, listSubscriptionDays } = proxyTransactions();
 const { draftInvoices, enqueueStatements, openDrafts } = proxyActivities<Activities>(BATCH);
 
 /** Workspaces that are invoiced at the same time. */

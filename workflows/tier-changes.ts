@@ -1,11 +1,12 @@
 import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION, WEBHOOK_ATTEMPT } from './activity-options.js';
+import { OUTSIDE_CALL, WEBHOOK_ATTEMPT } from './activity-options.js';
 import { Attention } from './attention.js';
 import { tiersChanged, webhookTaskQueues, type TierChangesInput } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 
 const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyActivities<Activities>(TRANSACTION);
+const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyTransactions();
 
 /**
  * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades). The event of each is attempted

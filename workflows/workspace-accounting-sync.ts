@@ -14,7 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, TRANSACTION } from './activity-options.js';
+import { ACCOUNTING_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import {
   invoiceChanged,
@@ -23,11 +23,11 @@ import {
   type InvoiceAccountingOutcome,
   type WorkspaceAccountingSyncInput,
 } from './contract.js';
+import { proxyTransactions } from './in-task.js';
 import { invoiceAccounting } from './invoice-accounting.js';
 import { starts } from './starts.js';
 
-const { listInvoicesInFlight, listOverdueInvoices, postponeIfLimited } =
-  proxyActivities<Activities>(TRANSACTION);
+const { listInvoicesInFlight, listOverdueInvoices, postponeIfLimited } = proxyTransactions();
 const { readAccountingInvoices, refreshChart } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },

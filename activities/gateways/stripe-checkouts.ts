@@ -35,7 +35,7 @@ export function checkoutCalls(
     openCheckout(request) {
       const { booking_id, invoice_id, change_id } = request;
       const metadata: Record<string, string> = booking_id
-        ? { booking_id, ...(change_id && { change_id }) }
+        ? { booking_id, ...(change_id && { change_id }), checkout_id: request.id }
         : { checkout_id: request.id, invoice_id: invoice_id! };
       const isBooking = booking_id !== null && !change_id;
       const params: Stripe.Checkout.SessionCreateParams = {

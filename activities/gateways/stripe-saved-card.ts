@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { createdSince, firstWith } from './stripe-lists.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
 import type { CardCharge, ChargeResult, SavedCardCharge } from './processor.js';
 import { idOf } from './stripe-references.js';
@@ -11,6 +12,8 @@ const KEY_VALID_MS = 20 * 3_600_000;
 /** A charge that may exist, and the metadata by which it is found. */
 interface KnownCharge {
   account_id: string;
+  /** When our row was created, if known. */
+  created_at?: Date;
   metadata: Record<string, string>;
 }
 
@@ -136,20 +139,15 @@ export async function endSavedCardCharge(
   return cancel(stripe, charge, intent.id);
 }
 
-/** The intent that was created for our row. */
+/** The intent that was created for our row. A company's card can have hundreds of others, so all pages are read. */
 async function findIntent(
   stripe: Stripe,
-  charge: KnownCharge,
+  { account_id, created_at, metadata }: KnownCharge,
   customer: string,
 ): Promise<Stripe.PaymentIntent | null> {
-  const page = await stripe.paymentIntents.list(
-    { customer, limit: 100, expand: ['data.latest_charge'] },
-    { stripeAccount: charge.account_id },
-  );
-  const wanted = Object.entries(charge.metadata);
-  const isOurs = (intent: Stripe.PaymentIntent): boolean =>
-    wanted.every(([name, value]) => intent.metadata[name] === value);
-  return page.data.find(isOurs) ?? null;
+  const since = created_at ? createdSince(created_at) : { limit: 100 };
+  const params = { customer, ...since, expand: ['data.latest_charge'] };
+  return firstWith(stripe.paymentIntents.list(params, { stripeAccount: account_id }), metadata);
 }
 
 /**

@@ -57,7 +57,7 @@ export const operations: Operations = {
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another member (`member_id`) ends with either of the two, and acts with the lowest of the member’s role, yours now and yours at the creation. A workspace has at most 100 live keys. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another member (`member_id`) ends when either of you is archived or deleted. It acts with the lowest of three roles: the member’s, yours now, and yours when you created it. A workspace has at most 100 live keys. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
     example: () => ({ ...issued, created_at: frontDesk.created_at }),
     responses: { 200: created, 201: created },
     errors: ['member_not_found', 'too_many_keys'],
@@ -88,7 +88,7 @@ export const operations: Operations = {
   'PATCH /v1/api-keys/:id': {
     summary: 'Narrow an API key',
     description:
-      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and `expires_at` cannot be postponed. Another member’s key expires earlier only for a caller with the scope `credentials:delete` and a role that is not below that member’s.',
+      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and `expires_at` cannot be postponed. To make another member’s key expire earlier, you need the scope `credentials:delete` and a role that is not below that member’s.',
     example: () => ({
       ...frontDesk,
       name: 'Front desk, reading',
@@ -101,7 +101,7 @@ export const operations: Operations = {
   'POST /v1/api-keys/:id/rotate': {
     summary: 'Rotate an API key',
     description:
-      'Gives the key a new `token`, which is valid immediately and returned only once. The previous token stays valid for the grace window, from one hour to 30 days. A repeat with the same `Idempotency-Key` does not rotate again and returns a null `token`.',
+      'Issues a new `token` for the key. It is valid immediately and returned only once. The previous token stays valid for the grace window, from one hour to 30 days. A repeat with the same `Idempotency-Key` does not rotate again and returns a null `token`.',
     example: () => rotation,
     responses: { 200: rotated },
     idempotent: true,

@@ -9,7 +9,7 @@ const actor = joi.alternatives(
   s
     .shape({ guest: s.idOf('bk').description('The booking.') })
     .description('A person who used the manage link of this booking.'),
-  s.shape({ system: joi.string().description('The part of the service that acted on its own.') }),
+  s.shape({ system: joi.string().description('The part of the service that acted automatically.') }),
 );
 
 /** An entry as `presentAuditEntry` returns it. */
@@ -18,6 +18,6 @@ export const auditEntry = s.shape({
   at: s.instant.description('The time of the action.'),
   action: joi.string().description('What was done, such as `workspace.updated`.'),
   actor: actor.description('Who did it.'),
-  object: joi.string().description('The id of the object that it was done to.'),
-  details: s.anyObject.description('More about the action, such as the values before and after.'),
+  object: joi.string().description('The id of the affected object.'),
+  details: s.anyObject.description('Details of the action, such as the values before and after.'),
 });

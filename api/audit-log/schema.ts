@@ -2,7 +2,7 @@ import joi from 'joi';
 import { asId, isId } from '../../db/ids.js';
 import type { ActorFilter } from '../../db/repositories/workspaces/audit-queries.js';
 import { pageFields, type PageQuery } from '../http/cursor.js';
-import { text, timestamp } from '../http/fields.js';
+import { text, rangeEnd, timestamp } from '../http/fields.js';
 
 /** `mem_…` (or the UUID of the same 128 bits), `key_…`, `guest` or `system`. */
 const actor = joi.string().custom((value: string, helpers): ActorFilter | joi.ErrorReport => {
@@ -18,9 +18,9 @@ const actor = joi.string().custom((value: string, helpers): ActorFilter | joi.Er
 /** Query of `GET /v1/audit-log`. */
 export const listSchema = joi.object({
   from: timestamp.description('The start of the time range, inclusive.'),
-  to: timestamp.description('The end of the time range, exclusive.'),
+  to: rangeEnd.description('The end of the time range, exclusive.'),
   action: text(100).description('Returns only entries with this action, such as `workspace.updated`.'),
-  actor: actor.description('Returns only actions of this actor: a member id, a key id or `system`.'),
+  actor: actor.description('Returns only actions of this actor: a member id, a key id, `guest` or `system`.'),
   ...pageFields,
 });
 export interface ListQuery extends PageQuery {

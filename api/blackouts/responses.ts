@@ -6,7 +6,7 @@ export const blackout = s.shape({
   id: s.idOf('bo'),
   start_at: s.instant.description('The start of the blackout, inclusive.'),
   end_at: s.instant.description('The end of the blackout, exclusive.'),
-  reason: s.nullableText.description('The reason, for the staff.'),
+  reason: s.nullableText.description('The reason, visible to staff.'),
   created_at: s.instant,
 });
 

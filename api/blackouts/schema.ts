@@ -9,7 +9,7 @@ export const createSchema = joi
   .object({
     start_at: timestamp.required().description('The start of the blackout, inclusive.'),
     end_at: timestamp.required().description('The end of the blackout, exclusive.'),
-    reason: text(1_000).allow(null, '').description('The reason, for the staff.'),
+    reason: text(1_000).allow(null, '').description('The reason, visible to staff.'),
     force: joi
       .boolean()
       .default(false)

@@ -62,11 +62,15 @@ export function createRequestOf(body: Omit<CreateBody, 'idempotency_key'>): Crea
 /**
  * The time range of a list (docs/rules/bookings.md#list): from now on for 30 days by default. On a later page "now" is
  * where the previous page ended, so that a booking that starts between two requests is not skipped. Errors: 422
- * `validation_failed` if a bound and its alias differ.
+ * `validation_failed` if a bound and its alias differ, or the end is before the start.
  */
 export function windowOf(query: ListQuery, now: Date, after?: Position): { from: Date; to: Date } {
   const from = resolve(['start_at[gte]', 'from'], [query.from, query['start_at[gte]']], sameTime);
   const to = resolve(['start_at[lt]', 'to'], [query.to, query['start_at[lt]']], sameTime);
+  if (from && to && to < from) {
+    const [first, last] = [query.from ? 'from' : 'start_at[gte]', query.to ? 'to' : 'start_at[lt]'];
+    throw new ApiError('validation_failed', `${last} must not be before ${first}.`, { param: last });
+  }
   return {
     from: from ?? (after ? new Date(after.key) : now),
     to: to ?? new Date(now.getTime() + DEFAULT_DAYS * DAY),

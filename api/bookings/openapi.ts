@@ -36,7 +36,7 @@ export const operations: Operations = {
   'POST /v1/bookings': {
     summary: 'Create a booking',
     description:
-      'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With `settle: on_account` it is confirmed immediately, and its invoice is due by the `payment_terms` of the member’s company, else of the member. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
+      'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With `settle: on_account`, it is also confirmed immediately, and its invoice is due according to the `payment_terms` of the member’s company, or of the member if there is no company. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
     example: () => linked(pending),
     responses: { 200: linkedBooking, 201: linkedBooking },
     errors: [
@@ -104,7 +104,7 @@ export const operations: Operations = {
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
-      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference under the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price stays. If the payer’s bank wants to authenticate the payer, or no card is on file, the response is a 402 whose `details.authentication_required` is true; with `on_authentication: link` it is a 202 with a `pending_change`. Both slots are then held, and the booking is changed when the payer has paid at its `checkout_url`.',
+      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference below the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price does not change. If the payer’s bank requires authentication, or no card is on file, the response is 402 with `details.authentication_required` set to true. With `on_authentication: link`, it is 202 with a `pending_change` instead: both slots are held, and the booking changes when the payer has paid at its `checkout_url`.',
     example: () => ({ ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null }),
     responses: { 200: changedBooking, 202: bookingWithPendingChange },
     errors: [
@@ -125,7 +125,7 @@ export const operations: Operations = {
   'GET /v1/bookings/:id/pending-change': {
     summary: 'Get a pending change',
     description:
-      'Returns the change of a booking that waits for its payment. 404 `not_found` if there is none: it was paid, withdrawn or lapsed.',
+      'Returns the change of a booking that is awaiting payment. Fails with 404 `not_found` if there is none, or if it was paid or withdrawn, or has lapsed.',
     example: () => PENDING_CHANGE,
     responses: { 200: pendingChange },
     errors: ['not_found'],
@@ -133,7 +133,7 @@ export const operations: Operations = {
   'DELETE /v1/bookings/:id/pending-change': {
     summary: 'Withdraw a pending change',
     description:
-      'Withdraws the change of a booking that waits for its payment: the booking stays as it is and holds only its own slot. 409 `booking_not_editable` if the payer was faster. A payment that arrives later is refunded in full.',
+      'Withdraws the change of a booking that is awaiting payment. The booking stays as it is and holds only its own slot. Fails with 409 `booking_not_editable` if the payer has already paid. A payment that arrives later is refunded in full.',
     responses: { 204: null },
     errors: ['not_found', 'booking_not_editable'],
   },
@@ -159,7 +159,7 @@ export const operations: Operations = {
     summary: "Resend a booking's email",
     id: 'sendBooking',
     description:
-      'Emails the payer the current state of the booking: the link to pay, the confirmation, or that it was cancelled or has expired. At most once every 10 minutes.',
+      'Emails the payer the current state of the booking: the payment link, the confirmation, the cancellation or the expiry. Allowed once every 10 minutes.',
     example: () => ({ booking_id: EXAMPLE_BOOKING_ID, sent_to: 'ada@example.com' }),
     responses: { 200: sentBooking },
     idempotent: true,

@@ -18,9 +18,11 @@ export const booking = s.shape({
   status: s
     .oneOf(BOOKING_STATUSES)
     .description('The status. Only `pending_payment` and `confirmed` occupy the room.'),
-  checkout_url: s.nullableText.description('The hosted page where the payer pays. Null for a free booking.'),
+  checkout_url: s.nullableText.description(
+    'The URL of the hosted page where the payer pays. Null for a free booking and for one on account.',
+  ),
   expires_at: s.nullableInstant.description(
-    'The time at which the reservation hold ends. Null for a free booking.',
+    'The time at which the reservation hold ends. Null for a free booking and for one on account.',
   ),
   room: s
     .shape({
@@ -39,18 +41,18 @@ export const booking = s.shape({
     .description('Who booked: a member or a guest.'),
   member_id: s.idOf('mem').allow(null),
   company_id: s.anyUuid.allow(null).description('The company of the member who booked.'),
-  notes: s.nullableText.description('Free text for the staff.'),
+  notes: s.nullableText.description('Free text for staff.'),
   attendees: s.count.description('The number of people.'),
-  price: s.money.description('What the payer pays, tax included.'),
+  price: s.money.description('The price that the payer pays, including tax.'),
   tokens_used: s.count.description('The number of hour credits used.'),
   invoice_id: s.idOf('inv').allow(null).description('The invoice of the booking. Null for a free booking.'),
   processor_payment_intent_id: s.nullableText.description(
-    'The id of the payment at the payment processor. Null until it is confirmed.',
+    'The id of the payment at the payment processor. Null until the payment is confirmed, and for a free booking.',
   ),
   confirmation_source: s
     .orNull(s.oneOf(CONFIRMATION_SOURCES))
     .description('What confirmed the payment first.'),
-  sequence: s.count.description('Increases with every change, as in iCalendar.'),
+  sequence: s.count.description('The revision number, as in iCalendar. It increases with every change.'),
   created_at: s.instant,
   updated_at: s.instant,
   confirmed_at: s.nullableInstant.description('The time of the confirmation.'),
@@ -62,7 +64,7 @@ export const booking = s.shape({
 /** A booking as the API returns it (`showBooking`). */
 export const linkedBooking = booking.keys({
   manage_url: s.nullableText.description(
-    'The page on which the payer sees, moves and cancels the booking. Anyone with the link can do so. Null without the scope `calendar:read`, and after an erasure.',
+    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can do so. Null without the scope `calendar:read`, and after an erasure.',
   ),
 });
 
@@ -107,7 +109,7 @@ export const changedBooking = linkedBooking.keys({
 
 const pendingChangeFields = {
   id: s.idOf('chg').description('The id of the change.'),
-  checkout_url: s.anyText.description('The hosted page where the payer pays the difference.'),
+  checkout_url: s.anyText.description('The URL of the hosted page where the payer pays the difference.'),
   amount_minor: s.minor.description('The difference to pay, in minor units.'),
   expires_at: s.instant.description('The time at which the change lapses unless it is paid.'),
 };
@@ -118,7 +120,7 @@ export const pendingChange = s.shape(pendingChangeFields);
 /** A booking that is unchanged until its change is paid. */
 export const bookingWithPendingChange = s.shape({
   booking: linkedBooking.description('The booking, which is unchanged. Both slots are held.'),
-  pending_change: pendingChange.description('The change that waits for its payment.'),
+  pending_change: pendingChange.description('The change that is awaiting payment.'),
 });
 
 /** The object of the events of a pending change. */
@@ -129,11 +131,11 @@ export const bookingOfPendingChange = booking.keys({
       ended: s
         .orNull(s.oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
         .description(
-          'Why the change was not made: it `lapsed`, it was `withdrawn`, the booking was `cancelled` or `over`. Null while it can be paid.',
+          'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` or `over`. Null while it can be paid.',
         ),
     })
     .required()
-    .description('The change that waits for its payment.'),
+    .description('The change that is awaiting payment.'),
 });
 
 /** A booking after its cancellation. */
@@ -143,12 +145,12 @@ export const cancelledBooking = linkedBooking.keys({
 
 /** The price of a create that was not made. */
 export const quote = s.shape({
-  price: s.money.description('What the payer would pay, tax included.'),
+  price: s.money.description('The price that the payer would pay, including tax.'),
   net_minor: s.minor.description('The price without tax, in minor units.'),
   tax_minor: s.minor.description('The tax, in minor units.'),
   discount_percent: joi.number().description("The discount of the member's tier."),
-  tokens_used: s.count.description('The hour credits that would pay for it.'),
-  available: joi.boolean().description('Whether a create would get the slot now.'),
+  tokens_used: s.count.description('The number of hour credits that would be used.'),
+  available: joi.boolean().description('Whether the slot is available now.'),
   reason: s
     .orNull(s.oneOf(['booked', 'blackout', 'closed']))
     .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
+  ServiceError,
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -76,6 +77,7 @@ export async function outcomeOf(
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 const GRPC_NOT_FOUND = 5;
+const GRPC_FAILED_PRECONDITION = 9;
 const GRPC_ABORTED = 10;
 
 /** Sends an update about a change to the booking's run, and waits until the run has processed it. */
@@ -111,5 +113,8 @@ export async function updateRun(
 function wasCompleting(error: unknown): boolean {
   const types = [WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError];
   if (types.some((type) => error instanceof type)) return true;
-  return isGrpcServiceError(error) && (error.code === GRPC_ABORTED || error.code === GRPC_NOT_FOUND);
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return (
+    isGrpcServiceError(cause) && [GRPC_NOT_FOUND, GRPC_FAILED_PRECONDITION, GRPC_ABORTED].includes(cause.code)
+  );
 }

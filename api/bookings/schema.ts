@@ -13,7 +13,7 @@ export const isBookingId = (id: string): boolean => isId('bk', id);
 
 /** The details of a booking, for create and `PATCH` alike. Empty text is stored as null. */
 const details: Record<keyof BookingDetails, joi.Schema> = {
-  notes: text(5_000).allow(null, '').description('Free text for the staff. Empty text is stored as null.'),
+  notes: text(5_000).allow(null, '').description('Free text for staff. An empty string is stored as null.'),
   attendees: joi.number().integer().min(1).max(100_000).description('The number of people. Defaults to 1.'),
 };
 
@@ -36,13 +36,15 @@ const bookable = (fields: Record<string, joi.Schema> = {}): joi.ObjectSchema =>
           member_id: memberId,
           guest: joi
             .object({
-              email: email.required().description('The email address, which receives the confirmation.'),
+              email: email
+                .required()
+                .description('The email address of the guest, which receives the confirmation.'),
               name: text(200).trim().min(1).required().description('The name of the guest.'),
             })
             .description('A person who is not a member.'),
         })
         .xor('member_id', 'guest')
-        .description('Who books: a member or a guest.'),
+        .description('The booker: a member or a guest.'),
       member_id: memberId.description('An alias of `booked_by.member_id`.'),
       ...fields,
       ...details,
@@ -126,13 +128,15 @@ export const changeSchema = joi
       .string()
       .valid(...ON_AUTHENTICATION)
       .description(
-        'What happens to a higher price if the payer’s bank wants to authenticate the payer, or no card is on file: the change fails, or waits until the payer has paid on a hosted page (`link`). Defaults to `fail`.',
+        'What to do if the change costs more and the payer’s bank requires authentication, or no card is on file. `fail` rejects the change; `link` keeps it pending until the payer has paid on a hosted page. Defaults to `fail`.',
       ),
   })
   .min(1)
   .custom((body: ChangeBody, helpers) => {
     const { on_authentication: _, ...changes } = body;
-    return Object.keys(changes).length > 0 ? body : helpers.error('object.min', { limit: 1 });
+    // `min` says it of an empty body.
+    const isChange = Object.keys(changes).length > 0 || Object.keys(body).length === 0;
+    return isChange ? body : helpers.error('object.min', { limit: 1 });
   })
   .required();
 
@@ -146,7 +150,7 @@ export interface ChangeBody extends Partial<BookingDetails> {
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
 export const cancelSchema = joi
   .object({
-    reason: text(1_000).allow(null, '').description('The reason, for the audit log and the email.'),
+    reason: text(1_000).allow(null, '').description('The reason, shown in the audit log and the email.'),
     refund_policy: joi
       .string()
       .valid(...REFUND_POLICIES)

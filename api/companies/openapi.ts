@@ -10,6 +10,8 @@ const northwind = {
   id: EXAMPLE_COMPANY_ID,
   name: 'Northwind Ltd',
   billing_email: 'accounts@northwind.example',
+  address: '12 Mill Lane\nBristol BS1 4ND',
+  vat_number: 'GB 123 4567 89',
   payment_terms: 30,
   credit_limit_minor: null,
   monthly_statement: true,
@@ -29,7 +31,12 @@ export const operations: Operations = {
     example: () => northwind,
     responses: { 200: company, 201: company },
     idempotent: true,
-    body: { name: 'Northwind Ltd', billing_email: 'accounts@northwind.example' },
+    body: {
+      name: 'Northwind Ltd',
+      billing_email: 'accounts@northwind.example',
+      address: '12 Mill Lane\nBristol BS1 4ND',
+      vat_number: 'GB 123 4567 89',
+    },
   },
   'GET /v1/companies/:id': {
     summary: 'Get a company',

@@ -2,7 +2,7 @@ import joi from 'joi';
 import { isId } from '../../db/ids.js';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events.js';
 import { pageFields, type PageQuery } from '../http/cursor.js';
-import { timestamp } from '../http/fields.js';
+import { rangeEnd, timestamp } from '../http/fields.js';
 
 export const isEventId = (id: string): boolean => isId('evt', id);
 
@@ -13,7 +13,7 @@ export const listSchema = joi.object({
     .valid(...KNOWN_EVENT_TYPES)
     .description('Returns only events of this type.'),
   from: timestamp.description('Returns only events created at or after this time.'),
-  to: timestamp.description('Returns only events created before this time.'),
+  to: rangeEnd.description('Returns only events created before this time.'),
   ...pageFields,
 });
 export interface ListQuery extends PageQuery {

@@ -13,7 +13,9 @@ export const pageFields = {
     .max(200)
     .default(50)
     .description('The maximum number of objects on the page.'),
-  cursor: cursorParam.description('The `next_cursor` of the previous page. Absent for the first page.'),
+  cursor: cursorParam.description(
+    'The `next_cursor` of the previous page, with the same filters. Absent for the first page.',
+  ),
 };
 export interface PageQuery {
   limit: number;

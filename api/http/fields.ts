@@ -38,6 +38,12 @@ export const timestamp = joi
     return date;
   });
 
+/** The end of a list's optional time range, whose start is the field `from`. */
+export const rangeEnd = timestamp.custom((value: Date, helpers) => {
+  const [{ from }] = helpers.state.ancestors as [{ from?: Date }];
+  return from && value < from ? helpers.message({ custom: '{{#label}} must not be before from' }) : value;
+});
+
 /** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
 export const memberId = joi
   .string()

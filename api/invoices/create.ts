@@ -5,6 +5,7 @@ import { findCompany } from '../../db/repositories/members/company-queries.js';
 import { memberExists } from '../../db/repositories/members/member-queries.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { formatAmount } from '../../domain/display.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -25,7 +26,7 @@ export function create(deps: Deps): Handler {
     const { workspace_id } = ctx.state.principal;
     const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
     const lines = priceLines(body.lines, workspace.tax_codes, body.currency);
-    assertTotal(lines);
+    assertTotal(lines, body.currency);
     await assertPayer(deps, { workspace_id, company_id, member_id });
     const id = newId('inv');
     const invoice: NewInvoice = {
@@ -52,12 +53,12 @@ export function create(deps: Deps): Handler {
   };
 }
 
-function assertTotal(lines: InvoiceLine[]): void {
+function assertTotal(lines: InvoiceLine[], currency: string): void {
   const { total_minor } = totalsOf(lines);
   if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
   const message =
     total_minor > 0
-      ? `The total of the lines exceeds the maximum amount of one invoice, ${MAX_INVOICE_MINOR} in minor units.`
+      ? `The total of the lines exceeds the maximum amount of an invoice, ${formatAmount({ amount_minor: MAX_INVOICE_MINOR, currency })}.`
       : 'The total of the lines must be greater than zero.';
   throw new ApiError('validation_failed', message, { param: 'lines' });
 }

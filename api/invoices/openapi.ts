@@ -67,7 +67,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/void': {
     summary: 'Void an invoice',
     description:
-      'Voids an invoice that has no payments, also in the accounting system. Voiding a void invoice returns it unchanged.',
+      'Voids an invoice that has no payments, here and in the accounting system. Voiding a void invoice returns it unchanged.',
     example: () => ({ ...voided, pay_url: PAY_URL }),
     responses: { 200: invoice },
     errors: [

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { Workspace } from '../../db/rows.js';
+import type { InvoiceParties } from '../../domain/invoice-parties.js';
 
 export type Document = InstanceType<typeof PDFDocument>;
 
@@ -30,7 +30,7 @@ interface Head {
   title: string;
   /** The heading; the title by default. */
   heading?: string;
-  workspace: Pick<Workspace, 'name' | 'invoice_details'>;
+  seller: InvoiceParties['seller'];
   created_at: Date;
   facts: [term: string, value: string][];
 }
@@ -40,12 +40,12 @@ export async function renderDocument(
   head: Head,
   content: (document: Document) => void | Promise<void>,
 ): Promise<Buffer> {
-  const { title, workspace, created_at } = head;
+  const { title, seller, created_at } = head;
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
-    info: { Title: title, Author: workspace.name, CreationDate: created_at },
+    info: { Title: title, Author: seller.name, CreationDate: created_at },
   });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -59,10 +59,9 @@ export async function renderDocument(
   return Buffer.concat(chunks);
 }
 
-function drawHead(document: Document, { title, heading = title, workspace, facts }: Head): void {
-  document.font(BOLD, 18).text(workspace.name, MARGIN, MARGIN, { width: WIDTH });
-  if (workspace.invoice_details)
-    document.font(FONT, 9).fillColor(SOFT).text(workspace.invoice_details, { width: WIDTH });
+function drawHead(document: Document, { title, heading = title, seller, facts }: Head): void {
+  document.font(BOLD, 18).text(seller.name, MARGIN, MARGIN, { width: WIDTH });
+  if (seller.details) document.font(FONT, 9).fillColor(SOFT).text(seller.details, { width: WIDTH });
   document.fillColor(INK).moveDown(2);
   document.font(BOLD, 14).text(heading);
   document.moveDown(0.5);

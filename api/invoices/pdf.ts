@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Workspace } from '../../db/rows.js';
 import type { InvoiceMoney } from '../../db/repositories/billing/invoice-money-queries.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
-import type { Payer } from '../../db/repositories/billing/payer-queries.js';
 import { formatMoney } from '../../domain/display.js';
 import { meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles, type Document } from './pdf-layout.js';
+import type { Printed } from './printed.js';
 
 const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
   paid: 'Paid',
@@ -22,24 +22,24 @@ const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
  */
 export function renderInvoice(
   invoice: InvoiceRow,
-  workspace: Workspace,
-  payer: Payer,
+  { time_zone }: Pick<Workspace, 'time_zone'>,
+  { seller, billedTo }: Printed,
   money: InvoiceMoney[],
 ): Promise<Buffer> {
   const { created_at, due_at, status, period_start, period_end } = invoice;
   const title = `Invoice ${invoice.accounting_reference}`;
   const facts: [string, string][] = [
-    ['Billed to', payer.name ?? ''],
-    ['Date', dayIn(created_at, workspace.time_zone)],
-    ['Due', dayIn(due_at, workspace.time_zone)],
+    ['Billed to', billedTo],
+    ['Date', dayIn(created_at, time_zone)],
+    ['Due', dayIn(due_at, time_zone)],
   ];
   if (period_start) facts.push(['Period', `${period_start} to ${period_end}`]);
   facts.push(['Invoice id', invoice.id]);
   const heading = TITLES[status] ? `${title} (${TITLES[status]})` : title;
-  return renderDocument({ title, heading, workspace, created_at, facts }, async (document) => {
+  return renderDocument({ title, heading, seller, created_at, facts }, async (document) => {
     await lines(document, invoice);
     totals(document, invoice);
-    movements(document, invoice, money, workspace.time_zone);
+    movements(document, invoice, money, time_zone);
   });
 }
 

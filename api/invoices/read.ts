@@ -1,4 +1,5 @@
 import { findInvoice, listInvoices, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
 import { can, type Principal } from '../../domain/policies.js';
@@ -23,16 +24,26 @@ export const presentWithLink = ({ payLinks }: PresentingDependencies, invoice: I
 const payerFor = ({ role, member_id }: Principal): string | undefined =>
   can(role, 'read_billing') ? undefined : member_id;
 
+/** An invoice of the caller's workspace; null if there is none, or the caller may not see it. */
+export async function findVisibleInvoice(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+): Promise<InvoiceRow | null> {
+  const invoice = await findInvoice(tx, principal.workspace_id, id);
+  const payer = payerFor(principal);
+  const isVisible =
+    !payer || (invoice?.member_id === payer && !invoice.company_id && invoice.status !== 'draft');
+  return isVisible ? invoice : null;
+}
+
 /** The invoice in the path, if the caller may see it. Errors: 404 `invoice_not_found`. */
 export async function invoiceOf(
   { state: { principal }, params: { id } }: ApiContext,
   { db }: Deps,
 ): Promise<InvoiceRow> {
-  const invoice = isInvoiceId(id!) ? await findInvoice(db.manager, principal.workspace_id, id!) : null;
-  const payer = payerFor(principal);
-  const isVisible =
-    !payer || (invoice?.member_id === payer && !invoice.company_id && invoice.status !== 'draft');
-  if (!invoice || !isVisible) throw new ApiError('invoice_not_found', 'No such invoice.');
+  const invoice = isInvoiceId(id!) ? await findVisibleInvoice(db.manager, principal, id!) : null;
+  if (!invoice) throw new ApiError('invoice_not_found', 'No such invoice.');
   return invoice;
 }
 

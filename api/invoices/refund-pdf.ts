@@ -1,4 +1,3 @@
-import { findPayer, type Payer } from '../../db/repositories/billing/payer-queries.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Tx } from '../../db/transaction.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
@@ -8,6 +7,7 @@ import { splitOverTaxCodes, type TaxPart } from '../../domain/accounting.js';
 import { formatMoney } from '../../domain/display.js';
 import { shortReference } from '../../domain/invoice-words.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
+import { printedOf, type Printed } from './printed.js';
 
 /** `Holdfast #5-R1`: a refund's document is numbered after its invoice. */
 export const refundNumber = ({ number }: RefundDocument, invoice: InvoiceRow): string =>
@@ -20,7 +20,7 @@ export const refundFileName = (refund: RefundDocument, invoice: InvoiceRow): str
 /** The document of a refund of an invoice. */
 export async function refundPdf(tx: Tx, refund: RefundDocument, invoice: InvoiceRow): Promise<Buffer> {
   const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
-  return renderRefund(refund, { invoice, workspace, payer: await findPayer(tx, invoice.id) });
+  return renderRefund(refund, { invoice, workspace, ...(await printedOf(tx, invoice)) });
 }
 
 /**
@@ -29,7 +29,7 @@ export async function refundPdf(tx: Tx, refund: RefundDocument, invoice: Invoice
  */
 export function renderRefund(
   refund: RefundDocument,
-  { invoice, workspace, payer }: { invoice: InvoiceRow; workspace: Workspace; payer: Payer },
+  { invoice, workspace, seller, billedTo }: { invoice: InvoiceRow; workspace: Workspace } & Printed,
 ): Promise<Buffer> {
   const { currency, accounting_reference } = invoice;
   const { amount_minor, billed_minor, settled_at } = refund;
@@ -38,7 +38,7 @@ export function renderRefund(
   const title = `${kind} ${refundNumber(refund, invoice)}`;
   const facts: [string, string][] = [
     ['Invoice', `${accounting_reference} of ${dayIn(invoice.created_at, workspace.time_zone)}`],
-    ['Billed to', payer.name],
+    ['Billed to', billedTo],
     ['Date', dayIn(settled_at, workspace.time_zone)],
     ['Refund id', refund.id],
   ];
@@ -53,7 +53,7 @@ export function renderRefund(
       .join('; ')
       .slice(0, 300);
   const rest = amount_minor - billed_minor;
-  return renderDocument({ title, workspace, created_at: settled_at, facts }, (document) => {
+  return renderDocument({ title, seller, created_at: settled_at, facts }, (document) => {
     titles(document);
     const line = (description: string, minor: number, tax: string): void =>
       row(document, [description, '1', money(minor), tax, money(minor)], FONT);

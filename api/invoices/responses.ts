@@ -7,7 +7,7 @@ import * as s from '../resource/shapes.js';
 
 /** An invoice line as `presentLine` returns it. */
 export const line = s.shape({
-  description: s.anyText.description('What is charged.'),
+  description: s.anyText.description('A description of what is charged.'),
   quantity: joi.number().description('The quantity, with at most 4 decimal places.'),
   unit_amount_minor: s.minor.description('The price of one unit without tax, in minor units.'),
   tax_code: s.anyText.description('The tax code of the line.'),
@@ -22,31 +22,35 @@ export const invoiceInEvents = s.shape({
   number: s.count.description('The number, counted in the workspace from 1.'),
   status: s
     .oneOf(INVOICE_STATUSES)
-    .description('The status. `paid`, `void` and `cancelled` invoices are no longer synchronised.'),
+    .description('The status. `paid`, `void` and `cancelled` invoices are no longer synced.'),
   currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
   net_minor: s.minor.description('The sum of the net amounts of the lines, in minor units.'),
   tax_minor: s.minor.description('The sum of the tax of the lines, in minor units.'),
   total_minor: s.minor.description('Net plus tax, in minor units.'),
   paid_minor: s.minor.description('The amount received so far, in minor units.'),
   outstanding_minor: s.minor.description('The amount still to be paid, in minor units.'),
-  due_at: s.instant.description('The time by which the invoice is to be paid.'),
+  due_at: s.instant.description('The time at which the invoice is due.'),
   company_id: s.anyUuid.allow(null).description('The company that pays.'),
   member_id: s.idOf('mem').allow(null).description('The member who pays.'),
   booking_id: s.idOf('bk').allow(null).description('The booking that the invoice is for.'),
   adjusts: s.idOf('inv').allow(null).description('The invoice that this one adjusts.'),
-  period_start: s.day.allow(null).description('The first day that a subscription invoice covers.'),
-  period_end: s.day.allow(null).description('The day after the last one that a subscription invoice covers.'),
+  period_start: s.day
+    .allow(null)
+    .description('The first day of the period that a subscription invoice covers.'),
+  period_end: s.day
+    .allow(null)
+    .description('The end of the period that a subscription invoice covers, exclusive.'),
   reference: s.nullableText.description('Your reference, such as a purchase order number.'),
   accounting_id: s.nullableText.description('The id of the invoice in the accounting system.'),
   accounting_reference: s.anyText.description('The reference of the invoice in the accounting system.'),
   accounting_error: s.nullableText.description(
-    'Why the invoice could not be written to the accounting system.',
+    'Why the invoice could not be synced to the accounting system.',
   ),
   lines: joi.array().items(line).description('The lines of the invoice.'),
   created_at: s.instant,
   sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
   overdue_at: s.nullableInstant.description(
-    'The time at which everything to collect the invoice had been tried.',
+    'The time at which all attempts to collect the invoice had failed.',
   ),
   collection: s
     .orNull(
@@ -67,7 +71,7 @@ export const invoice = invoiceInEvents.keys({
   pay_url: s.nullableText
     .required()
     .description(
-      'A page where anyone with the link can read and pay the invoice. It stays valid; null for a draft.',
+      'The URL of a page where anyone with the link can view and pay the invoice. It does not expire. Null for a draft.',
     ),
 });
 
@@ -86,11 +90,13 @@ const adjustment = s.shape({
   total_minor: s.minor.description('The total including tax, in minor units.'),
   lines: joi.array().items(line).description('The lines of the adjustment.'),
   reason: s.anyText.description('The reason, as shown on the document.'),
-  invoice_id: s.idOf('inv').optional().description('The invoice of a debit.'),
+  invoice_id: s.idOf('inv').optional().description('The new invoice, if the adjustment is a debit.'),
   credit_note_id: s.nullableText
     .optional()
-    .description('The credit note of a credit in the accounting system. Null until it is written.'),
-  refund_id: s.idOf('pay').allow(null).description('The first refund of a credit.'),
+    .description(
+      'The id of the credit note in the accounting system, if the adjustment is a credit. Null until it is synced.',
+    ),
+  refund_id: s.idOf('pay').allow(null).description('The first refund, if the adjustment is a credit.'),
   refund_ids: joi
     .array()
     .items(s.idOf('pay'))
@@ -112,6 +118,6 @@ export const sent = s.shape({
 
 /** The checkout of an invoice. */
 export const openCheckout = s.shape({
-  checkout_url: s.anyText.description('The hosted page where the invoice can be paid.'),
+  checkout_url: s.anyText.description('The URL of the hosted page where the invoice can be paid.'),
   expires_at: s.instant.description('The time at which the page expires.'),
 });

@@ -4,7 +4,7 @@ import { MANUAL_METHODS, type ManualMethod } from '../../db/repositories/billing
 import type { LineRequest } from '../../domain/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../domain/states.js';
 import { pageFields, type PageQuery } from '../http/cursor.js';
-import { currency, memberId, text, timestamp, uuid } from '../http/fields.js';
+import { currency, memberId, text, rangeEnd, timestamp, uuid } from '../http/fields.js';
 
 const MAX_UNIT_MINOR = 9_999_999_999;
 
@@ -14,7 +14,7 @@ const line = (unitAmount: joi.NumberSchema) =>
       .trim()
       .min(1)
       .required()
-      .description('What is charged, as shown on the invoice.'),
+      .description('A description of what is charged, as shown on the invoice.'),
     quantity: joi
       .number()
       .greater(0)
@@ -39,7 +39,7 @@ export const createSchema = joi
     company_id: uuid.description('The company that pays.'),
     member_id: memberId.description('The member who pays.'),
     currency: currency.required().description('The ISO 4217 code of the currency of all amounts.'),
-    due_at: timestamp.required().description('The time by which the invoice is to be paid.'),
+    due_at: timestamp.required().description('The time at which the invoice is due.'),
     lines: lines(joi.number().min(0)).description('The lines of the invoice.'),
     reference: text(200)
       .trim()
@@ -91,8 +91,8 @@ export interface MarkPaidBody {
 /** Body of `POST /v1/invoices/{id}/void`; every field is optional. */
 export const voidSchema = joi
   .object({
-    reason: text(500).allow(null, '').description('The reason, for the audit log.'),
-    audit_note: text(2_000).allow(null, '').description('A note for the audit log.'),
+    reason: text(500).allow(null, '').description('The reason, recorded in the audit log.'),
+    audit_note: text(2_000).allow(null, '').description('A note, recorded in the audit log.'),
   })
   .required();
 
@@ -128,7 +128,7 @@ export const listSchema = joi.object({
   member_id: memberId.description('Returns only invoices of this member.'),
   booking_id: text(64).description('Returns only invoices of this booking.'),
   from: timestamp.description('Returns only invoices created at or after this time.'),
-  to: timestamp.description('Returns only invoices created before this time.'),
+  to: rangeEnd.description('Returns only invoices created before this time.'),
   ...pageFields,
 });
 

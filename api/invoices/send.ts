@@ -13,6 +13,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
 import { renderInvoice } from './pdf.js';
+import { printedOf } from './printed.js';
 import { invoiceOf } from './read.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
@@ -37,12 +38,12 @@ export function send(deps: Deps): Handler {
 /** The current state of an invoice as PDF. */
 export async function pdfOf({ db }: Pick<Deps, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
   const workspace = (await findWorkspace(db.manager, invoice.workspace_id))!;
-  const payer = await findPayer(db.manager, invoice.id);
+  const printed = await printedOf(db.manager, invoice);
   const money = await listInvoiceMoney(db.manager, invoice.id);
   return renderInvoice(
     invoice,
     workspace,
-    payer,
+    printed,
     money.filter(({ is_pending }) => !is_pending),
   );
 }

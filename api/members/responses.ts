@@ -76,7 +76,7 @@ const bulkResult = s.shape({
       code: s.oneOf(Object.keys(ERROR_STATUS)).description('The error code.'),
       message: s.anyText.description('What happened, for people.'),
       param: s.anyText.optional().description('The invalid field of the operation.'),
-      details: s.anyObject.optional().description('More about the error.'),
+      details: s.anyObject.optional().description('Details of the error.'),
     })
     .optional()
     .description('Why the operation failed.'),

@@ -56,7 +56,7 @@ const updateFields = {
   tier: tier.description('The new tier.'),
   tier_change_reason: text(256)
     .allow('')
-    .description('The reason for the change of tier, for the audit log.'),
+    .description('The reason for the change of tier, recorded in the audit log.'),
   role: joi.string().valid('member', 'admin', 'billing_contact').description('The new role.'),
   status: joi.string().valid('active', 'paused', 'cancelled').description('The new status.'),
   ...paymentTerms,

@@ -8,7 +8,7 @@ export const oauthClient = s.shape({
   redirect_uris: joi
     .array()
     .items(joi.string())
-    .description('Where the browser can be sent with an authorization code.'),
+    .description('The URIs to which the browser can be redirected with an authorization code.'),
   public: joi.boolean().description('Whether the client has no secret.'),
   created_at: s.instant,
 });

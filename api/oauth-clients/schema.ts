@@ -37,7 +37,9 @@ export const createSchema = joi
       .max(MAX_REDIRECT_URIS)
       .unique()
       .required()
-      .description('Where the browser can be sent with an authorization code. Compared exactly.'),
+      .description(
+        'The URIs to which the browser can be redirected with an authorization code. They must match exactly.',
+      ),
     public: joi
       .boolean()
       .default(false)

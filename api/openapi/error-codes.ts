@@ -160,7 +160,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   payload_too_large: means('The request body exceeds the maximum of 1 MiB.', 'Split the request.'),
   unsupported_media_type: means(
-    'The request body is not JSON, or it is encoded.',
+    'The content type of the request body is not JSON, or the body has a content encoding.',
     'Send it with the content type `application/json` and without a `Content-Encoding`.',
   ),
   amount_exceeds_outstanding: means(
@@ -172,7 +172,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Send at most `details.refundable_minor`.',
   ),
   amount_too_small: means(
-    'The amount is under the payment processor’s minimum charge.',
+    'The amount is below the payment processor’s minimum charge.',
     'Charge at least `details.minimum_minor`; null if only the processor knows it.',
   ),
   scope_not_narrower: means(

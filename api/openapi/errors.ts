@@ -23,7 +23,7 @@ export const errorSchema: JsonSchema = jsonSchemaOf(
           message: s.anyText.description('What happened and what to do, for people.'),
           request_id: s.anyUuid.description('The id of the request, to quote to support.'),
           param: s.anyText.optional().description('The first invalid field.'),
-          details: s.anyObject.optional().description('More about the error; depends on the code.'),
+          details: s.anyObject.optional().description('Details of the error, which depend on the code.'),
           errors: joi
             .array()
             .items(

@@ -20,6 +20,8 @@ export interface OpenedInvoice {
   bookedBy: string | null;
   /** The last digits of the card that it is charged to. */
   autopay: string | null;
+  /** The payer's card may be charged for it, also one that was refused. */
+  isCharged: boolean;
 }
 
 /** What an invoice is for, what was paid and refunded, and its documents. */
@@ -33,7 +35,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
       <Facts
         of={[
           ['Invoice', invoice.accounting_reference],
-          ['From', workspace.name],
+          ['From', invoice.parties?.seller.name ?? workspace.name],
           ...factsOfInvoice(invoice, bookedBy),
           ...money.map((moved) => [movementOf(moved, format), amount(moved.amount_minor)] as const),
           ...(outstanding > 0 && outstanding < invoice.total_minor

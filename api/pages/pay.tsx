@@ -38,6 +38,7 @@ async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<Op
       refunds: await listRefundDocuments(manager, { invoice_id: invoice.id }),
       bookedBy: invoice.booking_id && (await findBooker(manager, invoice.booking_id)),
       autopay: card && !wasRefused ? card.last4 : null,
+      isCharged: card !== null,
     };
   }
   showPage(ctx, 404, {
@@ -55,6 +56,21 @@ const ENDED = {
   cancelled: { title: 'This invoice is no longer due', mark: 'bad' },
 } as const;
 
+/** What happens or has happened to the payer's card; null if it is not charged. */
+function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amount: string): string | null {
+  const { collection, due_at } = invoice;
+  const dayOf = (at: Date): string => formatDay(at, workspace.time_zone, localeOf(invoice));
+  if (collection?.status === 'charging')
+    return `${amount} is being charged to your card. No action is needed.`;
+  if (collection?.status === 'action_required')
+    return 'Your card was not charged: your bank asks you to confirm the payment. You can pay and confirm it here.';
+  if (collection?.status === 'retrying' && collection.next_at && isCharged)
+    return `Your card was declined. It will be charged again on ${dayOf(new Date(collection.next_at))} unless the invoice has been paid by then.`;
+  if (!autopay) return null;
+  const when = due_at <= new Date() ? 'shortly' : `on ${dayOf(due_at)}`;
+  return `${amount} will be charged to your card ending in ${autopay} ${when}. No action is needed.`;
+}
+
 /** The page of an invoice that can be paid, with a problem that the last attempt had. */
 async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
   const { invoice, workspace, path, autopay } = opened;
@@ -62,19 +78,12 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
   const isHeld = booking && booking.status === 'pending_payment';
   const canPayOnline = workspace.processor_status === 'active';
   const amount = formatMoney({ amount_minor: outstandingOf(invoice), currency: invoice.currency });
+  const notice = noticeOf(opened, amount);
   showPage(ctx, 200, {
     title: `Invoice from ${workspace.name}`,
     children: (
       <>
-        {autopay && !isHeld && (
-          <p>
-            {amount} will be charged to your card ending in {autopay}{' '}
-            {invoice.due_at <= new Date()
-              ? 'shortly'
-              : `on ${formatDay(invoice.due_at, workspace.time_zone, localeOf(invoice))}`}
-            . No action is needed.
-          </p>
-        )}
+        {notice && !isHeld && <p>{notice}</p>}
         {isHeld && booking.checkout_url && (
           <a class="button" href={booking.checkout_url}>
             Continue to payment

@@ -8,6 +8,7 @@ import { createRefund } from '../../db/repositories/billing/refunds.js';
 import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
+import { formatAmount } from '../../domain/display.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
@@ -83,7 +84,8 @@ function storeRefund(
 function assertRefundable(amount_minor: number, currency: string): void {
   const unit = smallestUnit(currency);
   if (amount_minor % unit === 0) return;
-  const message = `A refund in ${currency} must be a multiple of ${unit} minor units.`;
+  const step = formatAmount({ amount_minor: unit, currency });
+  const message = `A refund in ${currency} must be a multiple of ${step}.`;
   throw new ApiError('validation_failed', message, { param: 'amount_minor' });
 }
 

@@ -9,7 +9,7 @@ export const payment = s.shape({
   id: s.idOf('pay'),
   invoice_id: s.idOf('inv').allow(null).description('The invoice that the payment belongs to.'),
   booking_id: s.idOf('bk').allow(null).description('The booking that the payment belongs to.'),
-  kind: s.oneOf(PAYMENT_KINDS).description('What kind of payment it is.'),
+  kind: s.oneOf(PAYMENT_KINDS).description('The kind of payment.'),
   status: s.oneOf(PAYMENT_STATUSES).description('The status of the payment.'),
   amount_minor: s.minor.description('The amount in minor units.'),
   currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
@@ -53,7 +53,7 @@ export const payment = s.shape({
   source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)).description('What confirmed the payment first.'),
   paid_at: s.nullableInstant.description('The time at which the money was received.'),
   settled_at: s.nullableInstant.description(
-    'The time at which the processor had the money, or at which a refund succeeded or failed.',
+    'The time at which the processor received the money, or at which a refund succeeded or failed.',
   ),
   created_at: s.instant,
 });

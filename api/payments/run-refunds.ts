@@ -1,4 +1,10 @@
-import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 import { refundAsked, WORKFLOWS, workflowIds } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -28,11 +34,21 @@ export async function awaitRefunds({ temporal }: Pick<Deps, 'temporal'>, refundI
     try {
       await temporal.workflow.getHandle(workflowIds.refund(refundId)).executeUpdate(refundAsked);
     } catch (error) {
-      // A run that has completed, or did not respond in time, is no error.
-      if (!(error instanceof WorkflowNotFoundError) && !isGrpcServiceError(error)) {
-        const { name } = error as Error;
-        if (!/Timeout|Cancelled|UpdateFailed/.test(name)) throw error;
-      }
+      if (!isWithoutResult(error)) throw error;
     }
   }
+}
+
+/**
+ * True if a run has completed, did not respond in time, or could not be asked: Temporal refuses an update with
+ * `FAILED_PRECONDITION` if a signal reaches the run in the workflow task that completes it. The refund goes on.
+ */
+function isWithoutResult(error: unknown): boolean {
+  const types = [
+    ServiceError,
+    WorkflowNotFoundError,
+    WorkflowUpdateFailedError,
+    WorkflowUpdateRPCTimeoutOrCancelledError,
+  ];
+  return types.some((type) => error instanceof type) || isGrpcServiceError(error);
 }

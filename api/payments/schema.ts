@@ -4,12 +4,12 @@ import { REFUND_REASONS, type RefundReason } from '../../db/repositories/billing
 import { PAYMENT_KINDS, type PaymentKind } from '../../domain/presenters/payment.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/states.js';
 import { pageFields, type PageQuery } from '../http/cursor.js';
-import { text, timestamp } from '../http/fields.js';
+import { text, rangeEnd, timestamp } from '../http/fields.js';
 
 /** Query of `GET /v1/payments`. */
 export const listSchema = joi.object({
   from: timestamp.description('Returns only payments created at or after this time.'),
-  to: timestamp.description('Returns only payments created before this time.'),
+  to: rangeEnd.description('Returns only payments created before this time.'),
   invoice_id: text(64).description('Returns only payments of this invoice.'),
   booking_id: text(64).description('Returns only payments of this booking.'),
   status: joi
@@ -19,7 +19,7 @@ export const listSchema = joi.object({
   kind: joi
     .string()
     .valid(...PAYMENT_KINDS)
-    .description('Returns only charges, only refunds, and so on.'),
+    .description('Returns only payments of this kind.'),
   ...pageFields,
 });
 
@@ -40,7 +40,9 @@ export const refundSchema = joi
       .integer()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
-      .description('Defaults to the amount that has not been refunded yet.'),
+      .description(
+        'The amount to refund, in minor units. Defaults to the amount that has not been refunded yet.',
+      ),
     reason: joi
       .string()
       .valid(...REFUND_REASONS)

@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import { readAccount } from './accounts.js';
 import { reportSavedCard } from './cards.js';
 import { closeCheckout, report } from './checkouts.js';
+import { recordDecline } from './declines.js';
 import { readDisputes } from './disputes.js';
 import { idOf } from './references.js';
 import { adoptRefunds, notifyRefund, retryUnfundedRefunds } from './refunds.js';
@@ -10,7 +11,8 @@ import type { Via } from './verify-signature.js';
 
 /**
  * Handles a verified event and returns what was done, for the event's row. Amounts and statuses in an event are not
- * trusted, nor is the order in which events arrive: an event only says where to look, and a run asks the processor.
+ * trusted, nor is the order in which events arrive: an event only says where to look, and a run asks the processor. A
+ * declined attempt to pay changes no state, and is recorded as the event says.
  */
 export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, via: Via): Promise<string> {
   if (event.livemode !== deps.liveMode) return 'ignored: live and test mode differ';
@@ -26,6 +28,8 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
       const charge = event.data.object;
       return report(deps, event, via, charge.metadata, idOf(charge.payment_intent));
     }
+    case 'payment_intent.payment_failed':
+      return recordDecline(deps, event, event.data.object);
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
       return closeCheckout(deps, event, event.data.object.metadata);

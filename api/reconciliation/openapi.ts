@@ -28,7 +28,7 @@ export const operations: Operations = {
     summary: 'Reconcile ledger, processor and accounting',
     id: 'reconcileLedgerProcessorAndBooks',
     description:
-      'Compares the ledger with the payment processor and the accounting system for the invoices created in `[from, to)`, a range of at most 92 days. `totals` are payments minus refunds, in the workspace’s currency. One that takes over 25 s is a 202: its `Location` returns the report.',
+      'Compares the ledger with the payment processor and the accounting system for the invoices created in `[from, to)`, a range of at most 92 days. `totals` are payments minus refunds, in the workspace’s currency. A reconciliation that takes longer than 25 seconds returns 202, with the path of its report in `Location`.',
     example: () => agreed,
     responses: { 200: report, 202: running },
     query: { from: exampleTime(-30, 0), to: exampleTime(1, 0) },

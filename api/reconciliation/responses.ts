@@ -18,7 +18,7 @@ const difference = s.shape({
       'accounting_missing',
       'accounting_amount',
     ])
-    .description('Which side lacks the payment or has another amount.'),
+    .description('Which side is missing the payment or has a different amount.'),
   ledger_minor: s.minor.allow(null).description('The amount in this service, in minor units.'),
   processor_minor: s.minor.allow(null).description('The amount at the payment processor, in minor units.'),
   accounting_minor: s.minor.allow(null).description('The amount in the accounting system, in minor units.'),

@@ -11,7 +11,9 @@ export const paymentTerms = {
     .min(0)
     .max(MAX_PAYMENT_DAYS)
     .allow(null)
-    .description('The number of days to pay bookings on account. Null: no bookings on account.'),
+    .description(
+      'The number of days until bookings on account are due. Null if bookings on account are not allowed.',
+    ),
   credit_limit_minor: joi
     .number()
     .integer()
@@ -19,23 +21,23 @@ export const paymentTerms = {
     .max(Number.MAX_SAFE_INTEGER)
     .allow(null)
     .description(
-      'The maximum unpaid amount, in minor units, including a new booking on account. Null: no limit.',
+      'The maximum unpaid amount, including the new booking on account, in minor units. Null for no limit.',
     ),
   monthly_statement: joi
     .boolean()
     .description(
-      'Whether a statement of open invoices, payments and credits is mailed on the first of each month. Requires `payment_terms`.',
+      'Whether a statement of open invoices, payments and credits is emailed on the first of each month. Requires `payment_terms`.',
     ),
 };
 export const autopay = joi.boolean().description('Whether due invoices are charged to the card on file.');
 
 /** The fields of a payer as `presentPayer` returns them. */
 export const payerShape = {
-  payment_terms: s.count.allow(null).description('The number of days to pay bookings on account.'),
+  payment_terms: s.count.allow(null).description('The number of days until bookings on account are due.'),
   credit_limit_minor: s.minor
     .allow(null)
-    .description('The maximum unpaid amount on account, in minor units. Null: no limit.'),
-  monthly_statement: joi.boolean().description('Whether a statement is mailed on the first of each month.'),
+    .description('The maximum unpaid amount on account, in minor units. Null for no limit.'),
+  monthly_statement: joi.boolean().description('Whether a statement is emailed on the first of each month.'),
   autopay: joi.boolean().description('Whether due invoices are charged to the card on file.'),
   card: s
     .orNull(
@@ -53,7 +55,7 @@ export const payerShape = {
 
 /** The page on which a card is put on file. */
 export const cardSetup = s.shape({
-  url: s.anyText.description('The hosted page on which the payer enters a card.'),
+  url: s.anyText.description('The URL of the hosted page where the payer enters a card.'),
   expires_at: s.instant.description('The time at which the page expires.'),
 });
 

@@ -31,7 +31,9 @@ export const room = s.shape({
     .optional()
     .description('The opening hours of each weekday. Absent for always open; a missing day is closed.'),
   turnaround_minutes: s.count.description('The time that is kept free after each booking.'),
-  edit_window_minutes: s.count.description('How long before its start a booking can last be changed.'),
+  edit_window_minutes: s.count.description(
+    'The time before the start of a booking after which it can no longer be changed.',
+  ),
   price_per_hour: s.money.description('The price of an hour, without tax.'),
   tax_code: s.anyText.description('The tax code of the workspace that applies.'),
   tiers: joi
@@ -48,11 +50,13 @@ export const room = s.shape({
     .array()
     .items(
       s.shape({
-        hours_before: joi.number().description('The step applies until this many hours before the start.'),
+        hours_before: joi
+          .number()
+          .description('The step applies to cancellations at least this many hours before the start.'),
         percent: joi.number().description('The part of the price that is refunded, in percent.'),
       }),
     )
-    .description('How much a cancellation refunds, by the time that is left.'),
+    .description('How much a cancellation refunds, by the time left until the start.'),
   self_service: joi
     .boolean()
     .description(

@@ -39,7 +39,7 @@ const fields = {
     'The IANA time zone of the opening hours and the slot grid. Defaults to that of the workspace.',
   ),
   slot_minutes: slotMinutes.description(
-    'Bookings start and end at multiples of this many minutes after local midnight. Must divide 1440.',
+    'Bookings start and end at multiples of this many minutes after local midnight. Must be a divisor of 1440.',
   ),
   min_minutes: minutes.allow(null).description('The minimum length of a booking.'),
   max_minutes: minutes.allow(null).description('The maximum length of a booking.'),
@@ -66,13 +66,13 @@ const fields = {
     .integer()
     .min(0)
     .max(1440)
-    .description('The time to keep free after each booking.'),
+    .description('The time that is kept free after each booking.'),
   edit_window_minutes: joi
     .number()
     .integer()
     .min(0)
     .max(525_600)
-    .description('How long before its start a booking can last be changed.'),
+    .description('The time before the start of a booking after which it can no longer be changed.'),
   price_per_hour: joi
     .object({
       currency: currency.required().description('The ISO 4217 code of the currency.'),
@@ -102,13 +102,13 @@ const fields = {
           .min(0)
           .max(10_000)
           .required()
-          .description('The step applies until this many hours before the start.'),
+          .description('The step applies to cancellations at least this many hours before the start.'),
         percent: percent.required().description('The part of the price that is refunded, in percent.'),
       }),
     )
     .max(20)
     .description(
-      'How much a cancellation refunds, by the time that is left. Of the steps that are reached, the one with the most hours applies; before the first, nothing is refunded.',
+      'How much a cancellation refunds, by the time left until the start. Of the steps whose `hours_before` are still left, the one with the most hours applies. If there is none, nothing is refunded.',
     ),
   self_service: joi
     .boolean()

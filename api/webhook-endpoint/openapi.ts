@@ -39,7 +39,7 @@ export const operations: Operations = {
   'POST /v1/webhook-endpoint/rotate-secret': {
     summary: 'Rotate the webhook secret',
     description:
-      'Gives the endpoint a new secret. `Service-Signature` uses it immediately; `webhook-signature` contains signatures with both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
+      'Issues a new secret for the endpoint. `Service-Signature` uses it immediately; `webhook-signature` contains signatures with both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
     example: () => ({
       ...endpoint,
       secret: 'whsec_…',

@@ -8,7 +8,7 @@ export const webhookEndpoint = s.shape({
   event_types: joi
     .array()
     .items(joi.string())
-    .description('The types of event that it receives. Empty for all `booking` and `member` events.'),
+    .description('The event types that it receives. Empty for all `booking` and `member` events.'),
   status: s
     .oneOf(['enabled', 'disabled'])
     .description('A disabled endpoint receives no events until it is registered again.'),

@@ -13,7 +13,7 @@ export const putSchema = joi
       .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
       .unique()
       .default([])
-      .description('The types of event to receive. Empty or `*` for all `booking` and `member` events.'),
+      .description('The event types to receive. Empty or `*` for all `booking` and `member` events.'),
   })
   .required();
 

@@ -47,8 +47,8 @@ export const operations: Operations = {
   'PATCH /v1/workspace': {
     summary: 'Change the workspace',
     description:
-      'Changes the fields that are sent. Tiers missing from `tier_prices` keep their price. `accounting` changes the settings of a connected accounting system. ' +
-      'Accounts, tax types and a currency that its organisation lacks are accepted, and named in `accounting.problems`, as is a tax code with another rate than its tax type.',
+      'Changes only the fields that are sent. Tiers that are missing from `tier_prices` keep their price. `accounting` changes the settings of a connected accounting system. ' +
+      'Accounts, tax types and a currency that its organisation does not have are accepted and listed in `accounting.problems`, as are tax codes whose rate differs from that of their tax type.',
     example: () => ({
       ...harbour,
       checkout_hold_seconds: 900,
@@ -77,9 +77,9 @@ export const operations: Operations = {
     summary: 'Get accounts and tax types',
     id: 'getAccountingChart',
     description:
-      'What the connected organisation had when it was last read: the values for `sales_account`, `payment_account` and ' +
-      '`tax_codes[].accounting_tax_type` of the workspace. It is read when the organisation is connected, once a day, and ' +
-      'hourly while the workspace has a setting that it lacks.',
+      'Returns the accounts and tax types of the connected organisation: the values for `sales_account`, `payment_account` ' +
+      'and `tax_codes[].accounting_tax_type` of the workspace. They are read when the organisation is connected and once ' +
+      'a day, and every hour while a setting of the workspace does not exist in the organisation.',
     example: () => chart,
     responses: { 200: accountingChart },
     errors: ['accounting_unconfigured', 'accounting_error'],
@@ -87,6 +87,7 @@ export const operations: Operations = {
   'POST /v1/workspace/accounting/refresh': {
     summary: 'Refresh accounts and tax types',
     id: 'refreshAccountingChart',
+    description: 'Reads the accounts and tax types of the connected organisation again, and returns them.',
     example: () => chart,
     responses: { 200: accountingChart },
     errors: ['accounting_unconfigured', 'accounting_error'],
@@ -95,8 +96,8 @@ export const operations: Operations = {
     summary: 'Disconnect the accounting system',
     id: 'disconnectAccounting',
     description:
-      'Ends the connection at the accounting system. Its documents stay, and the workspace stays with its organisation: only ' +
-      'that one can be connected again.',
+      'Ends the connection at the accounting system. Documents that were sent stay there. Only the same organisation can ' +
+      'be connected again.',
     responses: { 204: null },
     errors: ['accounting_unconfigured', 'accounting_error'],
   },

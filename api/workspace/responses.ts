@@ -15,26 +15,26 @@ export const workspace = s.shape({
       account_id: s.nullableText.description('The id of the connected account.'),
       status: s
         .oneOf(PROCESSOR_STATUSES)
-        .description('Whether the account can take payments: only while it is `active`.'),
+        .description('The status of the account. Only an `active` account can take payments.'),
       due_by: s.instant
         .allow(null)
         .description(
-          'When the processor restricts the account unless its operator has submitted what it requires.',
+          'The time at which the processor restricts the account unless the required information has been submitted.',
         ),
-      problem: s.nullableText.description('Why the processor has restricted the account, in its own code.'),
+      problem: s.nullableText.description(
+        'Why the processor has restricted the account, as a code of the processor.',
+      ),
     })
     .description('The connection to the payment processor.'),
   accounting: s
     .shape({
       enabled: joi
         .boolean()
-        .description('Whether invoices and payments are written to the accounting system.'),
-      status: s
-        .oneOf(['unconfigured', 'active', 'revoked'])
-        .description('Whether the accounting system is connected.'),
+        .description('Whether invoices and payments are synced to the accounting system.'),
+      status: s.oneOf(['unconfigured', 'active', 'revoked']).description('The status of the connection.'),
       organisation: s.nullableText.description('The name of the connected organisation.'),
-      sales_account: s.nullableText.description('The code of the account that sales are booked to.'),
-      payment_account: s.nullableText.description('The code of the account that payments are booked to.'),
+      sales_account: s.nullableText.description('The code of the account to which sales are posted.'),
+      payment_account: s.nullableText.description('The code of the account to which payments are posted.'),
       problems: joi
         .array()
         .items(
@@ -44,7 +44,7 @@ export const workspace = s.shape({
           }),
         )
         .description(
-          'The settings that the organisation lacks, and tax codes with another rate than their tax type.',
+          'The problems with the settings: accounts and tax types that the organisation does not have, and tax codes whose rate differs from that of their tax type.',
         ),
     })
     .description('The connection to the accounting system.'),
@@ -52,7 +52,7 @@ export const workspace = s.shape({
     .array()
     .items(
       s.shape({
-        code: s.anyText.description('The code, as rooms and invoice lines name it.'),
+        code: s.anyText.description('The code to which rooms and invoice lines refer.'),
         rate_bps: s.count.description('The tax rate in basis points: 2000 is 20%.'),
         accounting_tax_type: s.anyText.description('The tax type in the accounting system.'),
       }),
@@ -69,13 +69,13 @@ export const workspace = s.shape({
   refuse_overdue_payers: joi
     .boolean()
     .description(
-      'Whether payers with an overdue invoice, one that is unpaid 7 days after it was due, are refused new bookings on account.',
+      'Whether to reject new bookings on account of payers with an overdue invoice, which is one that is unpaid 7 days after it was due.',
     ),
-  return_url: s.nullableText.description('Where payers can go after the checkout.'),
+  return_url: s.nullableText.description('The URL of the link that payers see after the checkout.'),
   booking_url: s.nullableText.description(
-    'Where payers can book again, for pages and mail about a booking that is over.',
+    'The URL of your booking page, to which pages and emails about cancelled and expired bookings link.',
   ),
-  contact_email: s.nullableText.description('The address that payers see and that replies to mail go to.'),
+  contact_email: s.nullableText.description('The email address that payers see and reply to.'),
   maintenance: s
     .orNull(
       s.shape({
@@ -124,7 +124,7 @@ export const accountingChart = s.shape({
     .array()
     .items(s.currencyCode)
     .description('The ISO 4217 codes of the currencies of the organisation.'),
-  read_at: s.instant.description('The time at which this was read.'),
+  read_at: s.instant.description('The time at which these values were read from the organisation.'),
 });
 
 /** A page to open in a browser. */

@@ -40,7 +40,7 @@ export const updateSchema = joi
       .array()
       .items(
         joi.object({
-          code: text(50).min(1).required().description('The code, as rooms and invoice lines name it.'),
+          code: text(50).min(1).required().description('The code to which rooms and invoice lines refer.'),
           rate_bps: joi
             .number()
             .integer()
@@ -68,19 +68,19 @@ export const updateSchema = joi
     refuse_overdue_payers: joi
       .boolean()
       .description(
-        'Whether payers with an overdue invoice, one that is unpaid 7 days after it was due, are refused new bookings on account.',
+        'Whether to reject new bookings on account of payers with an overdue invoice, which is one that is unpaid 7 days after it was due.',
       ),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null)
-      .description('Where payers can go after the checkout.'),
+      .description('The URL of the link that payers see after the checkout.'),
     booking_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null)
-      .description('Where payers can book again, for pages and mail about a booking that is over.'),
-    contact_email: email
-      .allow(null)
-      .description('The address that payers see and that replies to mail go to.'),
+      .description(
+        'The URL of your booking page, to which pages and emails about cancelled and expired bookings link.',
+      ),
+    contact_email: email.allow(null).description('The email address that payers see and reply to.'),
     invoice_details: text(1_000)
       .allow(null)
       .description('Text on every invoice, such as the address and tax number.'),
@@ -91,9 +91,9 @@ export const updateSchema = joi
       .object({
         enabled: joi
           .boolean()
-          .description('Whether invoices and payments are written to the accounting system.'),
-        sales_account: account.description('The code of the account that sales are booked to.'),
-        payment_account: account.description('The code of the account that payments are booked to.'),
+          .description('Whether invoices and payments are synced to the accounting system.'),
+        sales_account: account.description('The code of the account to which sales are posted.'),
+        payment_account: account.description('The code of the account to which payments are posted.'),
       })
       .min(1)
       .description('Settings of the connected accounting system.'),

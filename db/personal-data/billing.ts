@@ -53,6 +53,7 @@ export const BILLING = {
       'booking_id',
       'adjusts',
       'reference',
+      'parties',
       'period_start',
       'period_end',
       'accounting_id',

@@ -23,6 +23,7 @@ export const PERSONAL_DATA: Treatments = {
   accounting_documents: 'not_personal',
   accounting_due: 'not_personal',
   blackouts: 'not_personal',
+  card_declines: 'not_personal',
   dispute_movements: 'not_personal',
   collections: 'not_personal',
   disputes: 'not_personal',

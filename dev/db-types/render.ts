@@ -1,4 +1,5 @@
-import { format, resolveConfig } from 'prettier';
+import { readFileSync } from 'node:fs';
+import { format, type FormatConfig } from 'oxfmt';
 import type { CatalogColumn } from './catalog.js';
 
 /** What the driver returns for each type; see db/data-source.ts. */
@@ -91,5 +92,6 @@ export async function renderSchema(catalog: CatalogColumn[], columnTypes: string
       ${tables.map(({ name, columns }) => renderFacts(name, columns)).join('\n')}
     };
   `;
-  return format(text, { ...(await resolveConfig('db/schema.ts')), parser: 'typescript' });
+  const config = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig;
+  return (await format('db/schema.ts', text, config)).code;
 }

@@ -4,7 +4,7 @@ import type { Results } from './results.js';
 const CHECKS = {
   lint: ['oxlint', '--quiet'],
   types: ['tsc', '--noEmit'],
-  format: ['prettier', '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'],
+  format: ['oxfmt', '--list-different'],
 };
 
 /** Lint, types and format, in sequence. The output of a check is shown if it fails. */

@@ -5,6 +5,8 @@ export interface CompanyFacts extends PayerFacts {
   id: string;
   name: string;
   billing_email: string | null;
+  address: string | null;
+  vat_number: string | null;
 }
 
 /** A company as the API returns it (docs/rules/workspace.md#companies). */
@@ -13,6 +15,8 @@ export function presentCompany(company: CompanyFacts) {
     id: company.id,
     name: company.name,
     billing_email: company.billing_email,
+    address: company.address,
+    vat_number: company.vat_number,
     ...presentPayer(company),
   };
 }

@@ -84,3 +84,41 @@ test('a connected account whose creation got a saved 500 is found, and created o
   const next = await processor.createAccount({ workspace_id, instead_of: first.id });
   t.not(next.id, first.id);
 });
+
+test('a charge whose key has lapsed is found among more than one page of later ones, and not made again', async (t) => {
+  const account = newAccount();
+  const on = { stripeAccount: account.stripeAccount };
+  const { processor } = gateway();
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  await rig.sim(`checkout/${session.id}/pay`);
+  const paid = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
+  const customer = paid.customer as string;
+  const [card] = (await rig.stripe.paymentMethods.list({ customer }, account)).data;
+  const request = {
+    id: 'chk_of_an_invoice',
+    invoice_id: 'inv_of_a_company',
+    account_id: account.stripeAccount,
+    customer_id: customer,
+    payment_method_id: card!.id,
+    amount_minor: 3_000,
+    currency: 'GBP',
+  };
+  // Its own key, as the processor forgets keys after a day.
+  const first = await rig.stripe.paymentIntents.create(
+    {
+      amount: request.amount_minor,
+      currency: 'gbp',
+      customer,
+      payment_method: card!.id,
+      off_session: true,
+      confirm: true,
+      metadata: { checkout_id: request.id, invoice_id: request.invoice_id },
+    },
+    on,
+  );
+  for (let n = 0; n < 105; n++)
+    await rig.stripe.paymentIntents.create({ amount: 700, currency: 'gbp', customer }, on);
+  const yesterday = new Date(Date.now() - 86_400_000);
+  const result = await processor.chargeCard({ ...request, created_at: yesterday });
+  t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
+});

@@ -359,5 +359,6 @@ test('errors about combinations of fields name the fields and contain no values'
     else t.regex(error.message, message);
     t.is(error.param, param, error.message);
     t.is(error.errors[0].param, param);
+    if (message === nothing) t.is(error.errors.length, 1, route);
   }
 });

@@ -80,6 +80,23 @@ test('a filter and its alias are accepted if they mean the same time, in any not
   }
 });
 
+test('a range that ends before it starts is refused by every list, and an empty one is an empty list', async (t) => {
+  const { api } = await newWorkspace();
+  const [earlier, later] = ['2027-01-01T00:00:00Z', '2027-01-02T00:00:00Z'];
+  for (const path of ['bookings', 'invoices', 'payments', 'events', 'audit-log', 'calendar.ics']) {
+    const ask = (from: string, to: string, names = ['from', 'to']) =>
+      api.get(`/v1/${path}?${names[0]}=${from}&${names[1]}=${to}`);
+    const refused = await ask(later, earlier);
+    isError(t, refused, 422, 'validation_failed', path);
+    t.like(refused.body.error, { param: 'to', message: 'to must not be before from.' }, path);
+    t.is((await ask(later, later)).status, 200, path);
+    if (path !== 'bookings') continue;
+    const aliased = await ask(later, earlier, ['start_at[gte]', 'start_at[lt]']);
+    t.is(aliased.body.error?.param, 'start_at[lt]');
+  }
+  t.is((await api.get(`/v1/bookings?to=2026-01-01T00:00:00Z`)).status, 200, 'from defaults to now');
+});
+
 test('malformed and unknown ids return 404', async (t) => {
   const { api } = await newWorkspace();
   const odd = [

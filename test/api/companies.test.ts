@@ -10,6 +10,8 @@ test('a company is created, read, changed and listed by creation time', async (t
   t.is(made.status, 201);
   const { id } = made.body;
   const terms = {
+    address: null,
+    vat_number: null,
     payment_terms: null,
     credit_limit_minor: null,
     monthly_statement: false,

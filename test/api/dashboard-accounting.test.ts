@@ -32,7 +32,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   const home = page.url();
   t.is(await titleOf(page), 'Accounting');
   await picture(page, 'dashboard-accounting-unconfigured');
-  await page.click('button:text("Connect an organisation")');
+  await page.click('button:text("Connect to Xero")');
   await picture(page, 'dashboard-accounting-connect');
   await page.click('#consent');
   await page.selectOption('select', 'new');

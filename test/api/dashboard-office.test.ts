@@ -1,5 +1,6 @@
 import test from '../support/suite.js';
 import {
+  db,
   bookingBody,
   newRoom,
   newWorkspace,
@@ -89,6 +90,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   t.is(asked.status, 200);
   t.is((await api.get('/v1/invoices')).body.data.length, 0, 'nothing is created before the confirmation');
   const question = await asked.clone().text();
+  t.regex(wordsOf(question), /do not show your legal name, address or tax number yet/);
   t.regex(
     wordsOf(question),
     /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030\. It is emailed to ada@example\.com immediately/,
@@ -254,13 +256,15 @@ test('members are invited one by one and in bulk, and change tier with the price
     'Invite 1 of 6',
     '1 × Plus, £50.00 a month each',
     '3 GRACE@example.com Basic This workspace already has a member',
-    '4 broken Basic Email must be an email address',
+    '4 broken Basic The email must be an email address',
     '5 one@example.com Basic Duplicate of line 2',
-    '6 two@example.com Gold Tier must be one of',
+    '6 two@example.com Gold The tier must be one of',
     '7 three@example.com Basic There is no company “Unknown”',
   ])
     t.true(words.includes(problem), `${problem} in ${words}`);
   t.is((await api.get('/v1/members?q=one')).body.data.length, 0, 'a preview changes nothing');
+  const back = await session.submit(bulk, bulk, { csv, confirmed: 'no' });
+  t.true(wordsOf(await back.text()).includes('GRACE@example.com'), 'going back keeps the rows');
   t.regex(await (await session.confirmForm(preview)).text(), /One person has been invited/);
   const [invited] = (await api.get('/v1/members?q=one')).body.data;
   t.like(invited, { name: 'One, the first', tier: 'plus', status: 'invited' });
@@ -274,9 +278,22 @@ test('members are invited one by one and in bulk, and change tier with the price
 test('a room shows its next week with new hours before they are saved, and its refunds in words', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
-  const made = await session.submit(`${home}/rooms`, `${home}/rooms`, { name: 'Garden', amount_minor: '25' });
+  const garden = { name: 'Garden', amount_minor: '0' };
+  const closing = await session.submit(`${home}/rooms`, `${home}/rooms`, { ...garden, opens: '09:00' });
+  t.is(alertOf(await closing.text()), 'Enter both times, or none for a room that is always open.');
+  const weekend = { opens: '10:00', closes: '16:00', days: ['sat', 'sun'] };
+  await session.submit(`${home}/rooms`, `${home}/rooms`, { name: 'Attic', amount_minor: '10', ...weekend });
+  const [attic] = (await api.get('/v1/rooms')).body.data;
+  t.deepEqual(attic.opening_hours, { sat: [['10:00', '16:00']], sun: [['10:00', '16:00']] });
+  const made = await session.submit(`${home}/rooms`, `${home}/rooms`, garden);
   const page = made.headers.get('location')!;
   const id = page.split('/').at(-1)!;
+  // Free, so confirmed at once.
+  const sunday = new Date(Date.now() + 2 * 86_400_000);
+  sunday.setUTCDate(sunday.getUTCDate() + ((7 - sunday.getUTCDay()) % 7));
+  const date = sunday.toISOString().slice(0, 10);
+  const hour = { start_at: `${date}T10:00:00Z`, end_at: `${date}T11:00:00Z` };
+  t.is((await api.post('/v1/bookings', bookingBody(id, hour))).body.status, 'confirmed');
   const day = ['08:00', '12:00', '13:00', '20:00'];
   const none = ['', '', '', ''];
   const hours = { mode: 'weekly', mon: day, tue: day, wed: day, thu: day, fri: day, sat: none, sun: none };
@@ -291,6 +308,7 @@ test('a room shows its next week with new hours before they are saved, and its r
   const words = wordsOf(await asked.clone().text());
   t.true(words.includes('Monday–Friday 08:00–12:00, 13:00–20:00; Saturday–Sunday closed'), words);
   t.regex(words, /With the current hours Always open/);
+  t.regex(words, /One confirmed booking is outside the new hours\. It is kept\./);
   t.is((await api.get(`/v1/rooms/${id}`)).body.opening_hours, undefined, 'the preview saves nothing');
   await session.confirmForm(asked);
   const { body: room } = await api.get(`/v1/rooms/${id}`);
@@ -305,6 +323,10 @@ test('a room shows its next week with new hours before they are saved, and its r
   t.regex(
     wordsOf(await refunds.clone().text()),
     /Cancelled at least 3 days before the start: full refund\. Cancelled at least 24 hours before the start: 50% refund\. Cancelled later: no refund\./,
+  );
+  t.regex(
+    wordsOf(await refunds.clone().text()),
+    /existing bookings: one is confirmed, and its payer sees the new terms/,
   );
   await session.confirmForm(refunds);
   const price = { amount_minor: '30.50', tax_code: 'REDUCED', tiers: ['plus', 'pro'], discount_pro: '20' };
@@ -397,6 +419,19 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     const [, event] = /\/events\/(evt_\w+)"/.exec(list)!;
     const one = await session.submit(`${home}/events/${event}`, `${home}/events/${event}/redeliver`);
     t.is(noticeOf(one), 'Event delivered: the endpoint responded with 200.');
+    const hook = { url: receiver.url, event_types: 'every' };
+    await session.submit(`${home}/webhooks`, `${home}/webhooks`, hook);
+    const { event_types } = (await api.get('/v1/webhook-endpoint')).body;
+    for (const type of ['*', 'invoice.paid', 'payment.refunded']) t.true(event_types.includes(type), type);
+    t.regex(await session.textOf(`${home}/webhooks`), /<option value="every" selected/);
+    const failed = `${filtered}&delivery=failed`;
+    t.true((await session.textOf(failed)).includes('No events.'));
+    await db.query(
+      `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms)
+       VALUES ($1, 9, $2, now(), 500, 1)`,
+      [event, workspace.id],
+    );
+    t.true((await session.textOf(failed)).includes(event!));
   } finally {
     await receiver.close();
   }
@@ -405,6 +440,7 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     await session.textOf(`${home}/audit-log?action=workspace.updated&actor=${workspace.ownerId}`),
   );
   t.regex(log, /tax codes/);
+  t.regex(wordsOf(await session.textOf(`${home}/audit-log`)), /Webhook endpoint created [^,]* with the key/);
   t.false(log.includes('Member created with'), 'the filter applies');
   t.false(wordsOf(await session.textOf(`${home}/audit-log?actor=system`)).includes('tax codes:'));
 });

@@ -38,6 +38,8 @@ test("an operator mails a booking's payer again and replaces their link", async 
   const member = await newMember(workspace);
   const theirs = await WebSession.start(member.email);
   for (const form of ['send', 'rotate-link']) t.is((await theirs.post(`${page}/${form}`)).status, 403, form);
+  for (const path of [home, `${home}/bookings`])
+    t.true((await theirs.textOf(path)).includes(`href="${home}/book"`), 'members find where to book');
   await workspace.api.post('/v1/guests/erase', { email });
   t.is((await workspace.api.post(`/v1/bookings/${booking.id}/send`)).status, 422);
   t.false((await owner.textOf(page)).includes('Resend email'));

@@ -19,7 +19,13 @@ async function read(bytes: Uint8Array): Promise<{ pages: number; text: string }>
 test('the PDF of an invoice has the issuer, the payer, the lines, the tax and the total', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour House' });
   await api.patch('/v1/workspace', { invoice_details: '1 Quay Street, Bristol\nVAT GB123456789' });
-  const company = await api.post('/v1/companies', { name: 'Łódź & Żółć Ltd', billing_email: null });
+  const company = await api.post('/v1/companies', {
+    name: 'Łódź & Żółć Ltd',
+    billing_email: null,
+    address: '12 Mill Lane\nBristol BS1 4ND',
+    vat_number: 'GB 987 6543 21',
+  });
+  t.is(company.status, 201);
   const line = {
     description: 'Desk for a month',
     quantity: 1.5,
@@ -31,6 +37,12 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     reference: 'Order 7',
     lines: [line, { ...line, description: 'Post', tax_code: 'ZERO' }],
   });
+  // What was issued stays, whatever changes later; an invoice that is opened after that has it.
+  await api.patch('/v1/workspace', { name: 'Harbour Two', invoice_details: '2 New Street' });
+  await api.patch(`/v1/companies/${company.body.id}`, { name: 'Łódź Two', address: null, vat_number: null });
+  const next = await openInvoice({ api } as never, { company_id: company.body.id });
+  const { text: changed } = await read((await pdf(api, `/v1/invoices/${next.id}.pdf`)).bytes);
+  t.regex(changed, /Harbour Two\s+2 New Street.*Billed to\s+Łódź Two\s+Date/s);
   const { response, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
   t.is(response.status, 200);
   t.is(response.headers.get('content-type'), 'application/pdf');
@@ -42,6 +54,8 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     'VAT GB123456789',
     'Holdfast #1 — Order 7',
     'Łódź & Żółć Ltd',
+    '12 Mill Lane',
+    'VAT number GB 987 6543 21',
     'Desk for a month',
     '£150.00',
     'Tax 20%',
@@ -72,11 +86,10 @@ test('a PDF gives way to other requests between its lines, and costs as much as 
     total_minor: 50,
   };
   const lines = Array.from({ length: 50 }, () => counted);
-  const workspace = { name: 'Harbour House', time_zone: 'Europe/London' };
   const rendering = renderInvoice(
     { ...invoice, lines } as never,
-    workspace as never,
-    { name: 'Ada' } as never,
+    { time_zone: 'Europe/London' },
+    { seller: { name: 'Harbour House', details: null }, billedTo: 'Ada' },
     [
       {
         id: 'pay_1',
@@ -150,6 +163,30 @@ test('an invoice of a booking or a company is mailed to the payer with the PDF, 
     return found.length === 2 && found;
   });
   t.regex(mails[0].text, /Please pay £120\.00 by Sun 31 Jan 2027/);
+});
+
+test('the credit note of a refund is for whom its invoice is for', async (t) => {
+  const workspace = await newWorkspace({ name: 'Harbour House' });
+  const { api } = workspace;
+  const [payer, colleague] = [await newMember(workspace), await newMember(workspace)];
+  const { id } = await openInvoice(workspace, { company_id: undefined, member_id: payer.id });
+  const cash = { amount_minor: 12_000, method: 'cash' };
+  const { body: paid } = await api.post(`/v1/invoices/${id}/mark-paid`, cash);
+  const { body } = await api.post(`/v1/payments/${paid.payment.id}/refund`, { amount_minor: 3_000 });
+  const path = `/v1/payments/${body.refund.id}.pdf`;
+  for (const reader of [api, payer.api]) {
+    const { response, bytes } = await pdf(reader, path);
+    t.is(response.headers.get('content-disposition'), 'inline; filename="Holdfast 1-R1.pdf"');
+    const { text } = await read(bytes);
+    t.regex(text, /Harbour House.*Credit note Holdfast #1-R1.*Mel Member.*Refunded £30\.00/s);
+  }
+  for (const [reader, other] of [
+    [colleague.api, path],
+    [(await newWorkspace()).api, path],
+    [api, `/v1/payments/${paid.payment.id}.pdf`],
+    [api, '/v1/payments/pay_nobody.pdf'],
+  ] as const)
+    t.like(await reader.get(other), { status: 404, body: { error: { code: 'payment_not_found' } } }, other);
 });
 
 test('an invoice that cannot be sent, and a caller without the right, are refused', async (t) => {

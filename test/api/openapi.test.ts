@@ -149,6 +149,7 @@ const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) =>
   'POST /v1/invoices/:id/mark-paid': openInvoice,
   'POST /v1/invoices/:id/void': openInvoice,
   'POST /v1/invoices/:id/checkout': openInvoice,
+  'GET /v1/payments/:id.pdf': refund,
   'POST /v1/members/:id/resend-invite': async ({ api }) => ({
     member: (await createMember(api, { send_invite: true })).id,
   }),
@@ -180,6 +181,14 @@ async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Prom
   const due_at = '2030-01-01T00:00:00Z';
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
   return { invoice: body.id };
+}
+
+/** A refund of a payment in cash, which succeeds at once. */
+async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
+  const { api } = workspace;
+  const { invoice } = await openInvoice(workspace, objects);
+  const { body } = await api.post(`/v1/invoices/${invoice}/mark-paid`, { amount_minor: 100, method: 'cash' });
+  return { payment: (await api.post(`/v1/payments/${body.payment.id}/refund`, {})).body.refund.id };
 }
 
 /** Sends an operation's example with ids of this workspace. */

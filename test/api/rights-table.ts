@@ -286,6 +286,13 @@ export const ROWS: Row[] = [
   row('GET /v1/payments', 'billing:read', NO_MEMBER, ok),
   row('GET /v1/payments/:payment', 'billing:read', NO_MEMBER, theirs('404 payment_not_found'), own('200')),
   row(
+    'GET /v1/payments/:payment.pdf',
+    'billing:read',
+    ALL,
+    theirs('404 payment_not_found'),
+    own('404 payment_not_found'),
+  ),
+  row(
     'POST /v1/payments/:payment/refund',
     'billing:write',
     ADMINS,

@@ -71,6 +71,11 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       [workspace_id],
     );
     await scratch.query(
+      `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms)
+       SELECT 'evt_' || n, 1, $1, now(), CASE n WHEN 7 THEN 500 ELSE 200 END, 1 FROM generate_series(1, 5000) n`,
+      [workspace_id],
+    );
+    await scratch.query(
       `INSERT INTO audit_log (workspace_id, action, actor, object, details, at)
        SELECT $1, 'invoice.created', '{"system": "operator"}', 'inv_' || n, '{}', ${everyMinute}`,
       [workspace_id],
@@ -107,6 +112,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       audit_log_page: (tx) => listAuditLog(tx, one),
       audit_log_by_action: (tx) => listAuditLog(tx, { ...one, action: 'room.created' }),
       events_page: (tx) => listSentEvents(tx, one),
+      webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
       // Every hour over all workspaces.
       bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),

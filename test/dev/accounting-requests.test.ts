@@ -245,7 +245,7 @@ test('lists filter by number, status and where; lines are only in pages and sing
   type Filters = { where?: string; numbers?: string[]; statuses?: string[]; page?: number; size?: number };
   const list = async ({ where, numbers, statuses, page, size }: Filters) => {
     const order = 'InvoiceNumber ASC';
-    // prettier-ignore
+    // oxfmt-ignore
     const { body } = await api.getInvoices(
       tenant, undefined, where, order, undefined, numbers, undefined, statuses, page,
       undefined, undefined, undefined, undefined, size,

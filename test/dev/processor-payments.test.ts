@@ -138,9 +138,19 @@ test('a decline leaves the session open, and the payer can try again', async (t)
     account,
   );
   t.is(after.status, 'open');
-  t.is((after.payment_intent as Stripe.PaymentIntent).status, 'requires_payment_method');
+  const declined = after.payment_intent as Stripe.PaymentIntent;
+  t.is(declined.status, 'requires_payment_method');
+  const { event, via } = await rig.webhook('payment_intent.payment_failed', declined.id);
+  t.is(via, 'connect');
+  t.is(event.account, account.stripeAccount);
+  t.like((event.data.object as Stripe.PaymentIntent).last_payment_error, {
+    charge: declined.latest_charge as string,
+    code: 'card_declined',
+    decline_code: 'generic_decline',
+  });
+  await rig.webhook('charge.failed', declined.latest_charge as string);
   const { body } = await rig.sim(`checkout/${session.id}/pay`);
-  t.is(body['payment_intent'], (after.payment_intent as Stripe.PaymentIntent).id);
+  t.is(body['payment_intent'], declined.id);
   t.is(body['redirect_url'], `http://127.0.0.1:1/done?session=${session.id}`);
   const charges = await rig.stripe.charges.list({ payment_intent: body['payment_intent'] }, account);
   t.deepEqual(

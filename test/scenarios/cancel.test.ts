@@ -95,6 +95,38 @@ test('the refund policies full and none refund all or nothing and set the invoic
     [3_000, 3_000],
   );
   t.is(await invoiceStatus(full.booking.invoice_id), 'refunded');
+  const refundMail = (email: string) =>
+    until(async () => (await mailTo(email)).find(({ subject }) => subject.startsWith('Refund for')));
+  t.regex(
+    (await refundMail(full.email)).text,
+    /£60\.00 has been refunded to the cards or accounts you paid with, one part for each payment: £30\.00 and £30\.00\./,
+  );
+
+  const slow = await confirmedBooking(api);
+  await api.patch(`/v1/bookings/${slow.booking.id}`, { end_at: hoursLater(slow.booking.end_at, 1) });
+  await withRefundMode(workspace, 'pending', () =>
+    api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full' }),
+  );
+  const { refunds } = await processorLedger(workspace);
+  const [one, other] = refunds.filter(({ status }: any) => status === 'pending');
+  const mailsOf = () =>
+    db.query(`SELECT id, status FROM mails WHERE booking_id = $1 AND kind = 'payment_refunded'`, [
+      slow.booking.id,
+    ]);
+  await simulator('POST', `/_sim/refunds/${one.id}/settle`, { status: 'succeeded' });
+  const [{ id }] = await until(async () => {
+    const found = await mailsOf();
+    return found.length > 0 && found;
+  });
+  // It waits for the other part for half a minute.
+  await db.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE id = $1`, [id]);
+  t.regex(
+    (await refundMail(slow.email)).text,
+    /£60\.00 is being refunded .* one part for each payment\. £30\.00 has been refunded\. £30\.00 is still being refunded/,
+  );
+  await simulator('POST', `/_sim/refunds/${other.id}/settle`, { status: 'succeeded' });
+  await until(async () => (await invoiceStatus(slow.booking.invoice_id)) === 'refunded');
+  t.deepEqual(await mailsOf(), [{ id, status: 'sent' }], 'no second mail');
 
   const none = await confirmedBooking(api, { room: STEPS });
   const kept = await api.post(`/v1/bookings/${none.booking.id}/cancel`, { refund_policy: 'none' });

@@ -91,7 +91,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
 test('a declined card is charged again after 1, 3 and 7 days, then the invoice is overdue; a new card pays it', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, SOFT_DECLINE);
-  const { id } = await newInvoice(workspace, payer.id, 0);
+  const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
   for (const [attempts, days] of [
     [1, 1],
     [2, 2],
@@ -104,6 +104,11 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
     );
     const wait = (Date.parse(collection.next_at) - Date.now()) / 86_400_000;
     t.true(Math.abs(wait - days) < 0.01, `attempt ${attempts + 1} in ${wait} days`);
+    const { body: shown } = await anonymous('GET', pay_url.slice(dev.baseUrl.length));
+    t.regex(
+      shown,
+      /Your card was declined\. It will be charged again on .* unless the invoice has been paid/,
+    );
     await passDays(id, days);
   }
   const overdue = await untilInvoice(workspace, id, ({ overdue_at }) => overdue_at !== null);
@@ -122,6 +127,8 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
   const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
   t.is(paid.collection.attempts, 5);
   t.is((await successfulCharges(workspace)).length, 1);
+  const declines = await db.query(`SELECT id FROM card_declines WHERE workspace_id = $1`, [workspace.id]);
+  t.deepEqual(declines, [], 'charges of a card on file are payments of their own');
   await sweep(t, workspace);
 });
 
@@ -130,6 +137,7 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   const payer = await newPayer(workspace, AUTHENTICATION);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
   await untilInvoice(workspace, id, ({ collection }) => collection.status === 'action_required');
+  t.regex((await anonymous('GET', pay_url.slice(dev.baseUrl.length))).body, /your bank asks you to confirm/);
   t.like((await eventsOf(workspace, 'payment.action_required'))[0], {
     invoice_id: id,
     reason: 'authentication_required',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from '../support/suite.js';
 import { newMember, type Person } from '../api/people.js';
-import { temporal } from '../support/temporal.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
@@ -13,6 +12,7 @@ import {
   newRoom,
   newWorkspace,
   ownerOf,
+  pay,
   processorLedger,
   uniqueEmail,
   until,
@@ -40,19 +40,6 @@ const book = ({ api, id }: Person, room: any, overrides: Record<string, unknown>
     '/v1/bookings',
     bookingBody(room.id, { booked_by: { member_id: id }, settle: 'on_account', ...overrides }),
   );
-
-/** The runs of refunds. */
-async function runsOf(refunds: { id: string }[]): Promise<string[]> {
-  const found = await Promise.all(
-    refunds.map(({ id }) =>
-      temporal.workflow
-        .getHandle(id)
-        .describe()
-        .catch(() => null),
-    ),
-  );
-  return found.flatMap((run) => run?.workflowId ?? []);
-}
 
 const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: any): Promise<any> =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
@@ -123,6 +110,9 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { api } = workspace;
   const { body: booking } = await book(member, room);
   await until(async () => (await invoiceOf(workspace, booking)).sent_at);
+  const move = await (await fetch(`${booking.manage_url}/move`)).text();
+  t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
+  t.is(move.match(/<option/g)!.length, 1);
   const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
@@ -150,28 +140,41 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
   t.is((await invoiceOf(workspace, kept)).status, 'open');
   t.is((await api.get('/v1/invoices?status=open')).body.data.length, 2);
-  await sweep(t, workspace);
-});
 
-test('what was paid at the office is returned there by a cheaper change and a cancellation', async (t) => {
-  const { workspace, member, room } = await newScene(null);
-  const { api } = workspace;
-  const { start_at } = freeHour(30);
-  const [one, two] = [1, 2].map((hours) => new Date(Date.parse(start_at) + hours * 3_600_000).toISOString());
-  const { body: booking } = await book(member, room, { start_at, end_at: two });
-  const cash = { amount_minor: 6_000, method: 'cash' };
-  t.is((await api.post(`/v1/invoices/${booking.invoice_id}/mark-paid`, cash)).status, 200);
-  const { body: changed } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: one });
-  t.is(changed.adjustment.amount_minor, -3_000);
-  const { body: cancelled } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-  t.like(cancelled.refund, { amount_minor: 3_000, status: 'succeeded' });
-  const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body;
-  t.deepEqual(
-    data.map(({ status }: any) => status),
-    ['succeeded', 'succeeded'],
+  // Paid by the company: its refund is mailed to the company, not to who booked.
+  const { body: byCompany } = await book(member, room);
+  const owed = await invoiceOf(workspace, byCompany);
+  const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
+  await pay(opened);
+  await until(async () => (await invoiceOf(workspace, byCompany)).status === 'paid');
+  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full' });
+  const [refund, ...others] = await until(async () => {
+    const found = await db.query(
+      `SELECT kind FROM mails WHERE workspace_id = $1 AND status = 'sent' AND kind LIKE '%refunded'`,
+      [workspace.id],
+    );
+    return found.length > 0 && found;
+  });
+  t.deepEqual([refund, others], [{ kind: 'invoice_refunded' }, []]);
+
+  // Paid by hand: what is refunded is returned by hand too.
+  const { body: inCash } = await book(member, room);
+  const cash = { amount_minor: 3_000, method: 'cash' };
+  t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
+  const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
+  t.is((await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment.amount_minor, -1_125);
+  const { text: changed } = await until(async () =>
+    (await mailTo(member.email)).find(({ subject }) => subject.endsWith('has changed')),
   );
-  t.is((await invoiceOf(workspace, booking)).status, 'refunded');
-  t.deepEqual(await runsOf(data), [], 'nothing is done at the processor');
+  t.regex(changed, /new price is £15\.00: £11\.25, which was not paid by card, is returned by/);
+  const byHand = /£30\.00, which was not paid by card, is returned by/;
+  const textAt = async (path: string) =>
+    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
+  t.regex(await textAt('/cancel'), /£11\.25, which was not paid by card, is returned by/);
+  const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
+  t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });
+  t.is((await invoiceOf(workspace, inCash)).status, 'refunded');
+  t.regex(await textAt(''), byHand);
   await sweep(t, workspace);
 });
 

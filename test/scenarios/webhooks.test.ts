@@ -12,7 +12,9 @@ import {
   newAccount,
   newRoom,
   newWorkspace,
+  ownerOf,
   pay,
+  sessionOf,
   simulator,
   until,
   untilStatus,
@@ -20,6 +22,7 @@ import {
   processorLedger,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
+import { WebSession } from '../support/web-session.js';
 
 const { webhooks } = JSON.parse(
   readFileSync(join(dirname(process.env.HOLDFAST_DEV_JSON!), 'secrets.json'), 'utf8'),
@@ -136,6 +139,53 @@ test('the payment status is read from the processor, not from the event', async 
   await sweep(t, workspace);
 });
 
+test('a card declined at the checkout is recorded once, and only for its own account', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const declines = () =>
+    db.query(
+      `SELECT d.id, d.code FROM card_declines d JOIN checkouts k ON k.id = checkout_id WHERE booking_id = $1`,
+      [booking.id],
+    );
+  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/decline`, { card: '4000000000009995' });
+  const [recorded] = await until(async () => (await declines()).length > 0 && declines());
+  t.is(recorded!.code, 'insufficient_funds');
+  const { payment_intents } = await processorLedger(workspace);
+  const intent = payment_intents.find((each: any) => each.metadata.booking_id === booking.id);
+  const failed = (account: string, object: object) =>
+    post(
+      event({ type: 'payment_intent.payment_failed', account, data: { object: { ...intent, ...object } } }),
+    );
+  const error = { ...intent.last_payment_error, charge: 'ch_other' };
+  await failed(workspace.accountId!, {});
+  await failed(newAccount(), { last_payment_error: error });
+  // A charge of the card on file names its booking only.
+  await failed(workspace.accountId!, { last_payment_error: error, metadata: { booking_id: booking.id } });
+  t.deepEqual(await declines(), [recorded]);
+  const unauthenticated = { code: 'payment_intent_authentication_failure' };
+  await failed(workspace.accountId!, { last_payment_error: unauthenticated });
+  t.is((await declines()).length, 2);
+
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const page = await owner.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+  t.regex(page, /The card was declined at the checkout \(insufficient funds\)/);
+  t.regex(page, /The card was declined at the checkout \(the payer was not authenticated\)/);
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
+
+  const { body: invoice } = await workspace.api.post('/v1/invoices', {
+    member_id: workspace.ownerId,
+    currency: 'GBP',
+    due_at: '2030-01-01T00:00:00Z',
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_000, tax_code: 'ZERO' }],
+  });
+  const { body: checkout } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
+  await simulator('POST', `/_sim/checkout/${sessionOf(checkout)}/decline`, { card: '4000000000000069' });
+  const lastAttempt = /The card was declined on the payment page \(expired card\)/;
+  const path = `/dashboard/${workspace.id}/invoices/${invoice.id}`;
+  await until(async () => lastAttempt.test(await owner.textOf(path)));
+  await sweep(t, workspace);
+});
+
 test('events about foreign objects are accepted and change nothing', async (t) => {
   for (const type of [
     'checkout.session.completed',
@@ -143,6 +193,7 @@ test('events about foreign objects are accepted and change nothing', async (t) =
     'checkout.session.async_payment_failed',
     'checkout.session.expired',
     'charge.succeeded',
+    'payment_intent.payment_failed',
     'charge.refunded',
     'refund.created',
     'refund.updated',

@@ -7,7 +7,10 @@ export interface BookingInput {
 
 /** Why a checkout could not be opened. */
 export type RefusalCode =
-  'amount_too_small' | 'processor_error' | 'processor_unconfigured' | 'service_unavailable';
+  | 'amount_too_small'
+  | 'processor_error'
+  | 'processor_unconfigured'
+  | 'service_unavailable';
 
 /** The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again. */
 export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };

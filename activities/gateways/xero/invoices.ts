@@ -80,7 +80,7 @@ export function createXeroInvoices(
         by === 'ids' ? [undefined, some, undefined] : [SALES_ONLY, undefined, some];
       const { invoices } = await call(workspaceId, (api, tenant) =>
         // Only a paged request returns the references of payments.
-        // prettier-ignore
+        // oxfmt-ignore
         api.getInvoices(
           tenant, undefined, where, undefined, ids, numbers, undefined, undefined, 1,
           undefined, undefined, undefined, undefined, 1000,

@@ -5,6 +5,7 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
+import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { button, escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
@@ -55,7 +56,7 @@ function contentOf(mail: BookingMail): Content {
       subject: `Your booking of ${room_name} is confirmed`,
       body: [
         price_minor > 0 && money.paid.received_minor === 0
-          ? `Your booking is confirmed. ${amount(price_minor)} has been charged to your account; your invoice shows the due date.`
+          ? `Your booking is confirmed. ${onAccount(mail, amount)}`
           : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
         'Open the attached file to add it to your calendar.',
       ],
@@ -94,7 +95,7 @@ function contentOf(mail: BookingMail): Content {
     }),
     payment_refunded: () => ({
       subject: `Refund for your booking of ${room_name}`,
-      body: [`${amount(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
+      body: [refundOf(mail)!],
     }),
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,
@@ -108,6 +109,10 @@ function contentOf(mail: BookingMail): Content {
   };
   return contents[kind]();
 }
+
+/** What a refund gave back; null if that is nothing. */
+const refundOf = ({ refund_parts, currency, workspace_name }: BookingMail): string | null =>
+  describeRefundParts(refund_parts, currency, workspace_name, formatMoney);
 
 const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => string> = {
   payer: () => ' at your request',
@@ -125,15 +130,37 @@ const spanOf = (
   { currency }: BookingMail,
 ): string => formatZonedSpan({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency });
 
+/** Who owes the price of a booking on account. */
+const onAccount = ({ company_name, price_minor }: BookingMail, amount: (minor: number) => string): string =>
+  company_name
+    ? `${amount(price_minor)} is on the account of ${company_name}, which gets the invoice.`
+    : `${amount(price_minor)} has been charged to your account; your invoice shows the due date.`;
+
 /** What a change cost, or gave back. */
 function differenceOf(
-  { charged_minor, change_refund_minor, price_minor }: BookingMail,
+  {
+    charged_minor,
+    change_refund_minor,
+    change_by_hand_minor,
+    price_minor,
+    money,
+    workspace_name,
+  }: BookingMail,
   amount: (minor: number) => string,
 ): string {
   const price = `The new price is ${amount(price_minor)}`;
   if (charged_minor) return `${price}: ${amount(charged_minor)} has been charged to your card.`;
-  if (change_refund_minor)
-    return `${price}: ${amount(change_refund_minor)} is being refunded to the card or account you paid with.`;
+  const byHand = change_by_hand_minor ?? 0;
+  const refunded = (change_refund_minor ?? 0) - byHand;
+  // On account, somebody else may have paid.
+  const to = money.is_on_account ? 'original payment method' : 'card or account you paid with';
+  const back = [
+    ...(refunded > 0 ? [`${amount(refunded)} is being refunded to the ${to}.`] : []),
+    ...(byHand > 0
+      ? [`${amount(byHand)}, which was not paid by card, is returned by ${workspace_name}.`]
+      : []),
+  ];
+  if (back.length > 0) return `${price}: ${back.join(' ')}`;
   return `${price}. Nothing has been charged or refunded for the change.`;
 }
 
@@ -161,10 +188,11 @@ function linkLabel({ status, self_service }: BookingMail): string {
 
 /**
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
- * booking or change that was to be paid is paid or over.
+ * booking or change that was to be paid is paid or over, or the refund has failed after all.
  */
 export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailMessage | null {
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
+  if (mail.kind === 'payment_refunded' && !refundOf(mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
   const { subject, body, action } = contentOf(mail);
   const facts = [

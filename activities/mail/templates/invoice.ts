@@ -2,6 +2,7 @@ import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-que
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';
+import { describeRefundParts } from '../../../domain/refund-parts.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
@@ -125,21 +126,28 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return {
         subject: `Refund for invoice ${reference}`,
         body: [
-          `${money(about?.amount_minor ?? 0)} has been refunded to the card or account you paid with. The credit note is on the page of the invoice.`,
+          refundOf(mail)!,
+          `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} on the page of the invoice.`,
         ],
         asks: false,
       };
   }
 }
 
+/** What a refund gave back; null if that is nothing. */
+const refundOf = ({ refund_parts, invoice, workspace_name }: InvoiceMail): string | null =>
+  describeRefundParts(refund_parts, invoice.currency, workspace_name, formatMoney);
+
 /**
  * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not about the
  * end of one that the payer never got.
  */
-function hasPurpose({ kind, invoice, money }: InvoiceMail): boolean {
+function hasPurpose(mail: InvoiceMail): boolean {
+  const { kind, invoice, money } = mail;
   if (kind === 'invoice_voided') return invoice.sent_at !== null;
   if (kind === 'invoice_paid') return money !== null;
-  return kind === 'invoice_refunded' || (invoice.status !== 'void' && invoice.status !== 'cancelled');
+  if (kind === 'invoice_refunded') return refundOf(mail) !== null;
+  return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
 /** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */

@@ -60,12 +60,9 @@ export function connectFromPage(deps: ApiDependencies): Handler {
       at: '/accounting',
       children: (
         <div class="card">
-          <p>
-            Choose your organisation in the accounting system and allow access. The link is valid for one
-            hour.
-          </p>
+          <p>Choose your organisation in Xero and allow access. The link is valid for one hour.</p>
           <a id="consent" href={`${pathOf(ctx)}/${id}`}>
-            Continue to the accounting system
+            Continue to Xero
           </a>
         </div>
       ),

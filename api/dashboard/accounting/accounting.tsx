@@ -17,7 +17,7 @@ type Option = readonly [value: string, label: string];
 const EXPLANATIONS = {
   active: 'Paid invoices are sent immediately, open invoices every hour.',
   revoked: 'The organisation has withdrawn access. Reconnect it to send the queued invoices and payments.',
-  unconfigured: 'Connect the organisation to send invoices and payments to.',
+  unconfigured: 'Connect your organisation in Xero to send invoices and payments to it.',
 };
 
 /** What each status is called. */
@@ -39,7 +39,8 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
   return (
     <div class="card">
       <Status value={STATUS_NAMES[status]} />{' '}
-      {organisation && (status === 'active' ? `Connected to ${organisation}` : organisation)}
+      {organisation &&
+        (status === 'active' ? `Connected to ${organisation} in Xero` : `${organisation} in Xero`)}
       <p>{EXPLANATIONS[status]}</p>
       {status === 'active' ? (
         <Confirm ctx={ctx} summary="Disconnect" action={`${pathOf(ctx)}/disconnect`} button="Disconnect" rare>
@@ -47,7 +48,7 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
         </Confirm>
       ) : (
         <Form ctx={ctx} action={`${pathOf(ctx)}/connect`}>
-          <button>{organisation ? `Reconnect ${organisation}` : 'Connect an organisation'}</button>
+          <button>{organisation ? `Reconnect ${organisation}` : 'Connect to Xero'}</button>
         </Form>
       )}
     </div>

@@ -33,7 +33,7 @@ import { Details } from './details.js';
 const MAX_KEYS = 100;
 
 /** The actions that the filter offers. */
-const ACTIONS = [
+export const ACTIONS = [
   'api_key.created',
   'api_key.narrowed',
   'api_key.revoked',
@@ -123,7 +123,7 @@ function Actor(props: {
   const { ctx, entry, members, keys } = props;
   if ('system' in entry.actor)
     return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
-  if ('guest' in entry.actor) return <>the payer, with the booking link</>;
+  if ('guest' in entry.actor) return <>the payer using the booking link</>;
   const { member_id, key_id } = entry.actor;
   const name = members.get(member_id)?.name;
   return (

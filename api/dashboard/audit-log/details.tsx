@@ -43,9 +43,10 @@ function shown(ctx: ApiContext, field: string, value: unknown, currency: string 
   }
   if (Array.isArray(value))
     return value.map((each) => shown(ctx, field, each, currency)).join(', ') || 'none';
-  return Object.entries(value)
-    .map(([name, each]) => `${nameOf(name)} ${shown(ctx, name, each, currency)}`)
-    .join(', ');
+  const fields = Object.entries(value).map(
+    ([name, each]) => `${nameOf(name)} ${shown(ctx, name, each, currency)}`,
+  );
+  return fields.join(', ') || 'none';
 }
 
 const nameOf = (field: string): string =>

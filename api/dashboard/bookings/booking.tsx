@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { listPayments, type PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
-import { listTimeline } from '../../../db/repositories/bookings/timeline-queries.js';
+import { listTimeline, type TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import type { AttentionItem } from '../../../db/repositories/workspaces/attention-queries.js';
@@ -19,6 +19,7 @@ import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, cancelAction } from './booking-actions.js';
+import { BookingPayments } from './booking-payments.js';
 import { bookerOf } from './booking-table.js';
 import { PayerActions } from './payer-actions.js';
 import { FailingStepText, findRunState, Run } from './run.js';
@@ -30,53 +31,6 @@ import { Countdown } from './countdown.js';
 const MAX_PAYMENTS = 50;
 /** How many refunds are asked for what fails: each is two calls to Temporal. */
 const MAX_REFUNDS_READ = 10;
-
-const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
-  charge: 'Checkout payment',
-  top_up: 'Charge for a change',
-  manual: 'Manual payment',
-  refund: 'Refund',
-};
-
-function Payments(props: { ctx: ApiContext; payments: PaymentRow[]; linked: boolean; locale: string }) {
-  const { ctx, payments, linked, locale } = props;
-  if (payments.length === 0) return <p class="soft">No payments.</p>;
-  const home = `/dashboard/${ctx.state.membership!.workspace_id}`;
-  return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Payment</th>
-            <th>Status</th>
-            <th class="number">Amount</th>
-            <th>ID</th>
-          </tr>
-        </thead>
-        <tbody>
-          {payments.map((payment) => (
-            <tr key={payment.id}>
-              <td>
-                {linked ? (
-                  <a href={`${home}/payments/${payment.id}`}>{PAYMENT_NAMES[payment.kind]}</a>
-                ) : (
-                  PAYMENT_NAMES[payment.kind]
-                )}
-              </td>
-              <td>
-                <Status value={payment.status} />
-              </td>
-              <td class="number">{formatAmount(payment, locale)}</td>
-              <td>
-                <Id of={payment.id} /> {linked && <Id of={payment.processor_payment_intent_id ?? '—'} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
 
 /** The refunds whose request fails and that are not in the list of what needs attention yet. */
 async function failingRefunds(deps: ApiDependencies, payments: PaymentRow[], attention: AttentionItem[]) {
@@ -91,6 +45,14 @@ async function failingRefunds(deps: ApiDependencies, payments: PaymentRow[], att
     }),
   );
   return found.filter(({ failing }) => failing.length > 0);
+}
+
+/** Whether the payer has the checkout's link by mail, or gets it. */
+function mailOf(timeline: TimelineEntry[], email: string | null | undefined): 'sent' | 'queued' | null {
+  const mails = timeline.flatMap((entry) => (entry.kind === 'mail' ? [entry.facts] : []));
+  const held = mails.filter(({ kind }) => kind === 'booking_held');
+  if (held.some(({ status }) => status === 'sent')) return 'sent';
+  return email && held.every(({ status }) => status !== 'failed') ? 'queued' : null;
 }
 
 /** `GET /dashboard/:workspace/bookings/:id`: a booking with its run, payments, timeline and actions. */
@@ -183,7 +145,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               {describeMoney(money, workspace_name, (each) => formatAmount(each, locale)).join(' ')}
             </p>
           )}
-          <Payments ctx={ctx} payments={payments} linked={can(role, 'read_billing')} locale={locale} />
+          <BookingPayments ctx={ctx} payments={payments} linked={can(role, 'read_billing')} locale={locale} />
           <h2>Timeline</h2>
           <Timeline entries={timeline} booking={booking} locale={locale} />
         </>
@@ -228,7 +190,7 @@ export function showBooking(deps: ApiDependencies): Handler {
         pending &&
           booking.checkout_url && [
             'Checkout link',
-            <CheckoutLink url={booking.checkout_url} mailed={Boolean(who.email)} />,
+            <CheckoutLink url={booking.checkout_url} mail={mailOf(timeline, who.email)} />,
           ],
         ['Booking', <Id of={booking.id} />],
         booking.invoice_id && [

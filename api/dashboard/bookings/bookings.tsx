@@ -84,7 +84,8 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <BookingTable ctx={ctx} bookings={rows} members={members} />
           <Pager ctx={ctx} next={next} />
           <Legend of="booking" />
-          <p>
+          <p class="links">
+            <a href={pathIn(ctx, '/book')}>Book a room</a>
             <a href={csv}>Export CSV</a>
           </p>
         </>

@@ -50,7 +50,10 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
               {formatMoment(expires_at, booking.time_zone, locale)} <Countdown until={expires_at} />
             </>,
           ],
-          checkout_url && ['Payment link', <CheckoutLink url={checkout_url} mailed={Boolean(email)} />],
+          checkout_url && [
+            'Payment link',
+            <CheckoutLink url={checkout_url} mail={email ? 'queued' : null} />,
+          ],
         ]}
       />
       <Action

@@ -8,7 +8,10 @@ const METADATA = '__temporal_workflow_metadata';
 
 /** The state of a run. `details` is null if no worker responded. */
 export type RunState =
-  'missing' | 'completed' | 'unknown' | { status: string[] | null; failing: FailingStep[] };
+  | 'missing'
+  | 'completed'
+  | 'unknown'
+  | { status: string[] | null; failing: FailingStep[] };
 
 /** Queries Temporal and the run for what it is waiting for, within the deadline. */
 export async function findRunState(

@@ -121,7 +121,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     const held = quote.price.amount_minor > 0 && settle !== 'on_account';
     return {
       title: 'Book this room?',
-      at: '/calendar',
+      at: can(ctx.state.membership!.role, 'all_bookings') ? '/calendar' : '/bookings',
       effects: (
         <>
           <p>
@@ -168,7 +168,7 @@ export function showBook({ db }: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     showSection(ctx, {
       title: 'Book a room',
-      at: '/calendar',
+      at: seesAll ? '/calendar' : '/bookings',
       children: (
         <Form class="card" ctx={ctx} action={pathIn(ctx, '/book')} once>
           <Select
@@ -194,7 +194,7 @@ export function showBook({ db }: ApiDependencies): Handler {
           )}
           <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
           <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
-          <Choice name="use_tokens">Use hour credits first (members only)</Choice>
+          <Choice name="use_tokens">Use hour credits first{seesAll && ' (members only)'}</Choice>
           {seesAll && (
             <Choice name="on_account">
               On account, invoiced by the terms of the member or their company

@@ -10,7 +10,7 @@ import { cursorParam, decodeCursor } from '../../http/cursor.js';
 import { isUuid, searchText, text } from '../../http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { TextField } from '../shared/fields.js';
+import { TextArea, TextField } from '../shared/fields.js';
 import { Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -20,14 +20,23 @@ export const companyFields = {
   ...hiddenFields,
   name: text(200).trim().required(),
   billing_email: text(254).trim().allow(''),
+  address: text(1_000).trim().allow(''),
+  vat_number: text(50).trim().allow(''),
 };
 
 interface CompanyForm {
   name: string;
   billing_email?: string;
+  address?: string;
+  vat_number?: string;
 }
 
-const bodyOf = ({ name, billing_email }: CompanyForm) => ({ name, billing_email: billing_email || null });
+const bodyOf = ({ name, billing_email, address, vat_number }: CompanyForm) => ({
+  name,
+  billing_email: billing_email || null,
+  address: address?.replaceAll('\r\n', '\n') || null,
+  vat_number: vat_number || null,
+});
 
 /** Adds a company like `POST /v1/companies`. */
 export const createCompanyForm = apiForm<CompanyForm, { id: string; name: string }>({
@@ -48,7 +57,13 @@ export const updateCompanyForm = apiForm<CompanyForm, { id: string; name: string
 });
 
 /** The fields of a company. */
-export function CompanyFields({ name, billing_email }: { name?: string; billing_email?: string | null }) {
+export function CompanyFields(company: {
+  name?: string;
+  billing_email?: string | null;
+  address?: string | null;
+  vat_number?: string | null;
+}) {
+  const { name, billing_email, address, vat_number } = company;
   return (
     <>
       <TextField name="name" label="Name" required value={name} maxLength={200} />
@@ -59,6 +74,9 @@ export function CompanyFields({ name, billing_email }: { name?: string; billing_
         value={billing_email ?? ''}
         maxLength={254}
       />
+      <TextArea name="address" label="Address" rows={3} value={address ?? ''} maxLength={500} />
+      <TextField name="vat_number" label="VAT number" value={vat_number ?? ''} maxLength={50} />
+      <p class="hint">Printed on invoices opened from now on.</p>
     </>
   );
 }

@@ -42,6 +42,8 @@ export function showCompany(deps: ApiDependencies): Handler {
           <Facts
             of={[
               ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
+              company.address && ['Address', company.address.replaceAll('\n', ', ')],
+              company.vat_number && ['VAT number', company.vat_number],
               ...payerFactsOf(ctx, company, setup),
               ['ID', <Id of={company_id} />],
             ]}
@@ -49,7 +51,7 @@ export function showCompany(deps: ApiDependencies): Handler {
           {can(role, 'write_companies') && (
             <div class="card">
               <Action ctx={ctx} action={at} summary="Edit" button="Save">
-                <CompanyFields name={name} billing_email={billing_email} />
+                <CompanyFields {...company} />
               </Action>
               <PayerTerms ctx={ctx} at={at} payer={company} />
               <PayerCard ctx={ctx} at={at} payer={company} />

@@ -33,6 +33,7 @@ import { showSection } from '../shared/workspace.js';
 export const filterFields = {
   q: searchText.allow(''),
   type: choiceOf(KNOWN_EVENT_TYPES),
+  delivery: choiceOf(['failed']),
   from: listFields.from,
   to: listFields.to,
 };
@@ -46,15 +47,20 @@ export const eventsQuery = joi.object({
 export interface EventsFilter extends ListQuery {
   q?: string;
   type?: EventType | '';
+  delivery?: 'failed' | '';
 }
 
 /** The events that a filter selects. */
-export function eventFilterOf(ctx: ApiContext, { q, type, ...range }: EventsFilter): SentEventFilter {
+export function eventFilterOf(
+  ctx: ApiContext,
+  { q, type, delivery, ...range }: EventsFilter,
+): SentEventFilter {
   const { workspace_id, time_zone } = ctx.state.membership!;
   return {
     workspace_id,
     type: type || undefined,
     object_id: q || undefined,
+    failed: delivery === 'failed',
     ...rangeOf(range, time_zone),
   };
 }
@@ -124,7 +130,7 @@ export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent
 export function showEvents({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { cursor, ...filter } = ctx.state.query as EventsFilter;
-    const { q, type, from, to } = filter;
+    const { q, type, delivery, from, to } = filter;
     if (q && isEventId(q)) return ctx.redirect(pathIn(ctx, `/events/${q}`));
     const found = await listSentEvents(db.manager, {
       ...eventFilterOf(ctx, filter),
@@ -143,6 +149,7 @@ export function showEvents({ db }: ApiDependencies): Handler {
             fields={[
               { name: 'q', label: 'Event or object ID' },
               { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
+              { name: 'delivery', label: 'Delivery', options: [['failed', 'failed, also if retried']] },
               ...DAYS,
             ]}
           />
@@ -161,7 +168,7 @@ export function showEvents({ db }: ApiDependencies): Handler {
                   Redelivers all events that match the filter above, oldest first, including those on other
                   pages.
                 </p>
-                {Object.entries({ q, type, from, to }).map(
+                {Object.entries({ q, type, delivery, from, to }).map(
                   ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
                 )}
               </Action>

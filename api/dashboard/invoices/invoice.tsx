@@ -1,5 +1,6 @@
 import { findConnection } from '../../../db/repositories/accounting/connection-queries.js';
 import { isAccountingUpdatePending } from '../../../db/repositories/accounting/pending-update-queries.js';
+import { findLastDecline } from '../../../db/repositories/billing/card-declines.js';
 import { findInvoiceCheckout } from '../../../db/repositories/billing/checkout-queries.js';
 import { listInvoices, type InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
 import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
@@ -15,6 +16,7 @@ import { BookingLink } from '../bookings/booking-link.js';
 import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
 import { PaymentTable } from '../payments/payments.js';
 import { Facts } from '../shared/action.js';
+import { declineInWords } from '../shared/causes.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
@@ -106,15 +108,17 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
     const { day, moment } = formatsOf(ctx);
-    const [payers, payments, adjustments, accounting, checkout, workspace, attention] = await Promise.all([
-      listPayers(manager, [invoice.id]),
-      listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
-      listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
-      accountingStateOf(deps, invoice),
-      findInvoiceCheckout(manager, invoice.id),
-      findWorkspace(manager, workspace_id),
-      can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
-    ]);
+    const [payers, payments, adjustments, accounting, checkout, workspace, attention, decline] =
+      await Promise.all([
+        listPayers(manager, [invoice.id]),
+        listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
+        listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
+        accountingStateOf(deps, invoice),
+        findInvoiceCheckout(manager, invoice.id),
+        findWorkspace(manager, workspace_id),
+        can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
+        findLastDecline(manager, invoice.id),
+      ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
     const payable = outstandingOf(invoice) > 0;
@@ -161,6 +165,11 @@ export function showInvoice(deps: ApiDependencies): Handler {
                   <small>Valid until {moment(checkout.session_expires_at)}.</small>
                 </>,
               ],
+              payable &&
+                decline && [
+                  'Last attempt',
+                  `The card was declined on the payment page (${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
+                ],
               ['ID', <Id of={invoice.id} />],
             ]}
           />

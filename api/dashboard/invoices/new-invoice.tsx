@@ -24,8 +24,8 @@ import { formatsOf } from '../shared/formats.js';
 import { amountEntered } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
 import { taxOptions } from './invoice-actions.js';
+import { LineRows } from './line-rows.js';
 
-const ROWS = 6;
 const DUE_DAYS = 14;
 const MAX_SUGGESTED = 200;
 
@@ -86,6 +86,16 @@ function linesOf(form: NewInvoiceForm, currency: string): LineRequest[] {
     }));
 }
 
+/** What a tax invoice needs and this workspace has not entered. */
+function MissingDetails({ ctx }: { ctx: ApiContext }) {
+  return (
+    <p class="alert">
+      Your invoices do not show your legal name, address or tax number yet.{' '}
+      <a href={pathIn(ctx, '/settings')}>Enter them under Workspace</a> first.
+    </p>
+  );
+}
+
 /** Creates an invoice like `POST /v1/invoices`, after a confirmation with its total. */
 export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
   handler: create,
@@ -123,11 +133,14 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
       title: `Create invoice for ${total}`,
       at: '/invoices',
       effects: (
-        <p>
-          {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
-          of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
-          but not deleted.
-        </p>
+        <>
+          {!workspace!.invoice_details && <MissingDetails ctx={ctx} />}
+          <p>
+            {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
+            of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
+            but not deleted.
+          </p>
+        </>
       ),
       button: `Create invoice for ${total}`,
     };
@@ -135,66 +148,6 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
   notice: ({ number }) => `Invoice #${number} has been created.`,
   to: (_ctx, { id }) => `/invoices/${id}`,
 });
-
-function LineRows({ ctx, taxes }: { ctx: ApiContext; taxes: (readonly [string, string])[] }) {
-  const submitted = (name: string, index: number): string | undefined =>
-    [ctx.state.rejection?.submitted[name] ?? []].flat()[index];
-  return (
-    <table class="inputs">
-      <thead>
-        <tr>
-          <th>Description</th>
-          <th>Quantity</th>
-          <th>Unit price, excluding tax</th>
-          <th>Tax</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Array.from({ length: ROWS }, (_, index) => (
-          <tr key={index}>
-            <td>
-              <input
-                name="description"
-                id={index === 0 ? 'description' : undefined}
-                aria-label={`Description ${index + 1}`}
-                placeholder="Description"
-                value={submitted('description', index)}
-                maxLength={1000}
-              />
-            </td>
-            <td>
-              <input
-                name="quantity"
-                aria-label={`Quantity ${index + 1}`}
-                inputMode="decimal"
-                value={submitted('quantity', index) ?? '1'}
-              />
-            </td>
-            <td>
-              <input
-                name="unit_amount_minor"
-                id={index === 0 ? 'unit_amount_minor' : undefined}
-                aria-label={`Unit price ${index + 1}`}
-                placeholder="Unit price"
-                inputMode="decimal"
-                value={submitted('unit_amount_minor', index)}
-              />
-            </td>
-            <td>
-              <select name="tax_code" aria-label={`Tax ${index + 1}`}>
-                {taxes.map(([code, label]) => (
-                  <option key={code} value={code} selected={submitted('tax_code', index) === code}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
 
 /** The text that names the payer of the address's query. */
 async function payerOfQuery({ db }: ApiDependencies, ctx: ApiContext): Promise<string | undefined> {
@@ -216,6 +169,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
       at: '/invoices',
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/invoices/new')} once>
+          {!workspace!.invoice_details && <MissingDetails ctx={ctx} />}
           <div class="grid">
             <div>
               <TextField

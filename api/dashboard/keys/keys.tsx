@@ -93,7 +93,11 @@ function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
 
 const labelled = <Value extends string>(values: readonly Value[], names: Record<Value, string>) =>
   values.map(
-    (value) => [value, `${value}: ${names[value].replace(/^./, (first) => first.toLowerCase())}`] as const,
+    (value) =>
+      [
+        value,
+        `${value}: ${names[value].replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`,
+      ] as const,
   );
 
 /** `GET /dashboard/:workspace/keys`: the API keys of the workspace and a form to create one. */
@@ -132,7 +136,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
             <Choices
               name="actions"
               label="actions"
-              options={labelled(SCOPE_ACTIONS, ACTION_NAMES)}
+              options={labelled(SCOPE_ACTIONS, { ...ACTION_NAMES, invite: 'Invite new members' })}
               chosen={DEFAULT_SCOPE.actions}
             />
             <TextArea

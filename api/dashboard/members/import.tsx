@@ -9,11 +9,12 @@ import { text } from '../../http/fields.js';
 import { executeAll, type Result } from '../../members/bulk.js';
 import { MAX_OPERATIONS } from '../../members/schema.js';
 import { hiddenFields, pathIn } from '../shared/api-form.js';
-import { showConfirmation } from '../shared/confirmation.js';
+import { ReturnedToForm, showConfirmation } from '../shared/confirmation.js';
 import { parseCsv } from '../shared/csv.js';
 import { TextArea } from '../shared/fields.js';
 import { Form, formIdempotencyKey } from '../shared/form.js';
 import { formatsOf, sentenceCase } from '../shared/formats.js';
+import { problemOf } from '../shared/rejection.js';
 import { showSection } from '../shared/workspace.js';
 
 export const importFields = { ...hiddenFields, csv: text(900_000).required() };
@@ -66,8 +67,6 @@ async function rowsOf({ db }: ApiDependencies, workspaceId: string, csv: string)
 /** The fields of a create that a file cannot have. */
 const withDefaults = (operation: object) => ({ ...operation, trial_ends_at: null });
 
-const asSentence = (message: string): string => message.replace(/^./, (first) => first.toUpperCase());
-
 /** What is wrong with each row, by line; the rest would be invited now. */
 async function problemsOf(
   deps: ApiDependencies,
@@ -83,7 +82,7 @@ async function problemsOf(
   );
   const problems = new Map(rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : [])));
   for (const { index, error } of results)
-    if (error) problems.set(checked[index]!.line, asSentence(error.message));
+    if (error) problems.set(checked[index]!.line, problemOf(error).message);
   return problems;
 }
 
@@ -158,13 +157,12 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
       </>
     ),
     button: valid.length === 1 ? 'Invite one person' : `Invite ${valid.length} people`,
-    back: pathIn(ctx, '/members/import'),
   });
 }
 
 /** What became of each row: not sent if it has a problem of its own. */
 const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
-  row.problem ?? (result?.status === 'ok' ? 'Invited' : asSentence(result?.error?.message ?? ''));
+  row.problem ?? (result?.error ? problemOf(result.error).message : 'Invited');
 
 /** Invites people like `POST /v1/members.bulk`, after a preview of what is wrong with the rows. */
 export function importForm(deps: ApiDependencies): Handler {
@@ -172,9 +170,10 @@ export function importForm(deps: ApiDependencies): Handler {
     const { workspace_id } = ctx.state.membership!;
     const { csv, confirmed, form_id } = ctx.state.body as {
       csv: string;
-      confirmed?: 'yes';
+      confirmed?: 'yes' | 'no';
       form_id?: string;
     };
+    if (confirmed === 'no') throw new ReturnedToForm();
     const rows = await rowsOf(deps, workspace_id, csv);
     if (!confirmed) return showPreview(deps, ctx, rows);
     const sent = rows.filter(({ problem }) => !problem);

@@ -82,7 +82,6 @@ export function showNewMember({ db }: ApiDependencies): Handler {
             ]}
             chosen={[company_id ?? '']}
           />
-          <p class="hint">They join with the role Member. To change it, open their page afterwards.</p>
           <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />
           <Choice name="send_invite" checked>
             Send an invite. Without one, they become a member immediately and get no email.

@@ -20,7 +20,8 @@ const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 
 /** What can be done about a problem: a form of a page, or a link. */
 type Remedy =
-  { label: string; submit: string; fields?: Record<string, string> } | { label: string; open: string };
+  | { label: string; submit: string; fields?: Record<string, string> }
+  | { label: string; open: string };
 
 /** An amount as people enter it: `30.00`. */
 const entered = (minor: number, currency: string): string =>

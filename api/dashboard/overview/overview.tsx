@@ -131,8 +131,9 @@ export function showOverview(deps: ApiDependencies): Handler {
           <BookingTable ctx={ctx} bookings={today} members={members} empty="No bookings or holds today." />
           <h2>Next bookings</h2>
           <BookingTable ctx={ctx} bookings={later} members={members} empty="No upcoming bookings." />
-          <p>
+          <p class="links">
             <a href={`${home}/bookings`}>All bookings</a>
+            <a href={`${home}/book`}>Book a room</a>
           </p>
         </>
       ),

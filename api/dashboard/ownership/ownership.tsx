@@ -42,8 +42,11 @@ export function showOwnership({ db }: ApiDependencies): Handler {
             <Select
               name="member_id"
               label="New owner"
-              options={candidates.map(({ id, name, email }) => [id, `${name} (${email})`])}
-              chosen={[]}
+              options={[
+                ['', 'Select a member'],
+                ...candidates.map(({ id, name, email }) => [id, `${name} (${email})`] as const),
+              ]}
+              chosen={['']}
             />
             <CodeField label="Code from your authenticator, or a recovery code" />
             <button class="danger">Transfer ownership</button>

@@ -31,6 +31,9 @@ const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
   failed: 'The payer did not receive the money. You can refund the amount again from the payment.',
 };
 
+/** The refund of a manual payment. */
+const BY_HAND = 'Recorded here only: return the money yourself.';
+
 /** What each status of a dispute means (docs/rules/billing.md#disputes). */
 const DISPUTE_STATES: Record<DisputeStatus, string> = {
   inquiry: 'The bank has sent an inquiry about the payment. No money has moved.',
@@ -169,6 +172,8 @@ export function showPayment(deps: ApiDependencies): Handler {
     ]);
     const reason = reasonInWords(payment, causes.get(payment.id));
     const isRefund = kind === 'refund';
+    // What needs attention says more of its state.
+    const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
     showSection(ctx, {
       title: `${isRefund ? 'Refund' : 'Payment'} of ${amount(payment.amount_minor, currency)}`,
       at: '/payments',
@@ -181,7 +186,9 @@ export function showPayment(deps: ApiDependencies): Handler {
                 'Status',
                 <>
                   <Status value={payment.status} />{' '}
-                  {isRefund && <small>{REFUND_STATES[payment.status]}</small>}
+                  {isRefund && !isExplained && (
+                    <small>{payment.account_id ? REFUND_STATES[payment.status] : BY_HAND}</small>
+                  )}
                 </>,
               ],
               ['Kind', PAYMENT_KIND_NAMES[kind]],

@@ -1,5 +1,6 @@
 import type { RefundCause } from '../../../db/repositories/billing/refund-queries.js';
 import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
+import { declineInWords } from '../shared/causes.js';
 import { spaced } from '../shared/formats.js';
 
 /** The reasons that the API has for refunds, in words. `other` says nothing alone. */
@@ -24,5 +25,7 @@ export function reasonInWords(
 ): string | null {
   if (cause) return cause.reason ? `${CAUSES[cause.kind]}: “${cause.reason}”` : CAUSES[cause.kind];
   if (!reason) return null;
-  return kind === 'refund' ? (REFUND_REASONS[reason] ?? spaced(reason)) : `The bank said: ${spaced(reason)}`;
+  return kind === 'refund'
+    ? (REFUND_REASONS[reason] ?? spaced(reason))
+    : `Declined: ${declineInWords(reason)}`;
 }

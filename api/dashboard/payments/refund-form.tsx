@@ -65,7 +65,8 @@ export const refundForm = apiForm<
             {left > 0 && `${amount(left, payment.currency)} remains refundable.`}
           </p>
           <p>
-            Reason: {spaced(reason)}. {notify_payer ? 'The payer gets an email.' : 'The payer gets no email.'}{' '}
+            Reason: {spaced(reason)}.{' '}
+            {notify_payer && payment.account_id ? 'The payer gets an email.' : 'The payer gets no email.'}{' '}
             This cannot be undone.
           </p>
         </>

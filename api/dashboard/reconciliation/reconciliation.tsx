@@ -33,7 +33,7 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   },
   processor_amount: {
     what: 'Amounts differ at the processor',
-    todo: 'Refunds made at the processor are imported within an hour. Run the comparison again then.',
+    todo: 'A refund made at the processor is imported within an hour; one that is pending there differs until it succeeds. Run the comparison again then.',
   },
   ledger_amount: {
     what: 'Paid invoice without its full payment',

@@ -103,8 +103,9 @@ const hoursForm = apiForm<HoursForm, { name: string }>({
           <WeekLegend zone={before.time_zone} />
           {outside > 0 && (
             <p class="alert">
-              {outside === 1 ? 'One confirmed booking is' : `${outside} confirmed bookings are`} outside the
-              new hours. They are kept.
+              {outside === 1
+                ? 'One confirmed booking is outside the new hours. It is kept.'
+                : `${outside} confirmed bookings are outside the new hours. They are kept.`}
             </p>
           )}
         </>

@@ -1,5 +1,7 @@
 import joi from 'joi';
 import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
+import { ApiError } from '../../../domain/errors.js';
+import { WEEKDAYS, type Weekday } from '../../../domain/slots.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { cursorParam, decodeCursor } from '../../http/cursor.js';
@@ -8,13 +10,13 @@ import { create } from '../../rooms/create.js';
 import { createSchema } from '../../rooms/schema.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { TextField } from '../shared/fields.js';
+import { Choices, TextField } from '../shared/fields.js';
 import { formatsOf, spaced } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { addressWith, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
 import { amountEntered } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
-import { hoursInWords } from './words.js';
+import { DAY_NAMES, hoursInWords, WEEK } from './words.js';
 
 export const roomsQuery = joi.object({ archived: joi.valid('yes'), cursor: cursorParam });
 
@@ -22,21 +24,49 @@ export const newRoomFields = {
   ...hiddenFields,
   name: text(200).trim().required(),
   amount_minor: text(30).required(),
+  opens: text(10).allow(''),
+  closes: text(10).allow(''),
+  days: joi
+    .array()
+    .items(joi.valid(...WEEKDAYS))
+    .single()
+    .default([]),
 };
 
+interface NewRoomForm {
+  name: string;
+  amount_minor: string;
+  opens?: string;
+  closes?: string;
+  days: Weekday[];
+}
+
+/** The same hours on the selected days. Errors: 422 `validation_failed` for one time without the other, or no day. */
+function openingHoursOf({ opens, closes, days }: NewRoomForm) {
+  if (!opens && !closes) return null;
+  if (!opens || !closes) {
+    const message = 'Enter both times, or none for a room that is always open.';
+    throw new ApiError('validation_failed', message, { param: opens ? 'closes' : 'opens' });
+  }
+  if (days.length === 0)
+    throw new ApiError('validation_failed', 'Select at least one day.', { param: 'days' });
+  return Object.fromEntries(days.map((day) => [day, [[opens, closes]]]));
+}
+
 /** Adds a room like `POST /v1/rooms`. */
-export const createRoomForm = apiForm<{ name: string; amount_minor: string }, { id: string; name: string }>({
+export const createRoomForm = apiForm<NewRoomForm, { id: string; name: string }>({
   handler: create,
   schema: createSchema,
-  body: ({ name, amount_minor }, ctx) => {
+  body: (form, ctx) => {
+    const { name, amount_minor } = form;
     const { currency } = ctx.state.membership!;
     return {
       name,
       price_per_hour: { currency, amount_minor: amountEntered(amount_minor, currency, 'amount_minor') ?? 0 },
+      opening_hours: openingHoursOf(form),
     };
   },
-  notice: ({ name }) =>
-    `${name} has been added. It can be booked at any time until you set its opening hours below.`,
+  notice: ({ name }) => `${name} has been added. It can be booked now.`,
   to: (_ctx, { id }) => `/rooms/${id}`,
 });
 
@@ -51,7 +81,24 @@ function NewRoom({ ctx }: { ctx: ApiContext }) {
           inputMode="decimal"
           required
         />
-        <p class="hint">You set opening hours, tiers and refund terms on the next page.</p>
+        <div class="grid">
+          <div>
+            <TextField name="opens" label="Opens" type="time" value="09:00" />
+          </div>
+          <div>
+            <TextField name="closes" label="Closes" type="time" value="18:00" />
+          </div>
+        </div>
+        <Choices
+          name="days"
+          label="On"
+          options={WEEK.map((day) => [day, DAY_NAMES[day]] as const)}
+          chosen={WEEK.slice(0, 5)}
+        />
+        <p class="hint">
+          Remove both times for a room that is always open. You set different hours per day, tiers and refund
+          terms on the next page.
+        </p>
       </Action>
     </div>
   );

@@ -73,7 +73,10 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
                 )
                 .join(', ');
             const blackouts = spans(within(week.blackouts, day));
-            const hours = (spans(open) || 'closed') + (blackouts && `; blackout ${blackouts}`);
+            const hours =
+              blackouts === 'all day'
+                ? 'blackout all day'
+                : (spans(open) || 'closed') + (blackouts && `; blackout ${blackouts}`);
             return (
               <tr key={day.start}>
                 <th scope="row">{formatDay(new Date(day.start), zone)}</th>
@@ -87,10 +90,7 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
                     ))}
                   </svg>
                 </td>
-                <td class="hours">
-                  {hours}
-                  {blackouts && <small>{blackouts}</small>}
-                </td>
+                <td class="hours">{hours}</td>
               </tr>
             );
           })}

@@ -1,6 +1,6 @@
 import type { MailKind } from '../../../domain/mails.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
-import { sentenceCase } from './formats.js';
+import { sentenceCase, spaced } from './formats.js';
 
 /** What each kind of mail is called. */
 export const MAIL_NAMES: Record<MailKind, string> = {
@@ -49,6 +49,20 @@ export function mailFailure(code: string): string {
   };
   return known[code] ?? code;
 }
+
+const DECLINES: Record<string, string> = {
+  authentication_required: 'the bank requires authentication',
+  card_declined: 'the bank gave no reason',
+  do_not_honor: 'the bank gave no reason',
+  generic_decline: 'the bank gave no reason',
+  incorrect_cvc: 'incorrect security code',
+  invalid_cvc: 'invalid security code',
+  payment_intent_authentication_failure: 'the payer was not authenticated',
+  test_mode_live_card: 'a real card in test mode',
+};
+
+/** Why a card was declined, from the processor's code: `insufficient funds`. */
+export const declineInWords = (code: string): string => DECLINES[code] ?? spaced(code);
 
 /** Why a webhook endpoint is disabled. */
 export const DISABLED_REASONS: Record<DisabledReason, string> = {

@@ -26,7 +26,7 @@ export const DAY_CSS = `
   .calendar td.bookings { padding: 1px; height: inherit; } a.slot { border-left: 4px solid var(--good); background: var(--paper); color: var(--ink); padding: .2rem .5rem; border-radius: 6px; }
   a.slot:is(.pending_payment, .change) { border-color: var(--warn); border-left-style: dashed; } a.slot.completed { border-color: var(--line); }
   .calendar td.bookings { height: 1px; } .calendar a.slot:only-child { height: 100%; }
-  .agenda { display: none; } .agenda ul.card { padding: .25rem 1rem; } .agenda h2 { margin-top: 1rem; } .agenda a.slot { text-decoration: none; display: block; margin: .15rem 0; } .agenda li:is(.closed, .past, .held) { color: var(--soft); } .agenda li.blackout { color: var(--bad); }
+  .agenda { display: none; } .agenda ul.card { padding: .25rem 1rem; } .agenda ul.card li { margin: .35rem 0 !important; } .agenda h2 { margin-top: 1rem; } .agenda a.slot { text-decoration: none; display: block; margin: .15rem 0; } .agenda li:is(.closed, .past, .held) { color: var(--soft); } .agenda li.blackout { color: var(--bad); }
   ol.steps { padding-left: 2.5rem; } code.id { vertical-align: middle; } .do { margin-top: 1rem; display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: .75rem; } .do .actions { margin: 0; }
   table.bookings td:first-child { white-space: nowrap; }
   @media (max-width: 40rem) {
@@ -37,8 +37,9 @@ export const DAY_CSS = `
     table.bookings td:nth-child(5) { order: 2; text-align: right; } table.bookings td:is(:nth-child(2), :nth-child(3), :nth-child(4)) { order: 3; font-size: .92rem; }
     table.bookings td:is(:nth-child(2), :nth-child(3)) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     table.bookings td:nth-child(3) { color: var(--soft); } table.bookings td:nth-child(4) { min-width: min-content; text-align: right; }
+    table.bookings tr:has(.countdown) td:nth-child(4) { grid-column: 1 / -1; text-align: left; }
     table.bookings td:nth-child(3)::before { content: '· '; } table.bookings td:first-child { order: 1; }
-    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div { min-width: 0; } form.filter > div:first-child, form.filter button, form.filter > div:nth-child(2):nth-last-child(4) { grid-column: 1 / -1; }
+    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div { min-width: 0; } form.filter > div:first-child:not(:nth-last-child(3)), form.filter button, form.filter > div:nth-child(2):nth-last-child(4) { grid-column: 1 / -1; }
     .numbers { grid-template-columns: 1fr 1fr; gap: .75rem; } .numbers .card { padding: .75rem 1rem; } .numbers b { font-size: 1.5rem; }
   }
 `;

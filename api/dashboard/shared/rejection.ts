@@ -70,8 +70,8 @@ const PHRASES: [RegExp, string][] = [
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
 
-/** `redirect_uris[1] must be …` → “The second redirect URI must be ….” */
-function problemOf({ param = '', message }: { param?: string; message: string }): Problem {
+/** A message for API clients, as people read it. `redirect_uris[1] must be …` → “The second redirect URI must be ….” */
+export function problemOf({ param = '', message }: { param?: string; message: string }): Problem {
   const names = param.split('.');
   const index = /^\d+$/.test(names.at(-1)!) ? Number(names.pop()) : null;
   const field = names.at(-1)!;
@@ -93,8 +93,9 @@ const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[
   (errors ?? [{ param, message }]).map(problemOf);
 
 /**
- * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show` finds the rejection in the state, the fields contain
- * the submitted values and the problems are listed at the top. Errors that clients must not read are rethrown.
+ * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show`
+ * finds the rejection in the state, the fields contain the submitted values and the problems are listed at the top.
+ * Errors that clients must not read are rethrown.
  */
 export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Handler): Handler {
   return async (ctx, next) => {

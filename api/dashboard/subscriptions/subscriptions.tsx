@@ -59,7 +59,10 @@ function Upcoming({ ctx, payers }: { ctx: ApiContext; payers: UpcomingPayer[] })
       columns={[
         { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
         { name: 'Next invoice', show: ({ next_on }) => day(startOfDay(next_on, time_zone)) },
-        { name: 'Members', number: true, show: ({ members }) => members },
+        {
+          name: 'Members',
+          show: ({ members }) => (members === 1 ? '1 member' : `${members} members`),
+        },
         {
           name: 'At current tiers, excluding tax',
           number: true,

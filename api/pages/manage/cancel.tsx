@@ -21,15 +21,25 @@ export const showCancel =
   };
 
 /** What a cancellation means for the payer's money. */
-function effectOf(shown: ShownCancellation, { status, price_minor, currency }: Managed['booking']): string {
+function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): string {
+  const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
-    return `This booking is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} remains due.`;
+    return `This booking is on account: ${[
+      ...(shown.forgiven_minor > 0 ? [`${amount(shown.forgiven_minor)} is no longer due`] : []),
+      ...(shown.kept_minor > 0 ? [`${amount(shown.kept_minor)} remains due`] : []),
+    ].join(', ')}.`;
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
-  return shown.refund_minor > 0
-    ? `${amount(shown.refund_minor)} is refunded to the card or account you paid with.`
-    : 'Under the refund terms, nothing is refunded.';
+  const { refund_minor, by_hand_minor } = shown;
+  if (refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
+  // On account, somebody else may have paid.
+  const to = account_days === null ? 'card or account you paid with' : 'original payment method';
+  const refunded = `${amount(refund_minor)} is refunded to the ${to}.`;
+  if (by_hand_minor === 0) return refunded;
+  const byHand = `${amount(by_hand_minor)}, which was not paid by card, is returned by ${workspace.name}.`;
+  if (by_hand_minor === refund_minor) return byHand;
+  return `${amount(refund_minor - by_hand_minor)} is refunded to the ${to}. ${byHand}`;
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
@@ -51,7 +61,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
         {again && (
           <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
         )}
-        <p>{effectOf(shown, booking)} This cannot be undone.</p>
+        <p>{effectOf(shown, managed)} This cannot be undone.</p>
         {pending && (
           <p>
             Your move to {newTimeOf(booking, pending)} is not paid yet. It is withdrawn with the booking, and

@@ -1,5 +1,7 @@
+import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import type { Room } from '../../../db/rows.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { formatClock, localeOf } from '../../dashboard/shared/format.js';
 import type { ApiContext } from '../../http/context.js';
@@ -56,11 +58,22 @@ export const showMove =
           </>
         ),
       });
-    const choice = choiceIn(ctx.query, managed, room);
+    const owed = await isOwed(deps, booking);
+    const lengths = owed ? [minutesOf(booking)] : lengthsOf(room, minutesOf(booking));
+    const choice = choiceIn(ctx.query, managed, room, lengths);
     const start = Date.parse(String(ctx.query.start ?? ''));
     if (!Number.isNaN(start)) return askMove(ctx, deps, managed, { start, minutes: choice.minutes });
-    await showTimes(ctx, deps, managed, room, choice);
+    await showTimes(ctx, deps, managed, room, { ...choice, lengths, owed });
   };
+
+/** A booking on account with an unpaid invoice: its price, and so its length, cannot change. */
+async function isOwed(
+  { db }: ApiDependencies,
+  { account_days, invoice_id }: Managed['booking'],
+): Promise<boolean> {
+  const invoice = account_days !== null && invoice_id ? await findInvoiceById(db.manager, invoice_id) : null;
+  return invoice !== null && outstandingOf(invoice) > 0;
+}
 
 interface Choice {
   day: string;
@@ -68,7 +81,7 @@ interface Choice {
 }
 
 /** The day and length in the address; those of the booking where there are none. */
-function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room): Choice {
+function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room, lengths: number[]): Choice {
   const day = String(query.day ?? '');
   const minutes = Number(query.minutes);
   const current = minutesOf(booking);
@@ -77,7 +90,7 @@ function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room):
       DAY.test(day) && !Number.isNaN(Date.parse(day))
         ? day
         : dayOf(booking.start_at.getTime(), room.time_zone),
-    minutes: lengthsOf(room, current).includes(minutes) ? minutes : current,
+    minutes: lengths.includes(minutes) ? minutes : current,
   };
 }
 
@@ -86,10 +99,10 @@ async function showTimes(
   deps: ApiDependencies,
   managed: Managed,
   room: Room,
-  choice: Choice,
+  choice: Choice & { lengths: number[]; owed: boolean },
 ): Promise<void> {
   const { booking, path } = managed;
-  const { day, minutes } = choice;
+  const { day, minutes, lengths, owed } = choice;
   const starts = await freeStarts(deps, booking, room, choice);
   const locale = localeOf(booking);
   showPage(ctx, 200, {
@@ -99,6 +112,11 @@ async function showTimes(
         <p>
           Now: {booking.room_name}, {timeOf(booking)}. You see the price before anything changes.
         </p>
+        {owed && (
+          <p>
+            It is on account and its invoice is not paid yet, so it can be moved but its length cannot change.
+          </p>
+        )}
         <form method="get" action={`${path}/move`}>
           <label for="day">Day</label>
           <input
@@ -111,7 +129,7 @@ async function showTimes(
           />
           <label for="minutes">Length</label>
           <select id="minutes" name="minutes">
-            {lengthsOf(room, minutesOf(booking)).map((length) => (
+            {lengths.map((length) => (
               <option key={length} value={length} selected={length === minutes}>
                 {lengthInWords(length)}
               </option>

@@ -14,10 +14,12 @@ export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMone
       'received_minor', coalesce(sum(p.amount_minor), 0)::bigint,
       'refunded_minor', coalesce(sum(back.refunded_minor), 0)::bigint,
       'refunding_minor', coalesce(sum(back.refunding_minor), 0)::bigint,
+      'by_hand_minor', coalesce(sum(back.by_hand_minor), 0)::bigint,
       'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint)
     FROM payments p CROSS JOIN LATERAL (
-      SELECT sum(refund.amount_minor) FILTER (WHERE refund.status = 'succeeded') AS refunded_minor,
-             sum(refund.amount_minor) FILTER (WHERE refund.status = 'pending') AS refunding_minor,
+      SELECT sum(refund.amount_minor) FILTER (WHERE refund.status = 'succeeded' AND p.account_id IS NOT NULL) AS refunded_minor,
+             sum(refund.amount_minor) FILTER (WHERE refund.status = 'pending' AND p.account_id IS NOT NULL) AS refunding_minor,
+             sum(refund.amount_minor) FILTER (WHERE refund.status <> 'failed' AND p.account_id IS NULL) AS by_hand_minor,
              sum(refund.amount_minor) FILTER (WHERE ${REFUND_FAILED}) AS failed_minor
       FROM payments refund WHERE refund.refund_of = p.id) back
     WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;

@@ -3,6 +3,7 @@ import { affected } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { enqueueMail } from '../mail/mails.js';
+import { partiesNow } from './invoice-parties.js';
 import { beginCollection, recordInvoiceEvent } from './invoices.js';
 
 /** Amounts refunded before had to be paid again, so they do not count towards the total. */
@@ -24,7 +25,7 @@ async function transition(
     tx,
     // The run that collects it sees the change; no other invoice has a row there.
     `WITH invoice AS (
-       UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
+       UPDATE invoices i SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3${trigger === 'open' ? `, parties = ${partiesNow('i.workspace_id', 'i.company_id')}` : ''}
        WHERE id = $1 AND status = ANY ($4) RETURNING id
      ), collection AS (
        UPDATE collections SET notify_at = now()

@@ -1,3 +1,4 @@
+import type { InvoiceParties } from '../../../domain/invoice-parties.js';
 import type { InvoiceFacts, InvoiceKind } from '../../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
@@ -6,7 +7,12 @@ import type { Tx } from '../../transaction.js';
 import { invoiceMatches } from './billing-search.js';
 
 /** An invoice's row with its lines and the amount paid towards it. */
-export type InvoiceRow = InvoiceFacts & { workspace_id: string; updated_at: Date };
+export type InvoiceRow = InvoiceFacts & {
+  workspace_id: string;
+  updated_at: Date;
+  /** Null for a draft. */
+  parties: InvoiceParties | null;
+};
 
 /**
  * SQL for the amount paid towards an invoice `i`. While it is open, a refunded amount must be paid again; once it is

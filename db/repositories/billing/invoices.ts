@@ -7,6 +7,7 @@ import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
+import { partiesNow } from './invoice-parties.js';
 import { findInvoiceById, type InvoiceRow } from './invoice-queries.js';
 
 /** An invoice, locked until the transaction ends. Every change of the amount due takes this lock first. */
@@ -90,9 +91,10 @@ const INSERT_INVOICE = {
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + 1
       RETURNING last_number AS number
     ), invoice AS (
-      INSERT INTO invoices (${INVOICE.columns}, number, accounting_reference)
+      INSERT INTO invoices (${INVOICE.columns}, number, accounting_reference, parties)
       SELECT ${INVOICE.parameters}, number,
-             'Holdfast #' || number || coalesce(' — ' || ${INVOICE.of('reference')}::text, '')
+             'Holdfast #' || number || coalesce(' — ' || ${INVOICE.of('reference')}::text, ''),
+             CASE WHEN ${INVOICE.of('status')} <> 'draft' THEN ${partiesNow(INVOICE.of('workspace_id'), INVOICE.of('company_id'))} END
       FROM counter
     ), lines AS (
       ${insertLines({ invoiceId: INVOICE.of('id'), lines: '$1', after: '0', paymentId: 'NULL' })}

@@ -1,6 +1,6 @@
 import type { PaymentFacts, PaymentKind } from '../../../domain/presenters/payment.js';
 import type { PaymentStatus } from '../../../domain/states.js';
-import { many, maybeOne, one } from '../../query.js';
+import { many, maybeOne } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
@@ -68,10 +68,4 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
      ORDER BY p.created_at DESC, p.id DESC LIMIT ${bind(filter.limit)}`,
     params,
   );
-}
-
-/** True for a payment that was refused on receipt (docs/rules/bookings.md#late-payments). */
-export async function isLatePayment(tx: Tx, paymentId: string): Promise<boolean> {
-  const sql = `SELECT refusal IS NOT NULL AS late FROM payments WHERE id = $1`;
-  return (await one<{ late: boolean }>(tx, sql, [paymentId])).late;
 }

@@ -11,7 +11,6 @@ import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
 import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
-import { settleManualRefunds } from '../billing/record-refund.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
@@ -75,7 +74,6 @@ async function cancel(
   const details = { reason, refund_policy, refund_minor, from: booking.status };
   const entry = { action: 'booking.cancelled', object: id, details };
   await audit(tx, { ...change.actor, workspace_id }, entry);
-  await settleManualRefunds(tx, refund_ids);
   return refund_ids;
 }
 

@@ -25,7 +25,6 @@ import type { Tx } from '../../transaction.js';
 import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines } from '../billing/invoices.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
-import { settleManualRefunds } from '../billing/record-refund.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
@@ -127,7 +126,6 @@ export async function startChange(
     ? await createRefunds(tx, refund.refundable, { amount_minor: refund.amount_minor, reason })
     : [];
   await applyPlan(tx, booking, to, plan, change);
-  await settleManualRefunds(tx, refund_ids);
   const { waived } = plan.move ?? {};
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
   await finishChange(tx, change.id, outcome);
@@ -221,14 +219,20 @@ function differenceLines(before: BookingRow, after: BookingRow, move: Move): Inv
     net_minor: net,
     tax_minor: tax,
   });
-  const changed = `Changed to ${describeBooking(after)}`;
   const { rate, tax_code, price, difference } = move;
   if (tax_code === before.tax_code && rate.tax_rate_bps === before.tax_rate_bps) {
-    return [line(changed, difference.net_minor, difference.tax_minor, tax_code, rate.tax_rate_bps)];
+    const description = `Difference for the change to ${describeBooking(after)}`;
+    return [line(description, difference.net_minor, difference.tax_minor, tax_code, rate.tax_rate_bps)];
   }
   const { net_minor, tax_minor, tax_rate_bps } = before;
   return [
     line(`Instead of ${describeBooking(before)}`, -net_minor, -tax_minor, before.tax_code, tax_rate_bps),
-    line(changed, price.net_minor, price.tax_minor, tax_code, rate.tax_rate_bps),
+    line(
+      `Changed to ${describeBooking(after)}`,
+      price.net_minor,
+      price.tax_minor,
+      tax_code,
+      rate.tax_rate_bps,
+    ),
   ];
 }

@@ -55,7 +55,7 @@ export async function reserveLink(
     account_id,
     currency,
     amount_minor: move.difference.total_minor,
-    description: `Changed to ${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,
+    description: `Difference for the change to ${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,
     session_expires_at: sessionExpiry(Date.now(), checkout_hold_seconds),
   });
   await update(tx, 'booking_changes', { id: change_id }, { state: 'opening', plan, request: null });

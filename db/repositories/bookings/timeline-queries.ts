@@ -18,6 +18,7 @@ export type TimelineEntry = { at: Date } & (
       kind: 'session';
       facts: Pick<Row<'checkouts'>, 'state' | 'session_id' | 'amount_minor'> & { for_change: boolean };
     }
+  | { kind: 'decline'; facts: { code: string; for_change: boolean } }
   | {
       kind: 'event';
       facts: {
@@ -56,7 +57,10 @@ export type TimelineEntry = { at: Date } & (
     }
 );
 
-/** A booking's history, oldest first: its session, events with their deliveries, payments, refunds, changes and mails. */
+/**
+ * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, changes
+ * and mails.
+ */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
     tx,
@@ -65,6 +69,12 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
               'for_change', change_id IS NOT NULL) AS facts
      FROM checkouts WHERE workspace_id = $1 AND session_id IS NOT NULL
        AND (booking_id = $2 OR change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
+     UNION ALL
+     SELECT greatest(d.declined_at, k.created_at), 'decline', 4,
+            jsonb_build_object('code', d.code, 'for_change', k.change_id IS NOT NULL)
+     FROM card_declines d JOIN checkouts k ON k.id = d.checkout_id
+     WHERE k.workspace_id = $1
+       AND (k.booking_id = $2 OR k.change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
      UNION ALL
      SELECT e.created_at, 'event', 2 + e.sequence / 10000.0, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',

@@ -28,16 +28,28 @@ export interface SentEventFilter {
   workspace_id: string;
   type?: EventType;
   object_id?: string;
+  /** Only events whose last attempt failed, whether it is retried or not. */
+  failed?: boolean;
   from?: Date;
   to?: Date;
 }
 
-function conditionsOf({ type, object_id, from, to }: SentEventFilter, bind: Bind): string[] {
+/** The predicate of the index by which the few failed attempts of a workspace are found. */
+const FAILED = 'd.status_code IS NULL OR d.status_code NOT BETWEEN 200 AND 299';
+
+function conditionsOf({ type, object_id, failed, from, to }: SentEventFilter, bind: Bind): string[] {
   return [
     'e.workspace_id = $1',
     'e.position IS NOT NULL',
     ...(type ? [`e.type = ${bind(type)}`] : []),
     ...(object_id ? [`e.object_id = ${bind(object_id)}`] : []),
+    ...(failed
+      ? [
+          `e.id IN (SELECT d.event_id FROM webhook_deliveries d WHERE d.workspace_id = $1 AND (${FAILED})
+             AND NOT EXISTS (SELECT FROM webhook_deliveries later
+                             WHERE later.event_id = d.event_id AND later.attempt > d.attempt))`,
+        ]
+      : []),
     ...(from ? [`e.created_at >= ${bind(from)}`] : []),
     ...(to ? [`e.created_at < ${bind(to)}`] : []),
   ];

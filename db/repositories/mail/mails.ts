@@ -20,7 +20,13 @@ export type NewMail =
   /** `about`: the request to send it. `attachment`: the invoice as PDF. */
   | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
   /** `about`: the invoice, or the payment or refund. */
-  | { workspace_id: string; kind: Exclude<InvoiceMailKind, 'invoice'>; invoice_id: string; about: string }
+  | {
+      workspace_id: string;
+      kind: Exclude<InvoiceMailKind, 'invoice'>;
+      invoice_id: string;
+      about: string;
+      delay_ms?: number;
+    }
   /** `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`. */
   | { workspace_id: string; kind: StatementMailKind; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
@@ -57,6 +63,16 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
     notify_at: due,
     ...row,
   });
+}
+
+/** Has a mail that still waits for its time sent now. Does nothing if there is none. */
+export async function hastenMail(tx: Tx, mail: NewMail): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now()
+     WHERE kind = $1 AND about = $2 AND status = 'pending' AND attempts = 0 AND next_attempt_at > now()`,
+    [mail.kind, withSubject(mail).about],
+  );
 }
 
 /**

@@ -14,6 +14,8 @@ export async function insertCompany(
     workspace_id: string;
     name: string;
     billing_email: string | null;
+    address?: string | null;
+    vat_number?: string | null;
     payment_terms?: number | null;
     credit_limit_minor?: number | null;
     next_statement_on?: string | null;

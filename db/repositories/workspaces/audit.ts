@@ -14,7 +14,13 @@ export type Actor =
   | { workspace_id: string; guest: string }
   | { workspace_id: string; system: SystemPart };
 type SystemPart =
-  'operator' | 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' | 'oauth';
+  | 'operator'
+  | 'onboarding'
+  | 'processor'
+  | 'webhooks'
+  | 'accounting'
+  | 'member_cycle'
+  | 'oauth';
 
 /**
  * Stores an entry about a high-value change in the transaction that makes it (docs/rules/credentials.md#audit-log).

@@ -89,7 +89,9 @@ export function chargeIntent(
       status: 'requires_payment_method',
       last_payment_error: error,
     };
-    return { intent: patchIntent(sim, intent, changes as Partial<Stripe.PaymentIntent>), charge };
+    const declined = patchIntent(sim, intent, changes as Partial<Stripe.PaymentIntent>);
+    emitFailure(sim, charge, declined, origin);
+    return { intent: declined, charge };
   }
   const paid = outcome === 'succeeded';
   const changes: Partial<Stripe.PaymentIntent> = {
@@ -99,6 +101,17 @@ export function chargeIntent(
     status: paid ? 'succeeded' : 'processing',
   };
   return { intent: patchIntent(sim, intent, changes), charge };
+}
+
+/** The events of a charge that failed. */
+function emitFailure(
+  { store }: Simulator,
+  charge: Stripe.Charge,
+  intent: StoredIntent,
+  origin: Origin,
+): void {
+  emit(store, 'charge.failed', charge, origin);
+  emit(store, 'payment_intent.payment_failed', intent.object, origin);
 }
 
 /** Ends an intent that is being processed, as a success or a failure. */
@@ -121,8 +134,21 @@ export function settleIntent(sim: Simulator, intent: StoredIntent, succeeds: boo
     failure_message,
     status: 'failed',
   });
-  emit(sim.store, 'charge.failed', failed.object, { account });
-  return patchIntent(sim, intent, { status: 'requires_payment_method', payment_method: null });
+  const method = sim.store.require(
+    sim.store.payment_methods,
+    String(charge.payment_method),
+    account,
+    'payment_method',
+  );
+  const decline = { code: 'card_declined', decline_code: 'insufficient_funds', message: failure_message };
+  const changes = {
+    status: 'requires_payment_method',
+    payment_method: null,
+    last_payment_error: paymentError(decline, failed.object, method.object),
+  };
+  const unpaid = patchIntent(sim, intent, changes as Partial<Stripe.PaymentIntent>);
+  emitFailure(sim, failed.object, unpaid, { account });
+  return unpaid;
 }
 
 /** Changes fields of an intent. */

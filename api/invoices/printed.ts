@@ -1,0 +1,19 @@
+import { findParties } from '../../db/repositories/billing/invoice-parties.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import { findPayer } from '../../db/repositories/billing/payer-queries.js';
+import type { Tx } from '../../db/transaction.js';
+import { billedTo, type InvoiceParties } from '../../domain/invoice-parties.js';
+
+/** Who an invoice or a credit note is from and for, as printed. */
+export interface Printed {
+  seller: InvoiceParties['seller'];
+  /** One or more lines. */
+  billedTo: string;
+}
+
+/** The parties of an invoice as printed on it and on its credit notes. */
+export async function printedOf(tx: Tx, invoice: InvoiceRow): Promise<Printed> {
+  const parties = await findParties(tx, invoice);
+  const { name } = await findPayer(tx, invoice.id);
+  return { seller: parties.seller, billedTo: billedTo(parties, name) };
+}
