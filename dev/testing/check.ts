@@ -1,19 +1,19 @@
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { createReport } from '../launcher/report.js';
-import { runGroup } from './ava.js';
 import { runChecks } from './checks.js';
 import { findTestFiles } from './files.js';
 import { groupFiles } from './groups.js';
 import { Results } from './results.js';
+import { Retries } from './retries.js';
 
 /** `npm run check`: format, lint and types, and the tests that need neither a stack nor a browser. */
 const results = new Results(createReport(process.stdout));
 const interrupted = untilInterrupted();
+const retries = new Retries(results, interrupted);
 const { pure } = groupFiles(findTestFiles());
 await Promise.all([
   runChecks(results, interrupted),
-  ...pure
-    .filter(({ needsBrowser }) => !needsBrowser)
-    .map((group) => runGroup(group, {}, results, interrupted)),
+  ...pure.filter(({ needsBrowser }) => !needsBrowser).map((group) => retries.run(group, {})),
 ]);
+await retries.repeat();
 process.exit(results.end());
