@@ -1,3 +1,4 @@
+import { findInvoiceById } from '../../db/repositories/billing/invoice-queries.js';
 import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
 import { findCancellationRefunds } from '../../db/repositories/bookings/booking-change-queries.js';
 import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
@@ -8,6 +9,7 @@ import { can } from '../../domain/policies.js';
 import { presentRefunds, type PresentedRefund } from '../../domain/presenters/refund.js';
 import { cancelBooking as cancelUpdate } from '../../workflows/contract.js';
 import type { Handler } from '../http/context.js';
+import { syncInvoiceInline } from '../invoices/accounting.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';
 import { showBooking } from './present.js';
@@ -53,6 +55,8 @@ export async function cancelBooking(
     });
     const outcome = await executeUpdate(deps, booking, cancelUpdate, changeId);
     await awaitRefunds(deps, outcome!.refund_ids);
+    const invoice = await findInvoiceById(manager, booking.invoice_id!);
+    if (invoice?.status === 'void') await syncInvoiceInline(deps, invoice);
   }
   const refunds = await findRefundsById(manager, await findCancellationRefunds(manager, id));
   return { booking: (await findBooking(manager, workspace_id, id))!, refund: presentRefunds(refunds) };

@@ -94,17 +94,21 @@ test('a void is sent before the client gets its response: it deletes a draft and
     await openInvoice(workspace),
     await openInvoice(workspace),
   ];
-  t.like(await syncAccounting(workspace), { created: 3 });
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  t.like(await syncAccounting(workspace), { created: 4 });
   const { InvoiceID } = await untilInAccounting(workspace, numberOf(second));
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
   for (const { id } of [first, second])
     t.is((await workspace.api.post(`/v1/invoices/${id}/void`, { reason: 'test' })).body.status, 'void');
+  t.is((await workspace.api.post(`/v1/bookings/${booking.id}/cancel`)).body.status, 'cancelled');
   const { invoices } = await accountingLedger(workspace);
   const status = Object.fromEntries(invoices!.map((each) => [each.InvoiceNumber, each.Status]));
   t.deepEqual(status, {
     [numberOf(first)]: 'DELETED',
     [numberOf(second)]: 'VOIDED',
     [numberOf(third)]: 'SUBMITTED',
+    'HF-4': 'DELETED',
   });
 });
 
