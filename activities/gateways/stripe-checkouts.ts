@@ -34,9 +34,10 @@ export function checkoutCalls(
   return {
     openCheckout(request) {
       const { booking_id, invoice_id, change_id } = request;
-      const metadata: Record<string, string> = booking_id
-        ? { booking_id, ...(change_id && { change_id }), checkout_id: request.id }
+      const row: Record<string, string> = booking_id
+        ? { booking_id, ...(change_id && { change_id }) }
         : { checkout_id: request.id, invoice_id: invoice_id! };
+      const metadata = { ...row, checkout_id: request.id };
       const isBooking = booking_id !== null && !change_id;
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: 'payment',
@@ -65,7 +66,7 @@ export function checkoutCalls(
           key: `${request.id}:open`,
           create: (idempotencyKey) =>
             stripe.checkout.sessions.create(params, { ...on(request.account_id), idempotencyKey }),
-          find: () => findSession(request, metadata),
+          find: () => findSession(request, row),
         });
         return { id: session.id, url: session.url! };
       });

@@ -124,7 +124,11 @@ test('searches and lists use indexes instead of scanning what a workspace has st
 
     const ofMail = await indexesOf(scratch, (tx) => findBookingMail(tx, 'mail_1'));
     const payments = ofMail.filter((index) => index === 'payments_pkey');
-    t.is(payments.length, 2, `the refund of a mail and those of a change: ${ofMail.join()}`);
+    t.is(
+      payments.length,
+      3,
+      `the refund of a mail, those of a change and of these the manual ones: ${ofMail.join()}`,
+    );
     const hour = { from_at: new Date(Date.now() - 3_600_000), to_at: new Date() };
     const ofReport = await indexesOf(scratch, (tx) =>
       listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),

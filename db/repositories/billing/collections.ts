@@ -7,7 +7,6 @@ import type { Tx } from '../../transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import type { Card } from './card-queries.js';
 import { findCheckout, findInvoiceCheckout } from './checkout-queries.js';
-import { setCheckoutState } from './checkouts.js';
 import {
   findChargeableCard,
   findCollection,
@@ -18,6 +17,7 @@ import {
 import type { InvoiceRow } from './invoice-queries.js';
 import { lockInvoice, recordInvoiceEvent } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from './payments.js';
+import { notifyOfEndedCharge } from './removed-cards.js';
 
 /** What the run of a collection does next. Times in ISO 8601. */
 export type CollectionAction =
@@ -167,8 +167,9 @@ export async function recordRefusedCharge(
   await lockInvoice(tx, invoice_id!);
   const checkout = (await findCheckout(tx, checkoutId))!;
   if (checkout.state === 'paid' || checkout.state === 'closed') return;
-  await update(tx, 'checkouts', { id: checkoutId }, { refusal_code: refusal.code });
-  await setCheckoutState(tx, checkout.owner_id, 'closed');
+  const ended = { state: 'closed', refusal_code: refusal.code, updated_at: CLOCK } as const;
+  await update(tx, 'checkouts', { id: checkoutId }, ended);
+  await notifyOfEndedCharge(tx, checkout);
   const payment = await insertFailedPayment(tx, checkout, refusal);
   await recordPaymentEvent(tx, 'payment.failed', payment);
   if (kindOfRefusal(refusal.code) === 'authenticate')

@@ -1,5 +1,5 @@
 import { affected } from '../../query.js';
-import { fromNow, remove, update } from '../../tables.js';
+import { fromNow, NOW, remove, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from './card-queries.js';
 import type { CardToNotify } from './removed-card-queries.js';
@@ -31,4 +31,17 @@ export async function markCardNotified(tx: Tx, { setup_id, notify_at }: CardToNo
 /** Records that a removed card is detached. */
 export async function finishRemovedCard(tx: Tx, setupId: string): Promise<void> {
   await remove(tx, 'removed_cards', { setup_id: setupId });
+}
+
+/** Notifies the run that waits to detach a card that one of its charges has ended. */
+export async function notifyOfEndedCharge(
+  tx: Tx,
+  { account_id, payment_method_id }: Pick<Row<'checkouts'>, 'account_id' | 'payment_method_id'>,
+): Promise<void> {
+  await update(
+    tx,
+    'removed_cards',
+    { account_id, payment_method_id: payment_method_id! },
+    { notify_at: NOW },
+  );
 }
