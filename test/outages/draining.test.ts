@@ -22,7 +22,7 @@ const CLIENTS = 5;
 test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
-  const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '1' })));
+  const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '3' })));
   const [leaving, staying] = processes as [(typeof processes)[0], (typeof processes)[0]];
   const balancer = await startLoadBalancer(processes.map(({ baseUrl }) => baseUrl));
   t.teardown(() => {
