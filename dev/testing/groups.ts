@@ -22,7 +22,7 @@ export interface Groups {
 
 const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
-const MOSTLY_WAIT: Record<string, number> = { scenarios: 8, 'worker-crashes': 8 };
+const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 8 };
 /** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
 const OUTAGES = ['outages', 'worker-crashes'];
 

@@ -72,8 +72,8 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
 
   const { body: again } = await api.post(path);
   t.not(again.url, first.body.url);
-  await simulator('POST', `/_sim/checkout/${sessionIn(again.url)}/pay`, { card: '5555555555554444' });
   const [replaced] = await cardIdsOf(workspace);
+  await simulator('POST', `/_sim/checkout/${sessionIn(again.url)}/pay`, { card: '5555555555554444' });
   await until(async () => (await cardOf()).last4 === '4444');
   await untilDetached(workspace);
   t.deepEqual(await detachedIn(workspace), [replaced]);
