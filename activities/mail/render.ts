@@ -1,12 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
-import {
-  findAccountMail,
-  findAddressChangedMail,
-  findBookingMail,
-  findInvoiceMail,
-  findOwnerMail,
-} from '../../db/repositories/mail/mail-content-queries.js';
+import { findAccountMail, findAddressChangedMail } from '../../db/repositories/mail/account-mail-queries.js';
+import { findBookingMail } from '../../db/repositories/mail/booking-mail-queries.js';
+import { findInvoiceMail } from '../../db/repositories/mail/invoice-mail-queries.js';
+import { findOwnerMail } from '../../db/repositories/mail/owner-mail-queries.js';
 import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
 import { findStatementMail } from '../../db/repositories/mail/statement-mail-queries.js';
 import { findSender } from '../../db/repositories/mail/sender-queries.js';

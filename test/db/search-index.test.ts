@@ -6,7 +6,7 @@ import {
   listComparedPayments,
   type Reconciliation,
 } from '../../db/repositories/billing/reconciliation-queries.js';
-import { findBookingMail } from '../../db/repositories/mail/mail-content-queries.js';
+import { findBookingMail } from '../../db/repositories/mail/booking-mail-queries.js';
 import { listSentEvents } from '../../db/repositories/events/sent-event-queries.js';
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { listAuditLog } from '../../db/repositories/workspaces/audit-queries.js';

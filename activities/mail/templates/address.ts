@@ -1,4 +1,4 @@
-import type { AddressChangedMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import type { AddressChangedMail } from '../../../db/repositories/mail/account-mail-queries.js';
 import type { OpenInvite } from '../../../db/repositories/members/invites.js';
 import {
   ADDRESS_LINK_HOURS,

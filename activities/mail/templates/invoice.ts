@@ -1,4 +1,4 @@
-import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import type { InvoiceMail } from '../../../db/repositories/mail/invoice-mail-queries.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';

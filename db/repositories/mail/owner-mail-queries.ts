@@ -1,0 +1,98 @@
+import type { AccountingStep } from '../../../domain/accounting.js';
+import type { OwnerMailKind } from '../../../domain/mails.js';
+import type { DisabledReason } from '../../../domain/webhook-schedule.js';
+import { maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+interface RefundMailFacts {
+  payment_id: string;
+  booking_id: string | null;
+  amount_minor: number;
+  currency: string;
+}
+
+/** What each kind of mail to an owner reports. */
+export interface OwnerMailFacts {
+  webhook_endpoint_disabled: { url: string; reason: DisabledReason };
+  refund_failed: RefundMailFacts;
+  refund_unfunded: RefundMailFacts;
+  /** `status` is that of the report; `due_by` in ISO 8601, null if there is no deadline. */
+  payment_disputed: RefundMailFacts & {
+    dispute_id: string;
+    status: 'inquiry' | 'open' | 'lost';
+    due_by: string | null;
+  };
+  /** `reason` is the accounting system's own text; null if the problem no longer exists. */
+  accounting_failed: {
+    invoice_id: string;
+    accounting_reference: string;
+    write: AccountingStep['do'];
+    reason: string | null;
+  };
+  accounting_disconnected: { organisation: string };
+  /** `first` is the first difference. */
+  reconciliation_differs: { from: string; to: string; differences: number; first: string };
+  /** Times in ISO 8601. */
+  maintenance_announced: { starts_at: string; ends_at: string };
+  admin_added: { name: string; email: string };
+}
+
+/** The contents of a mail to the owner of a workspace. */
+export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
+  id: string;
+  kind: Kind;
+  to: string;
+  name: string;
+  workspace_id: string;
+  workspace_name: string;
+  /** The workspace's. */
+  time_zone: string;
+  facts: OwnerMailFacts[Kind];
+}
+
+const REFUND_FACTS = `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
+      'amount_minor', amount_minor, 'currency', currency)
+    FROM payments WHERE id = mail.about`;
+
+/** SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there is nothing left to report. */
+const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
+  webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
+    FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
+  refund_failed: REFUND_FACTS,
+  refund_unfunded: `${REFUND_FACTS} AND status = 'pending'`,
+  payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id, 'dispute_id', d.id,
+      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by)
+    FROM disputes d JOIN payments p ON p.id = d.payment_id
+    WHERE mail.about = d.id || ':' || d.status`,
+  accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
+      'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
+    FROM invoices WHERE id = mail.invoice_id`,
+  accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
+    FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
+  reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
+      'differences', jsonb_array_length(report -> 'differences'), 'first', report #> '{differences,0,message}')
+    FROM reconciliations WHERE id = mail.about`,
+  // Not if the window was changed or withdrawn in the meantime.
+  maintenance_announced: `SELECT jsonb_build_object('starts_at', split_part(mail.about, '/', 2),
+      'ends_at', split_part(mail.about, '/', 3))
+    FROM workspaces w WHERE w.id = mail.workspace_id
+      AND w.maintenance_starts_at = split_part(mail.about, '/', 2)::timestamptz
+      AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
+  admin_added: `SELECT jsonb_build_object('name', a.name, 'email', a.email)
+    FROM events e JOIN members a ON a.id = e.object_id
+    WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
+};
+
+/** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */
+export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
+  return maybeOne<OwnerMail>(
+    tx,
+    `SELECT mail.id, mail.kind, m.email AS to, m.name, w.id AS workspace_id, w.name AS workspace_name, w.time_zone, facts.facts
+     FROM mails mail
+     JOIN workspaces w ON w.id = mail.workspace_id
+     JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'
+     CROSS JOIN LATERAL (${OWNER_MAIL_FACTS[kind]}) facts (facts)
+     WHERE mail.id = $1`,
+    [mailId],
+  );
+}
