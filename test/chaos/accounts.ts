@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Hours } from './hours.js';
-import { InvoicePayments, type Sent } from './invoice-payments.js';
-import type { Random } from './random.js';
-import type { Journal, Requests } from './requests.js';
+import { Client } from './client.js';
+import type { Sent } from './invoice-payments.js';
 import type { House } from './scene.js';
 
 interface Owed extends Sent {
@@ -13,29 +11,12 @@ interface Owed extends Sent {
  * Members who book on account, often beyond the credit limit of their payer. Their invoices are paid by link, by a card on
  * file or at the office, forgiven by a cancellation, voided, or left open: several of these at the same moment.
  */
-export class ChaosAccounts {
+export class ChaosAccounts extends Client {
   readonly #owed: Owed[] = [];
-  readonly #hours: Hours;
-  readonly #payments: InvoicePayments;
 
-  constructor(
-    private readonly houses: House[],
-    private readonly random: Random,
-    private readonly journal: Journal,
-    private readonly requests: Requests,
-    private readonly stopped: AbortSignal,
-  ) {
-    this.#hours = new Hours(random);
-    this.#payments = new InvoicePayments(random, journal, requests);
-  }
-
-  async run(): Promise<void> {
-    const { random } = this;
-    while (!this.stopped.aborted) {
-      if (random.chance(0.5)) await this.#book(random.pick(this.houses));
-      else await this.#compete();
-      await this.requests.pause(random.between(20, 200));
-    }
+  protected async act(): Promise<void> {
+    if (this.random.chance(0.5)) await this.#book(this.random.pick(this.houses));
+    else await this.#compete();
   }
 
   /** Books one or several times at the same moment, for members who may have the same payer. */
@@ -50,7 +31,7 @@ export class ChaosAccounts {
     const { random, requests } = this;
     const body = {
       room_id: random.pick(house.rooms),
-      ...this.#hours.slot(),
+      ...this.hours.slot(),
       booked_by: { member_id },
       settle: 'on_account',
       idempotency_key: randomUUID(),
@@ -75,7 +56,7 @@ export class ChaosAccounts {
     const { random } = this;
     if (this.#owed.length === 0) return;
     const owed = random.pick(this.#owed);
-    const payments = this.#payments;
+    const payments = this.payments;
     const ways: ((owed: Owed) => Promise<void>)[] = [
       (each) => payments.markPaid(each),
       (each) => payments.payByLink(each),
@@ -111,11 +92,11 @@ export class ChaosAccounts {
 
   /** Refused while the price is not paid. */
   async #change({ house, bookingId }: Owed): Promise<void> {
-    const body = { ...this.#hours.slot(), on_authentication: 'link' };
+    const body = { ...this.hours.slot(), on_authentication: 'link' };
     const response = await this.requests.send('change on account', () =>
       this.requests.api(house).patch(`/v1/bookings/${bookingId}`, body),
     );
     if (response?.status !== 202 || this.random.chance(0.3)) return;
-    await this.#payments.payAt(response.body.pending_change.checkout_url);
+    await this.payments.payAt(response.body.pending_change.checkout_url);
   }
 }

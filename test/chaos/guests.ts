@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Hours } from './hours.js';
-import { CARDS, InvoicePayments } from './invoice-payments.js';
-import type { Random } from './random.js';
-import type { Journal, Page, Requests } from './requests.js';
+import { Client } from './client.js';
+import { CARDS } from './invoice-payments.js';
+import type { Page } from './requests.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 
 interface Managed {
@@ -24,36 +23,20 @@ const fieldsOf = ({ html }: Page): Record<string, string> =>
  * Guests who pay a booking and then open its manage link, cancel for the refund that they were shown, move and pay the
  * difference, or withdraw the move; the office cancels, moves and refunds the same booking now and then.
  */
-export class ChaosGuests {
+export class ChaosGuests extends Client {
   readonly #mine: Managed[] = [];
-  readonly #hours: Hours;
-  readonly #payments: InvoicePayments;
 
-  constructor(
-    private readonly houses: House[],
-    private readonly random: Random,
-    private readonly journal: Journal,
-    private readonly requests: Requests,
-    private readonly stopped: AbortSignal,
-  ) {
-    this.#hours = new Hours(random);
-    this.#payments = new InvoicePayments(random, journal, requests);
-  }
-
-  async run(): Promise<void> {
+  protected async act(): Promise<void> {
     const { random } = this;
-    while (!this.stopped.aborted) {
-      if (this.#mine.length === 0 || random.chance(0.4)) await this.#book(random.pick(this.houses));
-      else await this.#manage(random.pick(this.#mine.slice(-6)));
-      await this.requests.pause(random.between(20, 200));
-    }
+    if (this.#mine.length === 0 || random.chance(0.4)) await this.#book(random.pick(this.houses));
+    else await this.#manage(random.pick(this.#mine.slice(-6)));
   }
 
   async #book(house: House): Promise<void> {
     const { random, requests } = this;
     const body = {
       room_id: random.pick(house.rooms),
-      ...this.#hours.slot(),
+      ...this.hours.slot(),
       booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
       idempotency_key: randomUUID(),
     };
@@ -64,7 +47,7 @@ export class ChaosGuests {
     this.#mine.push({ house, id, link });
     // Some open the link before they pay, or never pay.
     if (checkout_url && random.chance(0.9))
-      await this.#payments.payAt(checkout_url, random.pick([CARDS[0]!, CARDS[2]!]));
+      await this.payments.payAt(checkout_url, random.pick([CARDS[0]!, CARDS[2]!]));
   }
 
   /** Uses the link, often in several ways at the same moment, as from two devices. */
@@ -115,7 +98,7 @@ export class ChaosGuests {
   }
 
   async #move(booking: Managed): Promise<void> {
-    const { start_at, end_at } = this.#hours.slot();
+    const { start_at, end_at } = this.hours.slot();
     const minutes = (Date.parse(end_at) - Date.parse(start_at)) / 60_000;
     const asked = await this.#asked(
       booking,
@@ -125,7 +108,7 @@ export class ChaosGuests {
     if (!asked) return;
     const page = await this.#send(booking, '/move', asked);
     if (page?.status !== 200) return;
-    const paid = this.random.chance(0.7) && this.#payments.payAt(page.html);
+    const paid = this.random.chance(0.7) && this.payments.payAt(page.html);
     if (this.random.chance(0.3)) await this.#withdraw(booking);
     await paid;
   }
@@ -138,7 +121,7 @@ export class ChaosGuests {
   async #office({ house, id }: Managed): Promise<void> {
     const { requests } = this;
     await (this.random.chance(0.5)
-      ? requests.send('change', () => requests.api(house).patch(`/v1/bookings/${id}`, this.#hours.slot()))
+      ? requests.send('change', () => requests.api(house).patch(`/v1/bookings/${id}`, this.hours.slot()))
       : requests.send('cancel', () =>
           requests.api(house).post(`/v1/bookings/${id}/cancel`, { refund_policy: 'none' }),
         ));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CARDS, InvoicePayments, payPage, sessionIn, type Sent } from './invoice-payments.js';
-import type { Random } from './random.js';
-import type { Journal, Requests } from './requests.js';
+import { Client } from './client.js';
+import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
 import type { House } from './scene.js';
 
 const DAY_MS = 86_400_000;
@@ -10,27 +9,13 @@ const DAY_MS = 86_400_000;
  * Companies that put cards on file and are charged, and pay invoices by link, while the office records payments and voids
  * the same invoices: several of these at the same moment.
  */
-export class ChaosPayers {
+export class ChaosPayers extends Client {
   readonly #invoices: Sent[] = [];
-  readonly #payments: InvoicePayments;
 
-  constructor(
-    private readonly houses: House[],
-    private readonly random: Random,
-    journal: Journal,
-    private readonly requests: Requests,
-    private readonly stopped: AbortSignal,
-  ) {
-    this.#payments = new InvoicePayments(random, journal, requests);
-  }
-
-  async run(): Promise<void> {
+  protected async act(): Promise<void> {
     const { random } = this;
     const actions = [this.#setUpCard, this.#collect, this.#compete, this.#compete, this.#takeCardOffFile];
-    while (!this.stopped.aborted) {
-      await random.pick(actions).call(this, random.pick(this.houses));
-      await this.requests.pause(random.between(20, 200));
-    }
+    await random.pick(actions).call(this, random.pick(this.houses));
   }
 
   /** Puts a card on file, or leaves the page, and has due invoices charged to it. */
@@ -82,7 +67,7 @@ export class ChaosPayers {
   /** Pays an invoice in several ways at the same moment. */
   async #compete(house: House): Promise<void> {
     const { random } = this;
-    const payments = this.#payments;
+    const payments = this.payments;
     const known = random.chance(0.5) ? this.#invoices.at(-1) : undefined;
     const invoice = known ?? (await this.#invoice(house));
     if (!invoice) return;

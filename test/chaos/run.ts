@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dev, readDevJson, until } from '../support/stack.js';
 import { ChaosAccounts } from './accounts.js';
-import { ChaosClient } from './clients.js';
+import { ChaosBookers } from './bookers.js';
 import { watchCredit } from './credit.js';
 import { causeFaults, CLOCK_FILE, letAccountingThrough, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
 import { ChaosGuests } from './guests.js';
@@ -17,7 +17,7 @@ import { newScene, type House } from './scene.js';
 
 /** How many of each kind of client run at the same time. */
 const CLIENTS = [
-  { Client: ChaosClient, name: 'client', count: 4 },
+  { Client: ChaosBookers, name: 'client', count: 4 },
   { Client: ChaosPayers, name: 'payers', count: 2 },
   { Client: ChaosAccounts, name: 'accounts', count: 1 },
   { Client: ChaosGuests, name: 'guests', count: 1 },

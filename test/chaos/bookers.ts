@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pay, sessionOf, simulator } from '../support/stack.js';
-import { Hours } from './hours.js';
-import type { Random } from './random.js';
-import type { Journal, Requests } from './requests.js';
+import { Client } from './client.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 
 const TIERS = ['basic', 'plus', 'pro'];
@@ -15,35 +13,21 @@ interface Booked {
 }
 
 /** A client that books, pays, changes, cancels, refunds, upgrades and polls until it is stopped. */
-export class ChaosClient {
+export class ChaosBookers extends Client {
   readonly #mine: Booked[] = [];
-  readonly #hours: Hours;
 
-  constructor(
-    private readonly houses: House[],
-    private readonly random: Random,
-    private readonly journal: Journal,
-    private readonly requests: Requests,
-    private readonly stopped: AbortSignal,
-  ) {
-    this.#hours = new Hours(random);
-  }
-
-  async run(): Promise<void> {
+  protected async act(): Promise<void> {
     const { random } = this;
     const others = [this.#change, this.#cancel, this.#refund, this.#upgrade, this.#poll];
-    while (!this.stopped.aborted) {
-      const house = random.pick(this.houses);
-      const action = random.chance(0.5) ? this.#book : random.pick(others);
-      await action.call(this, house);
-      await this.requests.pause(random.between(20, 200));
-    }
+    const house = random.pick(this.houses);
+    const action = random.chance(0.5) ? this.#book : random.pick(others);
+    await action.call(this, house);
   }
 
   /** Asks for a slot, sometimes as several people at the same moment. */
   async #book(house: House): Promise<void> {
     const { random } = this;
-    const place = { room_id: random.pick(house.rooms), ...this.#hours.slot() };
+    const place = { room_id: random.pick(house.rooms), ...this.hours.slot() };
     const people = random.chance(0.3) ? 4 : 1;
     const asked = Array.from({ length: people }, () => this.#create(house, place));
     for (const booking of await Promise.all(asked)) if (booking) await this.#payOrLeave(house, booking);
@@ -100,7 +84,7 @@ export class ChaosClient {
     if (!booked) return;
     const { house, id } = booked;
     const body = {
-      ...this.#hours.slot(),
+      ...this.hours.slot(),
       ...(this.random.chance(0.3) && { room_id: this.random.pick(house.rooms) }),
       ...(this.random.chance(0.7) && { on_authentication: 'link' }),
     };
@@ -164,7 +148,7 @@ export class ChaosClient {
       await this.requests.send('booking', () =>
         this.requests.api(booked.house).get(`/v1/bookings/${booked.id}`),
       );
-    const { from, to } = this.#hours.window();
+    const { from, to } = this.hours.window();
     const room = this.random.pick(house.rooms);
     await this.requests.send('availability', () =>
       api.get(`/v1/rooms/${room}/availability?from=${from}&to=${to}`),
