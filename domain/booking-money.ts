@@ -1,4 +1,5 @@
 import type { Money } from './money.js';
+import { refundFailed, returnedByHand } from './refund-parts.js';
 
 /** Payments and what of them went back; minor units. The rest is kept. */
 export interface ReceivedMoney {
@@ -55,12 +56,8 @@ export function describeMoney(
           `${amount(refunding_minor)} is being refunded to the original payment method, which can take the bank several days.`,
         ]
       : []),
-    ...(by_hand_minor > 0
-      ? [`${amount(by_hand_minor)}, which was not paid by card, is returned by ${payee}.`]
-      : []),
-    ...(failed_minor > 0
-      ? [`A refund of ${amount(failed_minor)} has failed. ${payee} has been notified.`]
-      : []),
+    ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), payee)] : []),
+    ...(failed_minor > 0 ? [refundFailed(amount(failed_minor), payee)] : []),
   ];
   const kept = keptMinor(paid);
   const sentences: string[] = [];

@@ -8,6 +8,14 @@ export interface RefundPart {
   by_hand: boolean;
 }
 
+/** Says that a refund of manual payments does not go back by itself. `payee` is the workspace's name. */
+export const returnedByHand = (amount: string, payee: string): string =>
+  `${amount}, which was not paid by card, is returned by ${payee}.`;
+
+/** Says that a refund did not arrive. `payee` is the workspace's name. */
+export const refundFailed = (amount: string, payee: string): string =>
+  `A refund of ${amount} has failed. ${payee} has been notified.`;
+
 /**
  * Says what went back and what is still on its way, in total and by payment. Null if all of it has failed. `payee` is
  * the workspace's name.
@@ -42,10 +50,7 @@ export function describeRefundParts(
     );
   const byHand = parts.filter(({ by_hand }) => by_hand);
   if (byHand.length > 0)
-    sentences.push(
-      `${list(byHand.map(({ amount_minor }) => amount_minor))}, which was not paid by card, is returned by ${payee}.`,
-    );
-  if (failed.length > 0)
-    sentences.push(`A refund of ${list(failed)} has failed. ${payee} has been notified.`);
+    sentences.push(returnedByHand(list(byHand.map(({ amount_minor }) => amount_minor)), payee));
+  if (failed.length > 0) sentences.push(refundFailed(list(failed), payee));
   return sentences.join(' ');
 }

@@ -5,7 +5,7 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { describeRefundParts } from '../../../domain/refund-parts.js';
+import { describeRefundParts, returnedByHand } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { button, escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
@@ -156,9 +156,7 @@ function differenceOf(
   const to = money.is_on_account ? 'original payment method' : 'card or account you paid with';
   const back = [
     ...(refunded > 0 ? [`${amount(refunded)} is being refunded to the ${to}.`] : []),
-    ...(byHand > 0
-      ? [`${amount(byHand)}, which was not paid by card, is returned by ${workspace_name}.`]
-      : []),
+    ...(byHand > 0 ? [returnedByHand(amount(byHand), workspace_name)] : []),
   ];
   if (back.length > 0) return `${price}: ${back.join(' ')}`;
   return `${price}. Nothing has been charged or refunded for the change.`;

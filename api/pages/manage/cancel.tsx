@@ -1,6 +1,7 @@
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
+import { returnedByHand } from '../../../domain/refund-parts.js';
 import { cancelBooking } from '../../bookings/cancel.js';
 import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -35,11 +36,11 @@ function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): st
   if (refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
   // On account, somebody else may have paid.
   const to = account_days === null ? 'card or account you paid with' : 'original payment method';
-  const refunded = `${amount(refund_minor)} is refunded to the ${to}.`;
-  if (by_hand_minor === 0) return refunded;
-  const byHand = `${amount(by_hand_minor)}, which was not paid by card, is returned by ${workspace.name}.`;
-  if (by_hand_minor === refund_minor) return byHand;
-  return `${amount(refund_minor - by_hand_minor)} is refunded to the ${to}. ${byHand}`;
+  const refunded = refund_minor - by_hand_minor;
+  return [
+    ...(refunded > 0 ? [`${amount(refunded)} is refunded to the ${to}.`] : []),
+    ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), workspace.name)] : []),
+  ].join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
