@@ -161,6 +161,10 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { body: inCash } = await book(member, room);
   const cash = { amount_minor: 3_000, method: 'cash' };
   t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
+  const textAt = async (path: string) =>
+    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
+  const shorter = await textAt(`/move?minutes=30&start=${inCash.start_at}`);
+  t.regex(shorter, /£11\.25, which was not paid by card, is returned by/);
   const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
   t.is((await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment.amount_minor, -1_125);
   const { text: changed } = await until(async () =>
@@ -168,8 +172,6 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   );
   t.regex(changed, /new price is £15\.00: £11\.25, which was not paid by card, is returned by/);
   const byHand = /£30\.00, which was not paid by card, is returned by/;
-  const textAt = async (path: string) =>
-    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
   t.regex(await textAt('/cancel'), /£11\.25, which was not paid by card, is returned by/);
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
   t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });

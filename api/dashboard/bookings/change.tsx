@@ -6,6 +6,7 @@ import { findRoom, listRooms } from '../../../db/repositories/rooms/room-queries
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
+import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { change, changeRequestOf } from '../../bookings/change.js';
@@ -106,7 +107,7 @@ export const changeForm = apiForm<
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
-            ? `${amount(refund_minor)} is refunded to the payer.`
+            ? describeRefundToStaff(preview, amount)
             : 'Nothing is charged or refunded.';
     return {
       title: 'Change this booking?',

@@ -2,6 +2,7 @@ import { previewChange, type ChangePreview } from '../../../db/repositories/book
 import { transaction } from '../../../db/transaction.js';
 import type { ChangeRequest } from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
+import { describeRefund } from '../../../domain/refund-parts.js';
 import { changeBooking } from '../../bookings/change.js';
 import type { PayableChange } from '../../bookings/pending-change.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -33,9 +34,11 @@ const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes 
 
 /** What a move costs or gives back, in sentences. */
 function differenceInWords(
-  { charge_minor, refund_minor, price_minor, plan, payment }: ChangePreview,
-  { price_minor: before, currency }: Managed['booking'],
+  preview: ChangePreview,
+  { booking: { price_minor: before, currency, account_days }, workspace }: Managed,
 ): string[] {
+  const { charge_minor, refund_minor, price_minor, plan, payment } = preview;
+  const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => amountOf(minor, currency);
   const sentences = [
     payment === 'link'
@@ -43,7 +46,7 @@ function differenceInWords(
       : charge_minor > 0
         ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes.`
         : refund_minor > 0
-          ? `${amount(refund_minor)} is refunded to the card or account you paid with.`
+          ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
           : 'Nothing is charged or refunded.',
   ];
   if (before - price_minor > refund_minor)
@@ -94,7 +97,7 @@ export async function askMove(
             ['Price', prices],
           ]}
         />
-        <p id="difference">{differenceInWords(preview, booking).join(' ')}</p>
+        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
         <form method="post" action={`${path}/move`}>
           <input type="hidden" name="start" value={then.start_at.toISOString()} />
           <input type="hidden" name="minutes" value={target.minutes} />
