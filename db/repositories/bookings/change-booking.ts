@@ -70,7 +70,7 @@ async function prepareChange(
     throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
   const payment = paymentOfDifference(plan.move?.difference.total_minor ?? 0, {
-    hasCard: booking.processor_payment_intent_id !== null,
+    hasCard: booking.processor_payment_intent_id !== null && !request.pay_by_link,
     onAuthentication,
   });
   return { booking, to, plan, payment, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
