@@ -116,7 +116,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
-  const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+  const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Double booked' });
   t.like(cancelled.body, { status: 'cancelled', refund: null });
   t.is((await invoiceOf(workspace, booking)).status, 'void');
   const { data } = (await api.get('/v1/invoices?status=open')).body;
@@ -131,6 +131,11 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const voided = textOf(/^Invoice Holdfast #1 is no longer due/);
   t.true(voided.includes('Invoice Holdfast #2 for £7.50 takes its place.'), voided);
   t.true(voided.includes('Booked by: Mel Member'), voided);
+  t.regex(voided, /has been voided, because the booking has been cancelled\. .*Reason: Double booked/s);
+  const toMember = await until(async () =>
+    (await mailTo(member.email)).find(({ subject }) => subject.endsWith('is cancelled')),
+  );
+  t.true(toMember.text.includes('Reason: Double booked'), toMember.text);
   t.regex(textOf(/^Your invoice Holdfast #2/), /replaces invoice Holdfast #1, .*Cancelled: .*Tax: £1\.25/s);
 
   const { body: other } = await book(member, room);
@@ -147,7 +152,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
   await pay(opened);
   await until(async () => (await invoiceOf(workspace, byCompany)).status === 'paid');
-  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full' });
+  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full', reason: 'Flood' });
   const [refund, ...others] = await until(async () => {
     const found = await db.query(
       `SELECT kind FROM mails WHERE workspace_id = $1 AND status = 'sent' AND kind LIKE '%refunded'`,
@@ -156,6 +161,10 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
     return found.length > 0 && found;
   });
   t.deepEqual([refund, others], [{ kind: 'invoice_refunded' }, []]);
+  const refunded = (await mailTo(company.billing_email)).find(({ subject }) =>
+    subject.startsWith('Refund for'),
+  );
+  t.true(refunded.text.includes('Reason: Flood'), refunded.text);
 
   // Paid by hand: what is refunded is returned by hand too.
   const { body: inCash } = await book(member, room);

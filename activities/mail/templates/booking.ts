@@ -7,7 +7,7 @@ import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.
 import type { MailMessage } from '../../gateways/mail.js';
 import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
-import { button, escapeHtml, factsTable, factsText, paragraphs } from './html.js';
+import { button, escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
 function calendarFile(mail: BookingMail, method: 'PUBLISH' | 'CANCEL'): string {
@@ -90,6 +90,7 @@ function contentOf(mail: BookingMail): Content {
       subject: `Your booking of ${room_name} is cancelled`,
       body: [
         `Your booking has been cancelled${BY[mail.cancelled_by ?? 'unknown'](workspace_name)}. ${settled}`,
+        ...reasonGiven(mail.cancellation_reason),
         'Open the attached file to remove it from your calendar.',
       ],
     }),

@@ -168,7 +168,7 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       button="Review cancellation"
       rare
     >
-      <TextField name="reason" label="Reason (kept in the audit log)" maxLength={1000} />
+      <TextField name="reason" label="Reason for the payer (optional)" maxLength={1000} />
       {unpaid ? (
         <input type="hidden" name="refund_policy" value="standard" />
       ) : (
