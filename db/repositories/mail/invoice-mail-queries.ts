@@ -12,7 +12,7 @@ import {
 } from '../billing/invoice-money-queries.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
-import { findRefundCauses } from '../billing/refund-queries.js';
+import { findPaymentCauses } from '../billing/refund-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
 
@@ -105,4 +105,4 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
 }
 
 const reasonOfRefund = async (tx: Tx, refundId: string): Promise<string | null> =>
-  (await findRefundCauses(tx, [refundId])).get(refundId)?.reason ?? null;
+  (await findPaymentCauses(tx, [refundId])).get(refundId)?.reason ?? null;
