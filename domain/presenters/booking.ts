@@ -1,6 +1,7 @@
 import { detailsOf, type BookingDetails } from '../booking-details.js';
 import type { BookingStatus, ConfirmationSource } from '../states.js';
 import { wallClock } from '../time-zone.js';
+import type { Settle } from '../booking-create.js';
 import { iso } from './iso.js';
 
 /** The input of `presentBooking`: a row of `bookings` with its room's name. */
@@ -20,6 +21,8 @@ export interface BookingFacts extends BookingDetails {
   currency: string;
   price_minor: number;
   hour_credits_used: number;
+  /** The payment terms of a booking on account; null for any other. */
+  account_days: number | null;
   invoice_id: string | null;
   processor_payment_intent_id: string | null;
   confirmation_source: ConfirmationSource | null;
@@ -51,6 +54,7 @@ export function presentBooking(booking: BookingFacts) {
     ...detailsOf(booking),
     price: { currency: booking.currency, amount_minor: booking.price_minor },
     tokens_used: booking.hour_credits_used,
+    settle: settleOf(booking),
     invoice_id: booking.invoice_id,
     processor_payment_intent_id: booking.processor_payment_intent_id,
     confirmation_source: booking.confirmation_source,
@@ -63,6 +67,9 @@ export function presentBooking(booking: BookingFacts) {
     no_show_at: iso(booking.no_show_at),
   };
 }
+
+const settleOf = ({ account_days }: BookingFacts): Settle =>
+  account_days === null ? 'checkout' : 'on_account';
 
 export type PresentedBooking = ReturnType<typeof presentBooking>;
 

@@ -50,6 +50,7 @@ test('a booking on account is confirmed at once and invoiced by the terms, withi
   t.is(status, 201);
   t.like(booking, {
     status: 'confirmed',
+    settle: 'on_account',
     checkout_url: null,
     expires_at: null,
     price: { amount_minor: 3_000 },

@@ -11,6 +11,7 @@ const NOUNS: Record<string, string> = {
   redirect_uris: 'redirect URI',
   ip_allowlist: 'IP range',
   url: 'URL',
+  event_types: 'event type',
   amount_minor: 'amount',
   unit_amount_minor: 'unit price',
   start_at: 'start',
