@@ -1,7 +1,6 @@
 import { detailsOf, type BookingDetails } from '../booking-details.js';
 import type { BookingStatus, ConfirmationSource } from '../states.js';
 import { wallClock } from '../time-zone.js';
-import type { Settle } from '../booking-create.js';
 import { iso } from './iso.js';
 
 /** The input of `presentBooking`: a row of `bookings` with its room's name. */
@@ -54,7 +53,7 @@ export function presentBooking(booking: BookingFacts) {
     ...detailsOf(booking),
     price: { currency: booking.currency, amount_minor: booking.price_minor },
     tokens_used: booking.hour_credits_used,
-    settle: settleOf(booking),
+    settle: booking.account_days === null ? ('checkout' as const) : ('on_account' as const),
     invoice_id: booking.invoice_id,
     processor_payment_intent_id: booking.processor_payment_intent_id,
     confirmation_source: booking.confirmation_source,
@@ -67,9 +66,6 @@ export function presentBooking(booking: BookingFacts) {
     no_show_at: iso(booking.no_show_at),
   };
 }
-
-const settleOf = ({ account_days }: BookingFacts): Settle =>
-  account_days === null ? 'checkout' : 'on_account';
 
 export type PresentedBooking = ReturnType<typeof presentBooking>;
 

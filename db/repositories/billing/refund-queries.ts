@@ -33,6 +33,11 @@ export interface PaymentCause {
   reason: string | null;
 }
 
+/** SQL over a payment `p`: the card on file was charged for its invoice, without the payer. */
+export const BY_AUTOPAY = `p.kind = 'charge' AND p.status <> 'failed'
+  AND (SELECT count(*) = 1 AND bool_and(paid.payment_method_id IS NOT NULL)
+       FROM checkouts paid WHERE paid.invoice_id = p.invoice_id AND paid.state = 'paid')`;
+
 /** What made some payments and refunds, by id; those made directly are missing. */
 export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<Map<string, PaymentCause>> {
   const rows = await many<PaymentCause & { id: string }>(
@@ -45,9 +50,7 @@ export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<M
      WHERE r.id = ANY ($1) AND r.kind = 'refund'
        AND (c.id IS NOT NULL OR r.adjustment_id IS NOT NULL OR p.refusal IS NOT NULL)
      UNION ALL SELECT p.id, 'autopay', NULL FROM payments p
-     WHERE p.id = ANY ($1) AND p.kind = 'charge' AND p.status <> 'failed'
-       AND (SELECT count(*) = 1 AND bool_and(paid.payment_method_id IS NOT NULL)
-            FROM checkouts paid WHERE paid.invoice_id = p.invoice_id AND paid.state = 'paid')`,
+     WHERE p.id = ANY ($1) AND ${BY_AUTOPAY}`,
     [paymentIds],
   );
   return new Map(rows.map(({ id, ...cause }) => [id, cause]));
