@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import joi from 'joi';
 import { listMembers } from '../../../db/repositories/members/member-queries.js';
-import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
@@ -9,22 +8,13 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { create } from '../../bookings/create.js';
 import { quoteBooking, type QuoteBody } from '../../bookings/quote.js';
 import { createSchema } from '../../bookings/schema.js';
-import type { ApiContext, Handler } from '../../http/context.js';
+import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { instantIn } from '../bookings/local-time.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
-import { showSection } from '../shared/workspace.js';
 import { assertHasTerms, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
-
-const MAX_ROOMS = 200;
-const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
-const prefilled = joi.string().pattern(LOCAL).allow('');
-
-export const bookQuery = joi.object({ room_id: text(64).allow(''), start_at: prefilled, end_at: prefilled });
 
 export const bookFields = {
   ...hiddenFields,
@@ -40,7 +30,7 @@ export const bookFields = {
   on_account: joi.valid('on'),
 };
 
-interface BookForm {
+export interface BookForm {
   form_id: string;
   room_id: string;
   start_at: string;
@@ -158,52 +148,3 @@ const UNAVAILABLE = {
   blackout: 'The room has a blackout during part of this time.',
   closed: 'The room is closed for part of this time.',
 };
-
-/** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
-export function showBook({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
-    const query = (ctx.state.query ?? {}) as Partial<BookForm>;
-    const rooms = await listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
-    const seesAll = can(role, 'all_bookings');
-    showSection(ctx, {
-      title: 'Book a room',
-      at: seesAll ? '/calendar' : '/bookings',
-      children: (
-        <Form class="card" ctx={ctx} action={pathIn(ctx, '/book')} once>
-          <Select
-            name="room_id"
-            label="Room"
-            options={rooms.map(({ id, name }) => [id, name] as const)}
-            chosen={[query.room_id ?? '']}
-          />
-          <TextField name="start_at" label="Start" type="datetime-local" required value={query.start_at} />
-          <TextField name="end_at" label="End" type="datetime-local" required value={query.end_at} />
-          {seesAll && (
-            <>
-              <TextField
-                name="email"
-                label="Email of the guest or member"
-                type="email"
-                required
-                maxLength={320}
-                autocomplete="off"
-              />
-              <TextField name="name" label="Name (for a guest)" maxLength={200} autocomplete="off" />
-            </>
-          )}
-          <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
-          <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
-          <Choice name="use_tokens">Use hour credits first{seesAll && ' (members only)'}</Choice>
-          {seesAll && (
-            <Choice name="on_account">
-              On account, invoiced by the terms of the member or their company
-            </Choice>
-          )}
-          <p class="soft">Times are in the room’s time zone. You review the price before the slot is held.</p>
-          <button>Review price</button>
-        </Form>
-      ),
-    });
-  };
-}

@@ -1,5 +1,6 @@
 import type { Section } from '../shared/section.js';
-import { bookFields, bookForm, bookQuery, showBook } from './book.js';
+import { bookFields, bookForm } from './book.js';
+import { bookQuery, showBook } from './book-form.js';
 import { blackoutFields, blackoutForm, calendarQuery, showCalendar } from './calendar.js';
 
 export const calendar: Section = [

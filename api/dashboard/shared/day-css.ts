@@ -27,6 +27,8 @@ export const DAY_CSS = `
   a.slot:is(.pending_payment, .change) { border-color: var(--warn); border-left-style: dashed; } a.slot.completed { border-color: var(--line); }
   .calendar td.bookings { height: 1px; } .calendar a.slot:only-child { height: 100%; }
   .agenda { display: none; } .agenda ul.card { padding: .25rem 1rem; } .agenda ul.card li { margin: .35rem 0 !important; } .agenda h2 { margin-top: 1rem; } .agenda a.slot { text-decoration: none; display: block; margin: .15rem 0; } .agenda li:is(.closed, .past, .held) { color: var(--soft); } .agenda li.blackout { color: var(--bad); }
+  ul.times { display: grid; grid-template-columns: repeat(auto-fill, minmax(5rem, 1fr)); gap: .5rem; padding: 0; margin: .5rem 0 0; list-style: none; }
+  ul.times a { display: block; padding: .45rem; text-align: center; border: 1px solid var(--line); border-radius: 9px; } ul.times a[aria-current] { border-color: var(--accent); font-weight: 600; }
   ol.steps { padding-left: 2.5rem; } code.id { vertical-align: middle; } .do { margin-top: 1rem; display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: .75rem; } .do .actions { margin: 0; }
   table.bookings td:first-child { white-space: nowrap; }
   @media (max-width: 40rem) {

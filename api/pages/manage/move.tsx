@@ -2,6 +2,7 @@ import { findInvoiceById } from '../../../db/repositories/billing/invoice-querie
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import type { Room } from '../../../db/rows.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../bookings/free-times.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { formatClock, localeOf } from '../../dashboard/shared/format.js';
 import type { ApiContext } from '../../http/context.js';
@@ -9,7 +10,6 @@ import { showPage } from '../layout.js';
 import { Contact, timeOf } from '../parts.js';
 import type { Managed } from './access.js';
 import { isMovable } from './booking.js';
-import { dayOf, freeStarts, lengthsOf } from './free-times.js';
 import { askMove } from './move-confirmation.js';
 import { showSwitchedOff } from './problems.js';
 
@@ -19,12 +19,6 @@ const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
 /** The length of a booking, in minutes. */
 export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
   Math.round((end_at.getTime() - start_at.getTime()) / MINUTE);
-
-const lengthInWords = (minutes: number): string => {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
-};
 
 /** Why a booking cannot be moved, by its status. A confirmed one can until shortly before its start. */
 const UNMOVABLE: Partial<Record<Managed['booking']['status'], string>> = {
@@ -103,7 +97,7 @@ async function showTimes(
 ): Promise<void> {
   const { booking, path } = managed;
   const { day, minutes, lengths, owed } = choice;
-  const starts = await freeStarts(deps, booking, room, choice);
+  const starts = await freeStarts(deps, room, { day, minutes, moved: booking });
   const locale = localeOf(booking);
   showPage(ctx, 200, {
     title: 'Move your booking',

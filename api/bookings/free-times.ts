@@ -1,11 +1,11 @@
-import { findRoomCalendars } from '../../../db/repositories/rooms/availability-queries.js';
-import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
-import type { Room } from '../../../db/rows.js';
-import { availabilityOf } from '../../../domain/availability.js';
-import { lineFrom } from '../../../domain/grid.js';
-import { lengthLimits } from '../../../domain/slots.js';
-import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
-import type { ApiDependencies } from '../../dependencies.js';
+import { findRoomCalendars } from '../../db/repositories/rooms/availability-queries.js';
+import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import type { Room } from '../../db/rows.js';
+import { availabilityOf } from '../../domain/availability.js';
+import { lineFrom } from '../../domain/grid.js';
+import { lengthLimits } from '../../domain/slots.js';
+import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 const MINUTE = 60_000;
 /** The lengths to choose from, besides the current one. */
@@ -15,11 +15,18 @@ const MAX_LENGTHS = 48;
 export const dayOf = (at: number, timeZone: string): string =>
   new Date(wallClock(at, timeZone)).toISOString().slice(0, 10);
 
-/** The lengths in minutes that a room allows, at most a day, with the booking's own. */
-export function lengthsOf(room: Room, current: number): number[] {
+/** `1 h 30 min` */
+export const lengthInWords = (minutes: number): string => {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+};
+
+/** The lengths in minutes that a room allows, at most a day, with the booking's own if there is one. */
+export function lengthsOf(room: Room, current?: number): number[] {
   const { min, max } = lengthLimits(room);
   const step = room.slot_minutes;
-  const lengths = new Set([current]);
+  const lengths = new Set(current === undefined ? [] : [current]);
   for (let length = Math.ceil(min / step) * step; length <= Math.min(max, 1_440); length += step) {
     if (lengths.size > MAX_LENGTHS) break;
     lengths.add(length);
@@ -27,12 +34,11 @@ export function lengthsOf(room: Room, current: number): number[] {
   return [...lengths].sort((a, b) => a - b);
 }
 
-/** The starts on a local day at which a booking could be moved to its room with a length; its own slot counts as free. */
+/** The starts on a local day at which a room is free for a length. The slot of a booking that is moved counts as free. */
 export async function freeStarts(
   { db }: Pick<ApiDependencies, 'db'>,
-  booking: BookingRow,
   room: Room,
-  { day, minutes }: { day: string; minutes: number },
+  { day, minutes, moved }: { day: string; minutes: number; moved?: BookingRow },
 ): Promise<Date[]> {
   const length = minutes * MINUTE;
   const wall = Date.parse(`${day}T00:00:00Z`);
@@ -40,17 +46,17 @@ export async function freeStarts(
   const until = instantOf(wall + DAY, room.time_zone);
   const range = { start: from, end: until + length };
   const [calendar] = await findRoomCalendars(db.manager, {
-    workspace_id: booking.workspace_id,
+    workspace_id: room.workspace_id,
     of: { room_id: room.id },
     from: new Date(range.start),
     to: new Date(range.end),
-    except: booking.id,
+    except: moved?.id,
   });
   const starts: Date[] = [];
   for (const window of availabilityOf(calendar!, range, Date.now()).free) {
     for (let start = lineFrom(window.start, room); start < until; start = lineFrom(start + 1, room)) {
       if (start + length > window.end) break;
-      if (start !== booking.start_at.getTime() || start + length !== booking.end_at.getTime())
+      if (start !== moved?.start_at.getTime() || start + length !== moved.end_at.getTime())
         starts.push(new Date(start));
     }
   }
