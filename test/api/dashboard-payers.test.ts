@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { db, freeHour, newRoom, newWorkspace, ownerOf, simulator, until } from '../support/stack.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from './people.js';
@@ -141,4 +142,28 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   ]);
   const sent = await owner.submit(home, `${home}/invoices/${invoice.id}/send`);
   t.regex(noticeOf(sent)!, /^The invoice is being emailed to/);
+});
+
+test('a member sees the free times of a room and a day, and a time fills in the form', async (t) => {
+  const workspace = await newWorkspace();
+  const slot = freeHour();
+  const { booking } = await confirmedBooking(workspace.api, { slot });
+  const session = await WebSession.start((await newMember(workspace)).email);
+  const page = `/dashboard/${workspace.id}/book`;
+  const local = (at: string) => at.slice(0, 16);
+  const linkTo = async (at: string): Promise<string | undefined> => {
+    const fields = { room_id: booking.room_id, day: at.slice(0, 10), minutes: '60' };
+    const html = await session.textOf(`${page}?${new URLSearchParams(fields)}`);
+    const links = [...html.matchAll(/href="([^"]+)#start_at"/g)].map(([, href]) =>
+      href!.replaceAll('&amp;', '&'),
+    );
+    return links.find((href) => href.includes(`&start_at=${encodeURIComponent(local(at))}&`));
+  };
+  t.is(await linkTo(slot.start_at), undefined, 'a booked time is not offered');
+  const filled = await session.textOf((await linkTo(slot.end_at))!);
+  t.true(filled.includes(`value="${local(slot.end_at)}"`));
+  t.true(filled.includes(`value="${local(hoursLater(slot.end_at, 1))}"`));
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  t.false((await owner.textOf(page)).includes('Free times'), 'staff have the calendar');
 });
