@@ -18,7 +18,7 @@ import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
 import { bookerOf } from './booking-table.js';
-import { bookingOf } from './booking-actions.js';
+import { bookingOf, refundInWords } from './booking-actions.js';
 
 const MAX_ROOMS = 200;
 
@@ -106,7 +106,7 @@ export const changeForm = apiForm<
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
-            ? `${amount(refund_minor)} is refunded to the payer.`
+            ? refundInWords(preview, amount)
             : 'Nothing is charged or refunded.';
     return {
       title: 'Change this booking?',
