@@ -23,7 +23,7 @@ const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
 export function renderInvoice(
   invoice: InvoiceRow,
   { time_zone }: Pick<Workspace, 'time_zone'>,
-  { seller, billedTo, reason }: Printed,
+  { seller, billedTo }: Printed,
   money: InvoiceMoney[],
 ): Promise<Buffer> {
   const { created_at, due_at, status, period_start, period_end } = invoice;
@@ -34,7 +34,6 @@ export function renderInvoice(
     ['Due', dayIn(due_at, time_zone)],
   ];
   if (period_start) facts.push(['Period', `${period_start} to ${period_end}`]);
-  if (reason) facts.push(['Reason', reason]);
   facts.push(['Invoice id', invoice.id]);
   const heading = TITLES[status] ? `${title} (${TITLES[status]})` : title;
   return renderDocument({ title, heading, seller, created_at, facts }, async (document) => {

@@ -29,12 +29,7 @@ export async function refundPdf(tx: Tx, refund: RefundDocument, invoice: Invoice
  */
 export function renderRefund(
   refund: RefundDocument,
-  {
-    invoice,
-    workspace,
-    seller,
-    billedTo,
-  }: { invoice: InvoiceRow; workspace: Workspace } & Omit<Printed, 'reason'>,
+  { invoice, workspace, seller, billedTo }: { invoice: InvoiceRow; workspace: Workspace } & Printed,
 ): Promise<Buffer> {
   const { currency, accounting_reference } = invoice;
   const { amount_minor, billed_minor, settled_at } = refund;
@@ -45,7 +40,6 @@ export function renderRefund(
     ['Invoice', `${accounting_reference} of ${dayIn(invoice.created_at, workspace.time_zone)}`],
     ['Billed to', billedTo],
     ['Date', dayIn(settled_at, workspace.time_zone)],
-    ...(refund.reason ? [['Reason', refund.reason] as [string, string]] : []),
     ['Refund id', refund.id],
   ];
   const parts =

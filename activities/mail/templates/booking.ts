@@ -95,7 +95,7 @@ function contentOf(mail: BookingMail): Content {
     }),
     payment_refunded: () => ({
       subject: `Refund for your booking of ${room_name}`,
-      body: [refundOf(mail)!, ...(mail.credit_reason ? [`Reason: ${mail.credit_reason}`] : [])],
+      body: [refundOf(mail)!],
     }),
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,

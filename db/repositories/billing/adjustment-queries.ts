@@ -17,17 +17,3 @@ export function findAdjustment(tx: Tx, workspaceId: string, id: string): Promise
     [id, workspaceId],
   );
 }
-
-/** Why the invoice of a debit, or the refund of a credit, was created; null for others. Shown on the document. */
-export async function findAdjustmentReason(
-  tx: Tx,
-  of: { invoice_id: string } | { refund_id: string },
-): Promise<string | null> {
-  const row = await maybeOne<{ reason: string }>(
-    tx,
-    `SELECT reason FROM adjustments
-     WHERE debit_invoice_id = $1 OR id = (SELECT adjustment_id FROM payments WHERE id = $2)`,
-    ['invoice_id' in of ? of.invoice_id : null, 'refund_id' in of ? of.refund_id : null],
-  );
-  return row?.reason ?? null;
-}

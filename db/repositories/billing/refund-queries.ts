@@ -30,10 +30,9 @@ export async function findRefundCauses(tx: Tx, refundIds: string[]): Promise<Map
   const rows = await many<RefundCause & { id: string }>(
     tx,
     `SELECT r.id, coalesce(c.kind, CASE WHEN r.adjustment_id IS NOT NULL THEN 'adjustment' ELSE 'late' END) AS kind,
-            CASE WHEN c.kind = 'cancel' THEN c.request ->> 'reason' ELSE a.reason END AS reason
+            CASE WHEN c.kind = 'cancel' THEN c.request ->> 'reason' END AS reason
      FROM payments r JOIN payments p ON p.id = r.refund_of
      LEFT JOIN booking_changes c ON c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id
-     LEFT JOIN adjustments a ON a.id = r.adjustment_id
      WHERE r.id = ANY ($1) AND r.kind = 'refund'
        AND (c.id IS NOT NULL OR r.adjustment_id IS NOT NULL OR p.refusal IS NOT NULL)`,
     [refundIds],
@@ -52,8 +51,6 @@ export interface RefundDocument {
   settled_at: Date;
   /** The lines of the adjustment that it is for; null for one that is a share of the whole invoice. */
   lines: InvoiceLine[] | null;
-  /** Why that adjustment was made. */
-  reason: string | null;
 }
 
 /** The successful refunds of the payments of a booking or an invoice, oldest first. */
@@ -70,7 +67,7 @@ export function listRefundDocuments(
        FROM payments r JOIN payments p ON p.id = r.refund_of
        WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
      )
-     SELECT r.id, r.amount_minor, r.settled_at, a.lines, a.reason,
+     SELECT r.id, r.amount_minor, r.settled_at, a.lines,
             (SELECT count(*)::integer FROM payments n WHERE n.invoice_id = r.invoice_id AND n.kind = 'refund'
                AND (n.created_at, n.id) <= (r.created_at, r.id)) AS number,
             (greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess))::bigint AS billed_minor

@@ -6,7 +6,6 @@ import type { RefundPart } from '../../../domain/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { findBookingMoney } from '../billing/booking-money-queries.js';
-import { findAdjustmentReason } from '../billing/adjustment-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
 
 /** The contents of a mail to the payer of a booking. */
@@ -42,8 +41,6 @@ export interface BookingMail {
   /** The amount of the refund that the mail is about, and all refunds of its cause. */
   refund_minor: number | null;
   refund_parts: RefundPart[];
-  /** Why the invoice was credited, if that is what the refund is for. */
-  credit_reason: string | null;
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
   charged_minor: number | null;
   change_refund_minor: number | null;
@@ -101,12 +98,13 @@ const FIND_BOOKING_MAIL = {
 
 /** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
 export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
-  const found = await maybeOne<
-    Omit<BookingMail, 'money' | 'refund_parts' | 'credit_reason'> & { refund_id: string | null }
-  >(tx, FIND_BOOKING_MAIL, [mailId]);
+  const found = await maybeOne<Omit<BookingMail, 'money' | 'refund_parts'> & { refund_id: string | null }>(
+    tx,
+    FIND_BOOKING_MAIL,
+    [mailId],
+  );
   if (!found) return null;
   const { refund_id, ...mail } = found;
   const refund_parts = refund_id ? await listRefundParts(tx, refund_id) : [];
-  const credit_reason = refund_id ? await findAdjustmentReason(tx, { refund_id }) : null;
-  return { ...mail, refund_parts, credit_reason, money: await findBookingMoney(tx, mail.booking_id) };
+  return { ...mail, refund_parts, money: await findBookingMoney(tx, mail.booking_id) };
 }

@@ -3,7 +3,6 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { findAdjustmentReason } from '../billing/adjustment-queries.js';
 import { findChargeableCard } from '../billing/collection-queries.js';
 import {
   findBooker,
@@ -33,10 +32,6 @@ export interface InvoiceMail {
   refund_parts: RefundPart[];
   /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
   booked_by: string | null;
-  /** Why it, or the refund that the mail is about, was created, if it is an adjustment. */
-  adjustment_reason: string | null;
-  /** It was for a booking that has been cancelled. */
-  is_booking_cancelled: boolean;
   /** The invoice that took its place when it was voided, and the one whose place it took. */
   replaced_by: { accounting_reference: string; total_minor: number } | null;
   replaces: string | null;
@@ -50,20 +45,11 @@ export interface InvoiceMail {
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
   type MailOnly = Pick<
     InvoiceMail,
-    | 'id'
-    | 'kind'
-    | 'attachment'
-    | 'workspace_name'
-    | 'time_zone'
-    | 'is_booking_cancelled'
-    | 'replaces'
-    | 'refusal_code'
+    'id' | 'kind' | 'attachment' | 'workspace_name' | 'time_zone' | 'replaces' | 'refusal_code'
   > & { invoice_id: string; about: string };
   const { invoice_id, about, ...mail } = await one<MailOnly>(
     tx,
     `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, mail.attachment, w.name AS workspace_name, w.time_zone,
-            EXISTS (SELECT FROM invoices i JOIN bookings b ON b.id = i.booking_id
-                    WHERE i.id = mail.invoice_id AND b.status = 'cancelled') AS is_booking_cancelled,
             (SELECT r.accounting_reference FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
              WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
               WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
@@ -82,10 +68,6 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     ...mail,
     money: (await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null,
     refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],
-    adjustment_reason: await findAdjustmentReason(
-      tx,
-      mail.kind === 'invoice_refunded' ? { refund_id: about } : { invoice_id },
-    ),
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: await findReplacement(tx, invoice_id),
     autopay_last4: card?.last4 ?? null,
