@@ -26,8 +26,6 @@ export interface ChangeRequest extends Partial<BookingDetails> {
    * changed.
    */
   expected_difference_minor?: number;
-  /** The payer pays a higher price on the hosted page, even if a card is on file. */
-  pay_by_link?: boolean;
 }
 
 /** The fields of a booking that a change depends on. */

@@ -201,7 +201,6 @@ const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
   notify_attendees: true,
   expected_refund_minor: true,
   expected_difference_minor: true,
-  pay_by_link: true,
 };
 const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
 

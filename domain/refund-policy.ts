@@ -30,8 +30,6 @@ export interface Refundable {
   refundable_minor: number;
   /** The maximum percentage that refund steps refund, since the booking was moved (docs/rules/bookings.md#changes). */
   refund_percent_cap: number;
-  /** A manual payment, which the workspace returns itself. */
-  by_hand: boolean;
 }
 
 /** The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. */
@@ -60,12 +58,4 @@ export function spreadRefund(
     return { payment_id: id, amount_minor };
   });
   return shares.filter((share) => share.amount_minor > 0);
-}
-
-/** The part of a refund that the workspace returns by hand. */
-export function byHandMinor(payments: Refundable[], amountMinor: number): number {
-  const byHand = new Set(payments.filter(({ by_hand }) => by_hand).map(({ id }) => id));
-  return spreadRefund(payments, amountMinor)
-    .filter(({ payment_id }) => byHand.has(payment_id))
-    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }

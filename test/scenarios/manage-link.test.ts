@@ -155,13 +155,8 @@ test('a dearer move without a card, or one that the bank refuses, changes nothin
   const ask = await page(`${booking.manage_url}/move?minutes=120&start=${start}`);
   const refused = await read(await post(`${booking.manage_url}/move`, ask.fields));
   t.is(refused.status, 402);
-  t.regex(refused.text, /Your card was declined.*has not been moved/);
+  t.regex(refused.text, /Your card was declined\. Nothing has changed/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.start_at, booking.start_at);
-  const other = await read(await post(`${booking.manage_url}/move`, refused.fields));
-  t.regex(other.text, /moved once you have paid the difference/);
-  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
-  await pay({ ...booking, checkout_url: pending.checkout_url });
-  await until(async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body.start_at === start);
   await sweep(t, workspace);
 });
 

@@ -161,13 +161,6 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { body: inCash } = await book(member, room);
   const cash = { amount_minor: 3_000, method: 'cash' };
   t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
-  const shown = await fetch(`${inCash.manage_url}/move`, {
-    method: 'POST',
-    body: new URLSearchParams({ start: inCash.start_at, minutes: '30' }),
-  });
-  const preview = (await shown.text()).replaceAll(/<[^>]+>/g, ' ');
-  t.regex(preview, /£11\.25, which was not paid by card, is returned by/);
-  t.notRegex(preview, /is refunded to/);
   const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
   t.is((await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment.amount_minor, -1_125);
   const { text: changed } = await until(async () =>

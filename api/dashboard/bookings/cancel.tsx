@@ -108,21 +108,16 @@ const amountIn =
   (amount_minor: number): string =>
     formatAmount({ amount_minor, currency }, locale);
 
-/** Says what is refunded, and which part the operator returns by hand; minor units. */
-export function refundInWords(
-  { refund_minor, by_hand_minor }: { refund_minor: number; by_hand_minor: number },
-  amount: (minor: number) => string,
-): string {
-  const refunded = `${amount(refund_minor)} is refunded to the payer.`;
-  return by_hand_minor > 0
-    ? `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return it yourself.`
-    : refunded;
-}
-
 /** What a cancellation does to the payer's money, as a sentence. */
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
-  if (shown.kind === 'refund')
-    return shown.refund_minor === 0 ? 'Nothing is refunded.' : refundInWords(shown, amount);
+  if (shown.kind === 'refund') {
+    const { refund_minor, by_hand_minor } = shown;
+    if (refund_minor === 0) return 'Nothing is refunded.';
+    const refunded = `${amount(refund_minor)} is refunded to the payer.`;
+    return by_hand_minor > 0
+      ? `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return it yourself.`
+      : refunded;
+  }
   const { forgiven_minor, kept_minor } = shown;
   if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
   if (kept_minor === 0) return `It is on account: ${amount(forgiven_minor)} is no longer due.`;

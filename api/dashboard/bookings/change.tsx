@@ -19,7 +19,6 @@ import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
 import { bookerOf } from './booking-table.js';
 import { bookingOf } from './booking-in-path.js';
-import { refundInWords } from './cancel.js';
 
 const MAX_ROOMS = 200;
 
@@ -107,7 +106,7 @@ export const changeForm = apiForm<
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
-            ? refundInWords(preview, amount)
+            ? `${amount(refund_minor)} is refunded to the payer.`
             : 'Nothing is charged or refunded.';
     return {
       title: 'Change this booking?',

@@ -1,6 +1,7 @@
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
+import { returnedByHand } from '../../../domain/refund-parts.js';
 import { cancelBooking } from '../../bookings/cancel.js';
 import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -11,7 +12,6 @@ import { amountOf, Facts, factsOf } from '../parts.js';
 import type { Managed } from './access.js';
 import { newTimeOf } from './pending-change.js';
 import { showProblem, showSwitchedOff } from './problems.js';
-import { refundInWords } from './refund-in-words.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation gives back now. */
 export const showCancel =
@@ -22,8 +22,8 @@ export const showCancel =
   };
 
 /** What a cancellation means for the payer's money. */
-function effectOf(shown: ShownCancellation, managed: Managed): string {
-  const { status, price_minor, currency } = managed.booking;
+function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): string {
+  const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
     return `This booking is on account: ${[
@@ -32,8 +32,15 @@ function effectOf(shown: ShownCancellation, managed: Managed): string {
     ].join(', ')}.`;
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
-  if (shown.refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
-  return refundInWords(shown, managed);
+  const { refund_minor, by_hand_minor } = shown;
+  if (refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
+  // On account, somebody else may have paid.
+  const to = account_days === null ? 'card or account you paid with' : 'original payment method';
+  const refunded = refund_minor - by_hand_minor;
+  return [
+    ...(refunded > 0 ? [`${amount(refunded)} is refunded to the ${to}.`] : []),
+    ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), workspace.name)] : []),
+  ].join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {

@@ -8,11 +8,10 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { readFields } from '../../http/body.js';
 import type { ApiContext } from '../../http/context.js';
 import { showPage } from '../layout.js';
-import { amountOf, Contact, Facts, timeOf } from '../parts.js';
+import { amountOf, Facts, timeOf } from '../parts.js';
 import type { Managed } from './access.js';
 import { minorIn } from './cancel.js';
 import { showProblem, showSwitchedOff } from './problems.js';
-import { refundInWords } from './refund-in-words.js';
 
 const MINUTE = 60_000;
 /** The longest time that a form may ask for; the room's limits are checked after that. */
@@ -33,17 +32,18 @@ const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes 
   start === start_at.getTime() && start + minutes * MINUTE === end_at.getTime();
 
 /** What a move costs or gives back, in sentences. */
-function differenceInWords(preview: ChangePreview, managed: Managed): string[] {
-  const { charge_minor, refund_minor, price_minor, plan, payment } = preview;
-  const { price_minor: before, currency } = managed.booking;
+function differenceInWords(
+  { charge_minor, refund_minor, price_minor, plan, payment }: ChangePreview,
+  { price_minor: before, currency }: Managed['booking'],
+): string[] {
   const amount = (minor: number): string => amountOf(minor, currency);
   const sentences = [
     payment === 'link'
       ? `${amount(charge_minor)} is due. You pay on the next page, and your booking is moved once the payment is complete.`
       : charge_minor > 0
-        ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes, and you can pay with another card.`
+        ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes.`
         : refund_minor > 0
-          ? refundInWords(preview, managed)
+          ? `${amount(refund_minor)} is refunded to the card or account you paid with.`
           : 'Nothing is charged or refunded.',
   ];
   if (before - price_minor > refund_minor)
@@ -94,7 +94,7 @@ export async function askMove(
             ['Price', prices],
           ]}
         />
-        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
+        <p id="difference">{differenceInWords(preview, booking).join(' ')}</p>
         <form method="post" action={`${path}/move`}>
           <input type="hidden" name="start" value={then.start_at.toISOString()} />
           <input type="hidden" name="minutes" value={target.minutes} />
@@ -109,38 +109,6 @@ export async function askMove(
         </form>
         <a class="button plain" href={`${path}/move`}>
           Choose another time
-        </a>
-      </>
-    ),
-  });
-}
-
-/** Offers the hosted page, where the payer can use another card. */
-function offerAnotherCard(
-  ctx: ApiContext,
-  { workspace, path }: Managed,
-  { start, minutes }: Target,
-  difference_minor: number,
-): void {
-  showPage(ctx, 402, {
-    title: 'Your card was declined',
-    mark: 'bad',
-    children: (
-      <>
-        <p role="alert">
-          Your booking has not been moved. You can pay the difference with another card; your booking is moved
-          once the payment is complete.
-        </p>
-        <form method="post" action={`${path}/move`}>
-          <input type="hidden" name="start" value={new Date(start).toISOString()} />
-          <input type="hidden" name="minutes" value={minutes} />
-          <input type="hidden" name="difference_minor" value={difference_minor} />
-          <input type="hidden" name="pay_by_link" value="true" />
-          <button type="submit">Pay with another card</button>
-        </form>
-        <Contact of={workspace} />
-        <a class="button plain" href={path}>
-          Back to booking
         </a>
       </>
     ),
@@ -191,19 +159,14 @@ export const move =
       return ctx.redirect(`${path}?done=same`);
     }
     if (shown === undefined) return askMove(ctx, deps, managed, target);
-    const request = {
-      ...requestOf(target),
-      expected_difference_minor: shown,
-      ...(fields.has('pay_by_link') && { pay_by_link: true }),
-    };
+    const request = { ...requestOf(target), expected_difference_minor: shown };
     let pending: PayableChange | null;
     try {
       const asked = { request, on_authentication: 'link' } as const;
       ({ pending } = await changeBooking(deps, { guest: booking.id }, booking, asked));
     } catch (error) {
-      const reason = error instanceof ApiError && error.context.details?.reason;
-      if (reason === 'difference_changed') return askMove(ctx, deps, managed, target, true);
-      if (reason === 'declined') return offerAnotherCard(ctx, managed, target, shown);
+      if (error instanceof ApiError && error.context.details?.reason === 'difference_changed')
+        return askMove(ctx, deps, managed, target, true);
       return showProblem(ctx, error, managed, `${path}/move`);
     }
     if (pending) return goToPayment(ctx, pending.checkout_url, path);

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/pending-change.js';
 import { describeBooking } from '../../../domain/presenters/booking.js';
 import type { TaxCode, Tier } from '../../../domain/price.js';
-import { byHandMinor, refundBySteps, type Refundable } from '../../../domain/refund-policy.js';
+import { refundBySteps, type Refundable } from '../../../domain/refund-policy.js';
 import type { ConfirmationSource } from '../../../domain/states.js';
 import { one } from '../../query.js';
 import type { Room } from '../../rows.js';
@@ -69,7 +69,7 @@ async function prepareChange(
     throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
   const payment = paymentOfDifference(plan.move?.difference.total_minor ?? 0, {
-    hasCard: booking.processor_payment_intent_id !== null && !request.pay_by_link,
+    hasCard: booking.processor_payment_intent_id !== null,
     onAuthentication,
   });
   return { booking, to, plan, payment, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
@@ -80,8 +80,6 @@ export interface ChangePreview {
   price_minor: number;
   charge_minor: number;
   refund_minor: number;
-  /** The part of the refund that the workspace returns itself. */
-  by_hand_minor: number;
   plan: ChangePlan;
   /** How the difference is paid, if a link is wanted where only the payer can pay. */
   payment: ReturnType<typeof paymentOfDifference>;
@@ -100,10 +98,9 @@ export async function previewChange(
   change: { workspace_id: string; booking_id: string; request: ChangeRequest },
 ): Promise<ChangePreview> {
   const planned = await prepareChange(tx, change, 'link');
-  const { booking, plan, payment, to, refund } = planned;
-  const by_hand_minor = refund ? byHandMinor(refund.refundable, refund.amount_minor) : 0;
+  const { booking, plan, payment, to } = planned;
   const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
-  return { price_minor, ...differenceOf(planned), by_hand_minor, plan, payment, to };
+  return { price_minor, ...differenceOf(planned), plan, payment, to };
 }
 
 /**
