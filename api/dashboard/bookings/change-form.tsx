@@ -8,8 +8,8 @@ import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
-import { bookingOf } from './booking-actions.js';
-import { pathOf, type ChangeForm } from './change.js';
+import { bookingOf, pathOf } from './booking-in-path.js';
+import type { ChangeForm } from './change.js';
 import { LOCAL, localTime } from './local-time.js';
 
 const MAX_ROOMS = 200;

@@ -10,12 +10,11 @@ import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { change, changeRequestOf } from '../../bookings/change.js';
 import { changeSchema, type ChangeBody } from '../../bookings/schema.js';
-import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { bookerOf } from './booking-table.js';
-import { bookingOf } from './booking-actions.js';
+import { bookingOf, pathOf } from './booking-in-path.js';
 import { instantIn } from './local-time.js';
 
 export const changeFields = {
@@ -59,8 +58,6 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
     throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
   return { ...body, on_authentication: 'link', ...(form.pay_by_link && { pay_by_link: true }) };
 }
-
-export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
 /** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
 export const changeForm = apiForm<
