@@ -113,7 +113,7 @@ export const adjustSchema = joi
       .trim()
       .min(1)
       .required()
-      .description('The reason, shown in the audit log and the email to the payer.'),
+      .description('The reason, shown on the document, in the email to the payer and in the audit log.'),
   })
   .required();
 

@@ -67,6 +67,8 @@ export interface RefundDocument {
   settled_at: Date;
   /** The lines of the adjustment that it is for; null for one that is a share of the whole invoice. */
   lines: InvoiceLine[] | null;
+  /** Why that adjustment was made. */
+  reason: string | null;
 }
 
 /** The successful refunds of the payments of a booking or an invoice, oldest first. */
@@ -83,7 +85,7 @@ export function listRefundDocuments(
        FROM payments r JOIN payments p ON p.id = r.refund_of
        WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
      )
-     SELECT r.id, r.amount_minor, r.settled_at, a.lines,
+     SELECT r.id, r.amount_minor, r.settled_at, a.lines, a.reason,
             (SELECT count(*)::integer FROM payments n WHERE n.invoice_id = r.invoice_id AND n.kind = 'refund'
                AND (n.created_at, n.id) <= (r.created_at, r.id)) AS number,
             (greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess))::bigint AS billed_minor
