@@ -163,6 +163,16 @@ test('a member sees the free times of a room and a day, and a time fills in the 
   const filled = await session.textOf((await linkTo(slot.end_at))!);
   t.true(filled.includes(`value="${local(slot.end_at)}"`));
   t.true(filled.includes(`value="${local(hoursLater(slot.end_at, 1))}"`));
+  const form = {
+    room_id: booking.room_id,
+    start_at: local(slot.start_at),
+    end_at: local(slot.end_at),
+    attendees: '1',
+  };
+  const taken = await (await session.submit(page, page, form)).text();
+  t.regex(taken, /already booked for part of this time/);
+  const day = new RegExp(`name="day" required(?:="")? value="${slot.start_at.slice(0, 10)}"`);
+  t.regex(taken, day, 'the free times are those of the day that was asked for');
   const owner = await WebSession.start(await ownerOf(workspace.id));
   await owner.enrol();
   t.false((await owner.textOf(page)).includes('Free times'), 'staff have the calendar');

@@ -170,7 +170,7 @@ test('an invoice says how it is collected and what is next', (t) => {
   );
   t.is(
     told('overdue', 4, null),
-    'overdue All attempts failed; the invoice can still be paid. A card was tried 4 times. No further automatic attempts.',
+    'overdue Not paid in time; it can still be paid. A card was tried 4 times. No more automatic charges or reminders.',
   );
   t.regex(told('scheduled', 0, null), /No card was tried\. The next step is being planned\.$/);
   t.is(told('scheduled', 0, next, 'void'), 'ended Nothing is outstanding.', 'its run sees it later');

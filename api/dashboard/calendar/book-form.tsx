@@ -2,7 +2,7 @@ import joi from 'joi';
 import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
+import type { ApiContext, Handler } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
@@ -21,16 +21,21 @@ export const bookQuery = joi.object({
   end_at: prefilled,
 });
 
-interface BookQuery extends TimesQuery {
-  start_at?: string;
-  end_at?: string;
+/** The room and times of a form that is shown again, because they are taken or its user went back. */
+function askedBefore(ctx: ApiContext): TimesQuery {
+  const { submitted } = ctx.state.rejection ?? {};
+  if (!submitted) return {};
+  const [room_id, start_at, end_at] = ['room_id', 'start_at', 'end_at'].map(
+    (name) => [submitted[name]].flat()[0],
+  );
+  return { room_id, start_at, end_at };
 }
 
 /** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
 export function showBook(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role } = ctx.state.membership!;
-    const query = (ctx.state.query ?? {}) as BookQuery;
+    const query = (ctx.state.query ?? {}) as TimesQuery;
     const rooms = await listRooms(deps.db.manager, {
       workspace_id,
       include_archived: false,
@@ -38,7 +43,7 @@ export function showBook(deps: ApiDependencies): Handler {
     });
     const seesAll = can(role, 'all_bookings');
     // Staff book from the calendar, which shows the same.
-    const times = seesAll ? null : await freeTimes(ctx, deps, rooms, query);
+    const times = seesAll ? null : await freeTimes(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
     showSection(ctx, {
       title: 'Book a room',
       at: seesAll ? '/calendar' : '/bookings',

@@ -18,15 +18,17 @@ export interface TimesQuery {
   room_id?: string;
   day?: string;
   minutes?: string;
+  /** Local times. */
+  start_at?: string;
+  end_at?: string;
 }
 
+/** The minutes between two local times; NaN without them. */
+const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
+  (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE;
+
 /** The free times of a room on a day, each a link that fills in the form below; null without a room. */
-export async function freeTimes(
-  ctx: ApiContext,
-  deps: ApiDependencies,
-  rooms: Room[],
-  query: TimesQuery & { start_at?: string },
-) {
+export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: Room[], query: TimesQuery) {
   const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
   if (!room) return null;
   const { time_zone } = room;
@@ -36,7 +38,9 @@ export async function freeTimes(
   const day = DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
   const lengths = lengthsOf(room);
   const minutes =
-    [Number(query.minutes), HOUR].find((each) => lengths.includes(each)) ?? lengths[0] ?? room.slot_minutes;
+    [Number(query.minutes), minutesBetween(query), HOUR].find((each) => lengths.includes(each)) ??
+    lengths[0] ??
+    room.slot_minutes;
   const starts = await freeStarts(deps, room, { day, minutes });
   const linkTo = (start: Date): string => {
     const fields = new URLSearchParams({

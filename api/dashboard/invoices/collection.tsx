@@ -21,7 +21,7 @@ const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }
     next: 'Next reminder',
   },
   reminding: { means: 'The card cannot be charged; the payer is reminded.', next: 'Next reminder' },
-  overdue: { means: 'All attempts failed; the invoice can still be paid.', next: 'Next step' },
+  overdue: { means: 'Not paid in time; it can still be paid.', next: 'Next step' },
   ended: { means: 'Nothing is outstanding.', next: '' },
 };
 
@@ -52,7 +52,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
           {next_at
             ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
             : status === 'overdue' || status === 'reminding'
-              ? 'No further automatic attempts.'
+              ? 'No more automatic charges or reminders.'
               : 'The next step is being planned.'}
         </small>
       )}
