@@ -54,7 +54,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
   };
   return (
     <section class="card">
-      <form class="filter" method="get" action={pathIn(ctx, '/book')}>
+      <form class="filter">
         <div>
           <label>
             <span>Room</span>
