@@ -96,7 +96,7 @@ function contentOf(mail: BookingMail): Content {
     }),
     payment_refunded: () => ({
       subject: `Refund for your booking of ${room_name}`,
-      body: [refundOf(mail)!],
+      body: [refundOf(mail)!, ...reasonGiven(mail.credit_reason)],
     }),
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,

@@ -80,15 +80,18 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
-  const replacing = [
-    ...(replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : []),
-    ...(mail.kind === 'invoice_opened' ? reasonGiven(mail.reason) : []),
-  ];
+  const reason = reasonGiven(mail.reason);
+  const replacing = replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : [];
   switch (mail.kind) {
     case 'invoice':
       return {
         subject: `Invoice ${reference}`,
-        body: [`Invoice ${reference} for ${money(invoice.total_minor)} is attached.`, ...replacing, request],
+        body: [
+          `Invoice ${reference} for ${money(invoice.total_minor)} is attached.`,
+          ...reason,
+          ...replacing,
+          request,
+        ],
         asks,
       };
     case 'invoice_opened':
@@ -96,6 +99,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
         subject: `Your invoice ${reference}`,
         body: [
           `${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`,
+          ...reason,
           ...replacing,
           request,
         ],
@@ -116,8 +120,8 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return {
         subject: `Invoice ${reference} is no longer due`,
         body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided${mail.ended_with_booking ? ', because the booking has been cancelled' : ''}. Please do not pay it.`,
-          ...reasonGiven(mail.reason),
+          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided${mail.ended_with_booking ? ' because the booking was cancelled' : ''}. Please do not pay it.`,
+          ...reason,
           ...(replaced_by
             ? [
                 `Invoice ${replaced_by.accounting_reference} for ${money(replaced_by.total_minor)} takes its place.`,
@@ -131,7 +135,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
         subject: `Refund for invoice ${reference}`,
         body: [
           refundOf(mail)!,
-          ...reasonGiven(mail.reason),
+          ...reason,
           `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} on the page of the invoice.`,
         ],
         asks: false,

@@ -7,6 +7,7 @@ import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { findBookingMoney } from '../billing/booking-money-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
+import { findPaymentCauses } from '../billing/refund-queries.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** The contents of a mail to the payer of a booking. */
@@ -42,6 +43,8 @@ export interface BookingMail {
   /** The amount of the refund that the mail is about, and all refunds of its cause. */
   refund_minor: number | null;
   refund_parts: RefundPart[];
+  /** Why the invoice was credited, if that is what the refund is for. */
+  credit_reason: string | null;
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
   charged_minor: number | null;
   change_refund_minor: number | null;
@@ -108,13 +111,13 @@ const FIND_BOOKING_MAIL = {
 
 /** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
 export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
-  const found = await maybeOne<Omit<BookingMail, 'money' | 'refund_parts'> & { refund_id: string | null }>(
-    tx,
-    FIND_BOOKING_MAIL,
-    [mailId],
-  );
+  const found = await maybeOne<
+    Omit<BookingMail, 'money' | 'refund_parts' | 'credit_reason'> & { refund_id: string | null }
+  >(tx, FIND_BOOKING_MAIL, [mailId]);
   if (!found) return null;
   const { refund_id, ...mail } = found;
   const refund_parts = refund_id ? await listRefundParts(tx, refund_id) : [];
-  return { ...mail, refund_parts, money: await findBookingMoney(tx, mail.booking_id) };
+  const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
+  const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
+  return { ...mail, refund_parts, credit_reason, money: await findBookingMoney(tx, mail.booking_id) };
 }
