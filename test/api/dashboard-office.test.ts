@@ -419,6 +419,8 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     const [, event] = /\/events\/(evt_\w+)"/.exec(list)!;
     const one = await session.submit(`${home}/events/${event}`, `${home}/events/${event}/redeliver`);
     t.is(noticeOf(one), 'Event delivered: the endpoint responded with 200.');
+    const none = await session.submit(`${home}/webhooks`, `${home}/webhooks`, { url: receiver.url });
+    t.regex(alertOf(await none.text()), /Choose at least one event/);
     const hook = { url: receiver.url, event_types: 'every' };
     await session.submit(`${home}/webhooks`, `${home}/webhooks`, hook);
     const { event_types } = (await api.get('/v1/webhook-endpoint')).body;

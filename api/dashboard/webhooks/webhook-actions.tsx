@@ -24,7 +24,8 @@ export const endpointFields = {
     .single()
     .unique()
     .min(1)
-    .required(),
+    .required()
+    .messages({ 'any.required': 'Choose at least one event' }),
 };
 
 /** The path of the page of the webhook endpoint. */
