@@ -172,6 +172,10 @@ test('a member sees the free times of a room and a day, and a time fills in the 
   const taken = await (await session.submit(page, page, form)).text();
   t.regex(taken, /already booked for part of this time/);
   const day = new RegExp(`name="day" required(?:="")? value="${slot.start_at.slice(0, 10)}"`);
+  const next = { ...form, start_at: local(slot.end_at), end_at: local(hoursLater(slot.end_at, 1)) };
+  const asked = await session.submit(page, page, next);
+  t.regex(await asked.clone().text(), /The slot is held while you pay/);
+  t.regex(noticeOf(await session.confirmForm(asked))!, /^Slot held\. Open the checkout below to pay/);
   t.regex(taken, day, 'the free times are those of the day that was asked for');
   const owner = await WebSession.start(await ownerOf(workspace.id));
   await owner.enrol();

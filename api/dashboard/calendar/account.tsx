@@ -4,6 +4,7 @@ import { findMember } from '../../../db/repositories/members/member-queries.js';
 import type { Settle } from '../../../domain/booking-create.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Money } from '../../../domain/money.js';
+import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext } from '../../http/context.js';
 import { formatsOf } from '../shared/formats.js';
@@ -69,6 +70,13 @@ export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Sett
       <p id="settlement">
         The booking is confirmed immediately. {payer.name} gets an invoice, due within {payer.payment_terms}{' '}
         days. Credit limit: {creditLeft(ctx, payer, price.currency)} before this booking.
+      </p>
+    );
+  if (!can(ctx.state.membership!.role, 'all_bookings'))
+    return (
+      <p class="soft">
+        The slot is held while you pay, on the page that follows; you also get the link by email. Nothing is
+        charged until you pay.
       </p>
     );
   return (

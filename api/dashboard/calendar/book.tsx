@@ -136,10 +136,12 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
           : 'Book',
     };
   },
-  notice: ({ checkout_url }) =>
-    checkout_url
+  notice: ({ checkout_url }, ctx) => {
+    if (!checkout_url) return 'Booking confirmed.';
+    return can(ctx.state.membership!.role, 'all_bookings')
       ? 'Slot held. The payer gets the checkout link by email in about a minute; you can also copy it below.'
-      : 'Booking confirmed.',
+      : 'Slot held. Open the checkout below to pay; you also get the link by email in about a minute.';
+  },
   to: (_ctx, { id }) => `/bookings/${id}`,
 });
 
