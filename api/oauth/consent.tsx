@@ -66,9 +66,7 @@ async function finish(
   result: Parameters<Provider['interactionResult']>[2],
 ): Promise<void> {
   const options = { mergeWithLastSubmission: false };
-  const { pathname, search } = new URL(
-    await provider.interactionResult(ctx.req, ctx.res, result, options),
-  );
+  const { pathname, search } = new URL(await provider.interactionResult(ctx.req, ctx.res, result, options));
   ctx.redirect(pathname + search);
 }
 
