@@ -67,6 +67,8 @@ async function finish(
 ): Promise<void> {
   const options = { mergeWithLastSubmission: false };
   const { pathname, search } = new URL(await provider.interactionResult(ctx.req, ctx.res, result, options));
+  // As RFC 9700 advises: no browser sends the form again.
+  ctx.status = 303;
   ctx.redirect(pathname + search);
 }
 
