@@ -42,6 +42,22 @@ function httpsOnly(deps: ApiDependencies): Middleware {
   };
 }
 
+/**
+ * How long a request may wait for Temporal, in ms, unless its handler sets a deadline of its own. Without one, a Temporal
+ * that accepts connections and does not respond would hold requests for good, and with them the end of the process.
+ */
+const TEMPORAL_WITHIN_MS = 15_000;
+
+/** Gives all calls to Temporal of a request a deadline. Internal actions may take as long as their job. */
+export const boundedCalls =
+  ({ temporal }: Pick<ApiDependencies, 'temporal'>): Middleware =>
+  (ctx, next) =>
+    ctx.path.startsWith('/internal/')
+      ? next()
+      : temporal.withDeadline(Date.now() + TEMPORAL_WITHIN_MS, async () => {
+          await next();
+        });
+
 /** Responses are not stored and not interpreted as another type. A handler whose response may be stored says so. */
 const notStored: Middleware = (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
@@ -91,6 +107,7 @@ export function createApp(deps: ApiDependencies): Koa {
   if (deps.tracer) app.use(traced(deps.tracer));
   app.use(errorResponses(deps.log));
   app.use(httpsOnly(deps));
+  app.use(boundedCalls(deps));
   const router = createRouter(deps);
   app.use(router.routes());
   app.use(router.allowedMethods());

@@ -42,3 +42,14 @@ export function refundsInWords(steps: RefundStep[], booking?: ZonedStart): strin
   const rest = shareOf(last?.percent ?? 0);
   return [...until, until.length > 0 ? `Cancelled later: ${rest}.` : `Cancelled before the start: ${rest}.`];
 }
+
+/**
+ * What a change of the booking has done to its refunds (docs/rules/bookings.md#changes), as a sentence; null if nothing.
+ * `cap`: the most that is refunded of what was paid before the change, in percent.
+ */
+export function capInWords(cap: number): string | null {
+  if (cap >= 100) return null;
+  return cap === 0
+    ? 'What was paid before the booking was changed is not refunded.'
+    : `Of what was paid before the booking was changed, at most ${cap}% is refunded.`;
+}

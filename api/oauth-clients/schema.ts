@@ -12,11 +12,17 @@ const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const redirectUri = text(2_000).custom((value: string, helpers) => {
   const { protocol, hostname, username, password } = URL.canParse(value) ? new URL(value) : ({} as URL);
   const isWeb = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
-  if ((isWeb || PRIVATE_SCHEME.test(protocol ?? '')) && !username && !password && !/[#\s]/.test(value))
+  if (
+    (isWeb || PRIVATE_SCHEME.test(protocol ?? '')) &&
+    !username &&
+    !password &&
+    !/[#\s]/.test(value) &&
+    !hostname.includes('*')
+  )
     return value;
   return helpers.message({
     custom:
-      '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and must not have a fragment',
+      '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and must not have a fragment or a wildcard host',
   });
 });
 

@@ -56,15 +56,20 @@ function formTarget(redirectUri: string): string {
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
 }
 
-/** Completes the authorization with a result and redirects the browser. */
+/**
+ * Completes the authorization with a result and redirects the browser. The library's address has the host and scheme of
+ * the request, which a proxy may have replaced, so only its path is used.
+ */
 async function finish(
   ctx: ApiContext,
   provider: Provider,
   result: Parameters<Provider['interactionResult']>[2],
 ): Promise<void> {
-  ctx.redirect(
-    await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false }),
-  );
+  const options = { mergeWithLastSubmission: false };
+  const { pathname, search } = new URL(await provider.interactionResult(ctx.req, ctx.res, result, options));
+  // As RFC 9700 advises: no browser sends the form again.
+  ctx.status = 303;
+  ctx.redirect(pathname + search);
 }
 
 /** `GET /oauth/consent/:uid`: asks for consent, every time, naming the application and each scope. */

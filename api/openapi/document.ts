@@ -102,7 +102,7 @@ export function describeApi(
           in: 'header',
           description:
             'A unique key for this request, such as a UUID. A repeat with the same key and body returns the original object without a second effect. A repeat with another body fails with 409 `idempotency_conflict`.',
-          schema: { type: 'string', maxLength: 255, pattern: '^[ -~]*$' },
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
         },
       },
       securitySchemes: securitySchemes(publicUrl),

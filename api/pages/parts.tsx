@@ -1,4 +1,4 @@
-import { refundsInWords } from '../../domain/refund-words.js';
+import { capInWords, refundsInWords } from '../../domain/refund-words.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
 import { formatClock, formatMoney, formatZonedSpan, localeOf } from '../../domain/display.js';
 
@@ -51,9 +51,10 @@ export const factsOf = (booking: ShownBooking, workspaceName: string): [term: st
   ['Booking', booking.id],
 ];
 
-/** What a cancellation of a booking gives back, by its time. `cap`: the most since the booking was moved, in percent. */
+/** What a cancellation of a booking gives back, by its time. `cap`: as in `capInWords`. */
 export function RefundTerms(props: { steps: RefundStep[]; cap: number; booking: ShownBooking }) {
   const { steps, cap, booking } = props;
+  const changed = capInWords(cap);
   return (
     <>
       <h2>If you cancel</h2>
@@ -61,7 +62,7 @@ export function RefundTerms(props: { steps: RefundStep[]; cap: number; booking: 
         {refundsInWords(steps, booking).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-        {cap < 100 && <li>Since the booking was moved, at most {cap}% is refunded.</li>}
+        {changed && <li>{changed}</li>}
       </ul>
     </>
   );

@@ -14,14 +14,23 @@ type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
 /** How long a response waits for the processor's first result of a refund. The refund is pending until then. */
 const REFUND_WITHIN_MS = 4_000;
 
-/** Starts the run of a stored refund. If a crash prevents that, the self-heal job finds the refund. */
+/**
+ * Starts the run of a stored refund. If Temporal is unavailable, or a crash prevents that, the self-heal job finds the
+ * refund. That is no error: a client who repeated the request without a key would refund twice.
+ */
 export async function startRefund(
   { temporal, taskQueue }: Deps,
   refundId: string,
   workspaceId: string,
 ): Promise<void> {
   const start = starts(taskQueue).refund(refundId, workspaceId, 'requested');
-  await temporal.workflow.start(WORKFLOWS.refund, start);
+  try {
+    await temporal.withDeadline(Date.now() + REFUND_WITHIN_MS, () =>
+      temporal.workflow.start(WORKFLOWS.refund, start),
+    );
+  } catch (error) {
+    if (!isWithoutResult(error)) throw error;
+  }
 }
 
 /** Waits until the processor has been called for the refunds, or until the deadline. Their rows have their status. */

@@ -44,8 +44,11 @@ for (const [what, create] of Object.entries(CREATES)) {
     t.is(responses.filter(({ status }) => status === 201).length, 1);
     t.is(responses.filter(({ status }) => status === 200).length, 9);
     t.is(new Set(responses.map((response) => response.body.id)).size, 1);
-    const again = await api.post(path, body, key);
+    const reversed = Object.fromEntries(Object.entries(body).toReversed());
+    const again = await api.post(path, reversed, key);
     t.deepEqual(withoutCollection(again.body), withoutCollection(responses[0]!.body));
+    const empty = await api.post(path, body, { 'idempotency-key': '' });
+    t.is(empty.body.error.param, 'Idempotency-Key');
 
     const refused = await api.post(path, other, key);
     t.is(refused.status, 409);

@@ -594,6 +594,7 @@ test('clients can be registered with the right role and scope and valid redirect
     'app:/callback',
     'nothing',
     'https://app.example/ space',
+    'https://*.app.example/callback',
   ])
     isError(
       t,

@@ -379,6 +379,35 @@ test('behind an HTTPS proxy the cookie is Secure and limited to the host', async
     t.is((await ask('/account')).status, 302);
     const metadata = await (await ask('/.well-known/oauth-authorization-server')).json();
     t.is((metadata as { issuer: string }).issuer, 'https://holdfast.example');
+
+    // The proxy has replaced the host, so an address that is made from the request would lead nowhere.
+    const redirect_uri = 'https://app.example/back';
+    const { body: registered } = await workspace.api.post('/v1/oauth-clients', {
+      name: 'App',
+      redirect_uris: [redirect_uri],
+      public: true,
+    });
+    const query = new URLSearchParams({
+      client_id: registered.client_id,
+      redirect_uri,
+      scope: 'calendar:read',
+      code_challenge: 'a'.repeat(43),
+    });
+    const asked = await ask(`/oauth/authorize?${query}`);
+    const cookies = asked.headers.getSetCookie();
+    t.true(cookies.length > 0 && cookies.every((each) => /; secure/i.test(each)), cookies.join('\n'));
+    const jar = [held!, ...cookies.map((each) => each.split(';')[0]!)].join('; ');
+    const consent = asked.headers.get('location')!;
+    const page = await (await ask(consent, { headers: { cookie: jar } })).text();
+    const allowed = await ask(consent, {
+      method: 'POST',
+      headers: { cookie: jar, origin: 'https://holdfast.example' },
+      body: new URLSearchParams({ decision: 'allow', csrf: /name="csrf" value="([^"]+)"/.exec(page)![1]! }),
+    });
+    const resume = allowed.headers.get('location')!;
+    t.regex(resume, /^\/oauth\/authorize\/[\w-]+$/);
+    const back = await ask(resume, { headers: { cookie: jar } });
+    t.regex(back.headers.get('location')!, /^https:\/\/app\.example\/back\?code=[\w-]+&iss=https%3A/);
   } finally {
     behind.stop();
   }

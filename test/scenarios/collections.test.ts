@@ -107,6 +107,18 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
       id,
       ({ collection }) => collection.attempts === attempts && collection.status === 'retrying',
     );
+    if (attempts === 1) {
+      // Without autopay no charge is planned any more, and none is announced.
+      await workspace.api.patch(`/v1/companies/${payer.id}`, { autopay: false });
+      await untilInvoice(workspace, id, (invoice) => invoice.collection.status === 'reminding');
+      await workspace.api.patch(`/v1/companies/${payer.id}`, { autopay: true });
+      const { collection: again } = await untilInvoice(
+        workspace,
+        id,
+        (invoice) => invoice.collection.status === 'retrying',
+      );
+      t.deepEqual(again, collection);
+    }
     const wait = (Date.parse(collection.next_at) - Date.now()) / 86_400_000;
     t.true(Math.abs(wait - days) < 0.01, `attempt ${attempts + 1} in ${wait} days`);
     const { body: shown } = await anonymous('GET', pay_url.slice(dev.baseUrl.length));

@@ -131,6 +131,26 @@ test('lost, then won, then lost: the payment follows each time', async (t) => {
   await sweep(t, workspace);
 });
 
+test('a cancellation cannot refund a disputed payment; the owner hears when the dispute is won', async (t) => {
+  const workspace = await newWorkspace();
+  const { id, booking, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
+  const { id: disputeId } = await dispute();
+  await untilPayment({ status: 'disputed' });
+  const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
+  const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, {});
+  const refused = await refund();
+  t.is(refused.body.error.code, 'amount_exceeds_refundable');
+  t.regex(refused.body.error.message, /disputed/);
+  await move(disputeId, { status: 'won' });
+  await untilDispute(disputeId, 'won');
+  const { text } = await untilOwnerMail(workspace, /A dispute about a cancelled booking was won/);
+  for (const part of [booking.id, id, '£30.00', 'refund it now']) t.true(text.includes(part), text);
+  await untilPayment({ status: 'succeeded' });
+  t.is((await refund()).body.refund.status, 'succeeded');
+  await sweep(t, workspace);
+});
+
 test('a dispute can be prevented, or lost, from the beginning', async (t) => {
   const workspace = await newWorkspace();
   const prevented = await disputablePayment(workspace);

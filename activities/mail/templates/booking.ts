@@ -6,7 +6,7 @@ import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../..
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
-import { refundsInWords } from '../../../domain/refund-words.js';
+import { capInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { button, escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
@@ -169,8 +169,8 @@ function priceOf({ price_minor, tax_minor, tax_rate_bps, currency }: BookingMail
 function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }: BookingMail): string[] {
   const isLive = status === 'confirmed' || status === 'pending_payment';
   if (!isLive || price_minor === 0) return [];
-  const moved = cap < 100 ? [`Since the booking was moved, at most ${cap}% is refunded.`] : [];
-  return [['Refund terms:', ...refundsInWords(refund_steps), ...moved].join(' ')];
+  const changed = capInWords(cap);
+  return [['Refund terms:', ...refundsInWords(refund_steps), ...(changed ? [changed] : [])].join(' ')];
 }
 
 /** The label of the manage link, by what it can be used for. */

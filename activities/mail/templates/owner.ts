@@ -32,6 +32,9 @@ const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: st
     'response or a refund can prevent a dispute.',
   open: (amount) =>
     `The payer’s bank disputes ${amount} of a payment. The amount is withdrawn from your account unless you win the dispute.`,
+  won: (amount) =>
+    `The dispute was decided in your favour: ${amount} of a payment is yours again. Its booking was cancelled meanwhile, when ` +
+    'the disputed payment could not be refunded. If the payer gets money back by the terms of the booking, refund it now.',
   lost: (amount) =>
     `The dispute was decided in the payer’s favour: ${amount} of a payment is not returned to you.`,
 };
@@ -80,11 +83,14 @@ const CONTENTS: Contents = {
     subject: {
       inquiry: 'A bank has sent an inquiry about a payment',
       open: 'A payment is disputed',
+      won: 'A dispute about a cancelled booking was won',
       lost: 'A dispute was lost',
     }[status],
     body: [
       DISPUTED[status](formatMoney({ amount_minor, currency })),
-      ...(due_by && status !== 'lost' ? [`Respond at the payment processor by ${moment(due_by)}.`] : []),
+      ...(due_by && status !== 'won' && status !== 'lost'
+        ? [`Respond at the payment processor by ${moment(due_by)}.`]
+        : []),
       `${about({ payment_id, booking_id })}, dispute ${dispute_id}`,
     ],
     action: ['Open payment', `/payments/${payment_id}`],

@@ -38,7 +38,7 @@ export const refundForm = apiForm<
     if (entered > left) {
       const message = left
         ? `At most ${formatsOf(ctx).amount(left, payment.currency)} can be refunded.`
-        : 'This payment is already fully refunded.';
+        : 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.';
       throw new ApiError('amount_exceeds_refundable', message, { param: 'amount_minor' });
     }
     return { amount_minor: entered, reason, notify_payer: notify_payer === 'on' };

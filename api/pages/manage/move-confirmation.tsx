@@ -46,7 +46,11 @@ function differenceInWords(
     sentences.push('Under the refund terms, the rest of the difference is not refunded.');
   const percent = plan.move?.refund_percent ?? 100;
   if (percent < 100)
-    sentences.push(`If you cancel after the move, at most ${percent}% of what you have paid is refunded.`);
+    sentences.push(
+      percent === 0
+        ? 'If you cancel after the move, nothing of what you have paid so far is refunded.'
+        : `If you cancel after the move, at most ${percent}% of what you have paid so far is refunded.`,
+    );
   return sentences;
 }
 

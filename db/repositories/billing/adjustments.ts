@@ -91,7 +91,7 @@ export function refundExceedsPayment({ amount_minor, currency }: Money): ApiErro
   return new ApiError(
     'amount_exceeds_refundable',
     amount_minor === 0
-      ? 'This payment is already fully refunded.'
+      ? 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.'
       : `The amount must be at most ${formatMoney({ amount_minor, currency })}, which is what can still be refunded.`,
     {
       param: 'amount_minor',

@@ -1,5 +1,5 @@
 import { isDisputeClosed, type DisputeStatus } from '../../../domain/states.js';
-import { affected, execute, maybeOne } from '../../query.js';
+import { affected, execute, exists, maybeOne } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import { insertIfAbsent, NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -78,14 +78,29 @@ async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
   return true;
 }
 
-/** The owner gets mail when a dispute needs a response, and when it is lost. */
-async function notifyOwner(
-  tx: Tx,
-  { workspace_id }: Payment,
-  { id, status }: ReportedDispute,
-): Promise<void> {
-  if (status === 'won' || status === 'prevented') return;
+/**
+ * The owner gets mail when a dispute needs a response, when it is lost, and when one is won whose booking was cancelled
+ * meanwhile: the cancellation could not refund the payment, so only a person can.
+ */
+async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<void> {
+  const { id, status } = dispute;
+  const { workspace_id } = payment;
+  if (status === 'prevented') return;
+  if (status === 'won' && !(await isOfCancelledBooking(tx, payment, dispute))) return;
   await enqueueMail(tx, { workspace_id, kind: 'payment_disputed', about: `${id}:${status}` });
+}
+
+/** True if the booking was cancelled while the bank had the money, and something of the payment was not refunded before. */
+async function isOfCancelledBooking(
+  tx: Tx,
+  { booking_id, amount_minor, refunded_minor }: Payment,
+  { created_at, movements }: ReportedDispute,
+): Promise<boolean> {
+  if (!booking_id || movements.length === 0 || refunded_minor >= amount_minor) return false;
+  return exists(tx, `SELECT FROM bookings WHERE id = $1 AND status = 'cancelled' AND cancelled_at >= $2`, [
+    booking_id,
+    created_at,
+  ]);
 }
 
 /** Stores the movements that were not known. Returns whether there are any. */

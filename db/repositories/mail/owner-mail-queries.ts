@@ -19,7 +19,7 @@ export interface OwnerMailFacts {
   /** `status` is that of the report; `due_by` in ISO 8601, null if there is no deadline. */
   payment_disputed: RefundMailFacts & {
     dispute_id: string;
-    status: 'inquiry' | 'open' | 'lost';
+    status: 'inquiry' | 'open' | 'won' | 'lost';
     due_by: string | null;
   };
   /** `reason` is the accounting system's own text; null if the problem no longer exists. */

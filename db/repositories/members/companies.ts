@@ -38,7 +38,7 @@ export async function updateCompany(
   changes: Changes<'companies'>,
 ): Promise<CompanyRow> {
   await update(tx, 'companies', { id }, changes);
-  if (changes.autopay) await notifyCollections(tx, { company_id: id, member_id: null });
+  if (changes.autopay !== undefined) await notifyCollections(tx, { company_id: id, member_id: null });
   return (await findCompany(tx, workspace_id, id))!;
 }
 

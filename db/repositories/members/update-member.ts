@@ -68,7 +68,8 @@ export async function updateMember(
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, id, company_id, today);
   if (status === 'active') await setBillingAnchor(tx, id);
-  if (autopay && !member.autopay) await notifyCollections(tx, { company_id: null, member_id: id });
+  if (autopay !== undefined && autopay !== member.autopay)
+    await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
   if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
   const isByOwner = principal.role === 'owner' && principal.key_id === null;
