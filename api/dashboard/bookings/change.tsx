@@ -18,7 +18,8 @@ import { Form } from '../shared/form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
 import { showSection } from '../shared/workspace.js';
 import { bookerOf } from './booking-table.js';
-import { bookingOf, refundInWords } from './booking-actions.js';
+import { bookingOf } from './booking-in-path.js';
+import { refundInWords } from './cancel.js';
 
 const MAX_ROOMS = 200;
 

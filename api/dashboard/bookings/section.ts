@@ -1,5 +1,7 @@
 import type { Section } from '../shared/section.js';
-import { askProcessor, cancelFields, cancelForm, noShowForm } from './booking-actions.js';
+import { askProcessor } from './ask-processor.js';
+import { cancelFields, cancelForm } from './cancel.js';
+import { noShowForm } from './no-show.js';
 import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { changeFields, changeForm, changeQuery, showChange } from './change.js';
