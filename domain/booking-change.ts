@@ -26,7 +26,7 @@ export interface ChangeRequest extends Partial<BookingDetails> {
    * changed.
    */
   expected_difference_minor?: number;
-  /** The payer pays a higher price on the hosted page, even if a card is on file. */
+  /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
   pay_by_link?: boolean;
 }
 

@@ -69,6 +69,7 @@ const BOOKING: Kept<BookingWithPendingChange> = {
   tokens_used: true,
   invoice_id: true,
   processor_payment_intent_id: true,
+  settle: true,
   confirmation_source: true,
   sequence: true,
   created_at: true,

@@ -30,8 +30,6 @@ export interface Refundable {
   refundable_minor: number;
   /** The maximum percentage that refund steps refund, since the booking was moved (docs/rules/bookings.md#changes). */
   refund_percent_cap: number;
-  /** A manual payment, which the workspace returns itself. */
-  by_hand: boolean;
 }
 
 /** The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. */
@@ -48,6 +46,14 @@ export function refundBySteps(
   return roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
 }
 
+/** How much of a refund is of manual payments, which the workspace returns by hand. Payments as for `spreadRefund`. */
+export function byHandMinor(payments: (Refundable & { by_hand: boolean })[], amountMinor: number): number {
+  const byHand = new Set(payments.filter(({ by_hand }) => by_hand).map(({ id }) => id));
+  return spreadRefund(payments, amountMinor)
+    .filter(({ payment_id }) => byHand.has(payment_id))
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+}
+
 /** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */
 export function spreadRefund(
   payments: Refundable[],
@@ -60,12 +66,4 @@ export function spreadRefund(
     return { payment_id: id, amount_minor };
   });
   return shares.filter((share) => share.amount_minor > 0);
-}
-
-/** The part of a refund that the workspace returns by hand. */
-export function byHandMinor(payments: Refundable[], amountMinor: number): number {
-  const byHand = new Set(payments.filter(({ by_hand }) => by_hand).map(({ id }) => id));
-  return spreadRefund(payments, amountMinor)
-    .filter(({ payment_id }) => byHand.has(payment_id))
-    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }

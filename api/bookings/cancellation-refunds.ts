@@ -4,6 +4,7 @@ import { findInvoiceById } from '../../db/repositories/billing/invoice-queries.j
 import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { forgivenMinor, planRefund, refundedPercent } from '../../domain/booking-cancellation.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
+import type { PlannedRefund } from '../../domain/refund-parts.js';
 import { byHandMinor, type RefundPolicy } from '../../domain/refund-policy.js';
 import type { ApiDependencies } from '../dependencies.js';
 
@@ -22,8 +23,7 @@ export async function refundsOf(
 
 /** A cancellation as it is shown before; minor units. */
 export type ShownCancellation =
-  /** `by_hand_minor`: of manual payments, which the workspace returns itself. */
-  | { kind: 'refund'; refund_minor: number; by_hand_minor: number }
+  | ({ kind: 'refund' } & PlannedRefund)
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; forgiven_minor: number; kept_minor: number };
 

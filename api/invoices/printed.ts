@@ -1,4 +1,4 @@
-import { findAdjustmentReason } from '../../db/repositories/billing/adjustment-queries.js';
+import { findDebitReason } from '../../db/repositories/billing/adjustment-queries.js';
 import { findParties } from '../../db/repositories/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findPayer } from '../../db/repositories/billing/payer-queries.js';
@@ -18,6 +18,6 @@ export interface Printed {
 export async function printedOf(tx: Tx, invoice: InvoiceRow): Promise<Printed> {
   const parties = await findParties(tx, invoice);
   const { name } = await findPayer(tx, invoice.id);
-  const reason = await findAdjustmentReason(tx, { invoice_id: invoice.id });
+  const reason = await findDebitReason(tx, invoice.id);
   return { seller: parties.seller, billedTo: billedTo(parties, name), reason };
 }

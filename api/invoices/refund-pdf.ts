@@ -6,7 +6,7 @@ import type { Workspace } from '../../db/rows.js';
 import { splitOverTaxCodes, type TaxPart } from '../../domain/accounting.js';
 import { formatMoney } from '../../domain/display.js';
 import { shortReference } from '../../domain/invoice-words.js';
-import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
+import { BOLD, dayIn, FONT, onOneLine, renderDocument, row, rule, titles } from './pdf-layout.js';
 import { printedOf, type Printed } from './printed.js';
 
 /** `Holdfast #5-R1`: a refund's document is numbered after its invoice. */
@@ -45,9 +45,9 @@ export function renderRefund(
     ['Invoice', `${accounting_reference} of ${dayIn(invoice.created_at, workspace.time_zone)}`],
     ['Billed to', billedTo],
     ['Date', dayIn(settled_at, workspace.time_zone)],
-    ...(refund.reason ? [['Reason', refund.reason] as [string, string]] : []),
-    ['Refund id', refund.id],
   ];
+  if (refund.reason) facts.push(['Reason', onOneLine(refund.reason)]);
+  facts.push(['Refund id', refund.id]);
   const parts =
     billed_minor > 0
       ? splitOverTaxCodes({ amount_minor: billed_minor, currency }, creditedOf(refund, invoice))
@@ -55,7 +55,7 @@ export function renderRefund(
   const describe = (rate: number): string =>
     (refund.lines ?? invoice.lines)
       .filter(({ tax_rate_bps }) => tax_rate_bps === rate)
-      .map(({ description }) => description.replace(/\s+/g, ' '))
+      .map(({ description }) => onOneLine(description))
       .join('; ')
       .slice(0, 300);
   const rest = amount_minor - billed_minor;

@@ -4,7 +4,7 @@ import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
+import { escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** A day in the workspace's zone, as on the PDF. */
 const dayOf = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
@@ -80,18 +80,15 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
-  const reason = mail.adjustment_reason ? [`Reason: ${mail.adjustment_reason}`] : [];
-  const replacing = replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : [];
+  const replacing = [
+    ...(replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : []),
+    ...(mail.kind === 'invoice_opened' ? reasonGiven(mail.reason) : []),
+  ];
   switch (mail.kind) {
     case 'invoice':
       return {
         subject: `Invoice ${reference}`,
-        body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} is attached.`,
-          ...reason,
-          ...replacing,
-          request,
-        ],
+        body: [`Invoice ${reference} for ${money(invoice.total_minor)} is attached.`, ...replacing, request],
         asks,
       };
     case 'invoice_opened':
@@ -99,7 +96,6 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
         subject: `Your invoice ${reference}`,
         body: [
           `${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`,
-          ...reason,
           ...replacing,
           request,
         ],
@@ -120,7 +116,8 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return {
         subject: `Invoice ${reference} is no longer due`,
         body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided${mail.is_booking_cancelled ? ' because the booking was cancelled' : ''}. Please do not pay it.`,
+          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided${mail.ended_with_booking ? ', because the booking has been cancelled' : ''}. Please do not pay it.`,
+          ...reasonGiven(mail.reason),
           ...(replaced_by
             ? [
                 `Invoice ${replaced_by.accounting_reference} for ${money(replaced_by.total_minor)} takes its place.`,
@@ -134,7 +131,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
         subject: `Refund for invoice ${reference}`,
         body: [
           refundOf(mail)!,
-          ...reason,
+          ...reasonGiven(mail.reason),
           `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} on the page of the invoice.`,
         ],
         asks: false,

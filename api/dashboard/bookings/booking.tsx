@@ -146,7 +146,13 @@ export function showBooking(deps: ApiDependencies): Handler {
               {describeMoney(money, workspace_name, (each) => formatAmount(each, locale)).join(' ')}
             </p>
           )}
-          <BookingPayments ctx={ctx} payments={payments} linked={can(role, 'read_billing')} locale={locale} />
+          <BookingPayments
+            ctx={ctx}
+            payments={payments}
+            timeline={timeline}
+            linked={can(role, 'read_billing')}
+            locale={locale}
+          />
           <h2>Timeline</h2>
           <Timeline entries={timeline} booking={booking} locale={locale} />
         </>

@@ -6,6 +6,7 @@ import {
   type BookingMember,
 } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
+import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { cancel } from '../../bookings/cancel.js';
@@ -108,21 +109,9 @@ const amountIn =
   (amount_minor: number): string =>
     formatAmount({ amount_minor, currency }, locale);
 
-/** Says what is refunded, and which part the operator returns by hand; minor units. */
-export function refundInWords(
-  { refund_minor, by_hand_minor }: { refund_minor: number; by_hand_minor: number },
-  amount: (minor: number) => string,
-): string {
-  const refunded = `${amount(refund_minor)} is refunded to the payer.`;
-  return by_hand_minor > 0
-    ? `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return it yourself.`
-    : refunded;
-}
-
 /** What a cancellation does to the payer's money, as a sentence. */
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
-  if (shown.kind === 'refund')
-    return shown.refund_minor === 0 ? 'Nothing is refunded.' : refundInWords(shown, amount);
+  if (shown.kind === 'refund') return describeRefundToStaff(shown, amount);
   const { forgiven_minor, kept_minor } = shown;
   if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
   if (kept_minor === 0) return `It is on account: ${amount(forgiven_minor)} is no longer due.`;
@@ -157,7 +146,7 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       button="Review cancellation"
       rare
     >
-      <TextField name="reason" label="Reason (kept in the audit log)" maxLength={1000} />
+      <TextField name="reason" label="Reason for the payer (optional)" maxLength={1000} />
       {unpaid ? (
         <input type="hidden" name="refund_policy" value="standard" />
       ) : (

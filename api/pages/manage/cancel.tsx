@@ -1,6 +1,7 @@
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
+import { describeRefund } from '../../../domain/refund-parts.js';
 import { cancelBooking } from '../../bookings/cancel.js';
 import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -11,7 +12,6 @@ import { amountOf, Facts, factsOf } from '../parts.js';
 import type { Managed } from './access.js';
 import { newTimeOf } from './pending-change.js';
 import { showProblem, showSwitchedOff } from './problems.js';
-import { refundInWords } from './refund-in-words.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation gives back now. */
 export const showCancel =
@@ -22,8 +22,8 @@ export const showCancel =
   };
 
 /** What a cancellation means for the payer's money. */
-function effectOf(shown: ShownCancellation, managed: Managed): string {
-  const { status, price_minor, currency } = managed.booking;
+function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): string {
+  const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
     return `This booking is on account: ${[
@@ -33,7 +33,8 @@ function effectOf(shown: ShownCancellation, managed: Managed): string {
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
   if (shown.refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
-  return refundInWords(shown, managed);
+  const payment = { payee: workspace.name, is_on_account: account_days !== null };
+  return describeRefund(shown, 'is refunded', payment, amount).join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {

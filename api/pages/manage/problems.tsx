@@ -11,15 +11,17 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   not_found: 'The change is no longer awaiting payment.',
   processor_error:
     'Your payment has not been confirmed yet. Once it is, the booking changes and we email you. Please do not try again.',
-  payment_failed: 'Your card was declined. Nothing has changed.',
   service_unavailable: 'Something went wrong, and nothing has changed. Try again in a few minutes.',
   slot_unavailable: 'This time is no longer available. Nothing has changed; choose another time.',
 };
+
+const NO_PAYMENT = 'Your card was declined. Nothing has changed.';
 
 /** A sentence for a payer, and the response's status. Throws what no payer has caused. */
 export function explain(error: unknown): { status: number; message: string } {
   if (!(error instanceof ApiError)) throw error;
   const { code, status } = error;
+  if (code === 'payment_failed') return { status, message: NO_PAYMENT };
   return { status, message: SENTENCES[code] ?? error.message };
 }
 

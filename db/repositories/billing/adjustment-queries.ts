@@ -18,16 +18,12 @@ export function findAdjustment(tx: Tx, workspaceId: string, id: string): Promise
   );
 }
 
-/** Why the invoice of a debit, or the refund of a credit, was created; null for others. Shown on the document. */
-export async function findAdjustmentReason(
-  tx: Tx,
-  of: { invoice_id: string } | { refund_id: string },
-): Promise<string | null> {
+/** Why an invoice was created as an adjustment; null if it was not one. */
+export async function findDebitReason(tx: Tx, invoiceId: string): Promise<string | null> {
   const row = await maybeOne<{ reason: string }>(
     tx,
-    `SELECT reason FROM adjustments
-     WHERE debit_invoice_id = $1 OR id = (SELECT adjustment_id FROM payments WHERE id = $2)`,
-    ['invoice_id' in of ? of.invoice_id : null, 'refund_id' in of ? of.refund_id : null],
+    `SELECT reason FROM adjustments WHERE debit_invoice_id = $1`,
+    [invoiceId],
   );
   return row?.reason ?? null;
 }

@@ -74,17 +74,17 @@ export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewR
 type PaymentsOf = { booking_id: string } | { invoice_id: string };
 
 /** The payments of a booking or an invoice that can still be refunded, newest first, locked. */
-export const lockRefundable = (tx: Tx, of: PaymentsOf): Promise<Refundable[]> =>
+export const lockRefundable = (tx: Tx, of: PaymentsOf): ReturnType<typeof findRefundable> =>
   findRefundable(tx, of, 'FOR NO KEY UPDATE');
 
-/** The payments of a booking or an invoice that can still be refunded, newest first. */
+/** The payments of a booking or an invoice that can still be refunded, newest first. `by_hand`: by the workspace itself. */
 export function findRefundable(
   tx: Tx,
   of: PaymentsOf,
   lock: 'FOR NO KEY UPDATE' | '' = '',
-): Promise<Refundable[]> {
+): Promise<(Refundable & { by_hand: boolean })[]> {
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
-  return many<Refundable>(
+  return many<Refundable & { by_hand: boolean }>(
     tx,
     `SELECT id, amount_minor - refunded_minor AS refundable_minor, refund_percent_cap, account_id IS NULL AS by_hand FROM payments
      WHERE ${column} = $1 AND kind <> 'refund' AND refusal IS NULL

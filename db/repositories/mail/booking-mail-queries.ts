@@ -6,8 +6,8 @@ import type { RefundPart } from '../../../domain/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { findBookingMoney } from '../billing/booking-money-queries.js';
-import { findAdjustmentReason } from '../billing/adjustment-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** The contents of a mail to the payer of a booking. */
 export interface BookingMail {
@@ -42,8 +42,6 @@ export interface BookingMail {
   /** The amount of the refund that the mail is about, and all refunds of its cause. */
   refund_minor: number | null;
   refund_parts: RefundPart[];
-  /** Why the invoice was credited, if that is what the refund is for. */
-  credit_reason: string | null;
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
   charged_minor: number | null;
   change_refund_minor: number | null;
@@ -62,10 +60,19 @@ export interface BookingMail {
   } | null;
   /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
   cancelled_by: 'payer' | 'workspace' | null;
+  /** The reason that was given for the cancellation. */
+  cancellation_reason: string | null;
   money: BookingMoney;
   sequence: number;
   created_at: Date;
 }
+
+const CANCELLATION_REASON = auditedReason({
+  action: `'booking.cancelled'`,
+  workspace_id: 'b.workspace_id',
+  object: 'b.id',
+  at: 'b.cancelled_at',
+});
 
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
@@ -87,7 +94,7 @@ const FIND_BOOKING_MAIL = {
             (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
-              AS cancelled_by
+              AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason
      FROM mails mail
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id
@@ -101,12 +108,13 @@ const FIND_BOOKING_MAIL = {
 
 /** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
 export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
-  const found = await maybeOne<
-    Omit<BookingMail, 'money' | 'refund_parts' | 'credit_reason'> & { refund_id: string | null }
-  >(tx, FIND_BOOKING_MAIL, [mailId]);
+  const found = await maybeOne<Omit<BookingMail, 'money' | 'refund_parts'> & { refund_id: string | null }>(
+    tx,
+    FIND_BOOKING_MAIL,
+    [mailId],
+  );
   if (!found) return null;
   const { refund_id, ...mail } = found;
   const refund_parts = refund_id ? await listRefundParts(tx, refund_id) : [];
-  const credit_reason = refund_id ? await findAdjustmentReason(tx, { refund_id }) : null;
-  return { ...mail, refund_parts, credit_reason, money: await findBookingMoney(tx, mail.booking_id) };
+  return { ...mail, refund_parts, money: await findBookingMoney(tx, mail.booking_id) };
 }

@@ -3,7 +3,6 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { findAdjustmentReason } from '../billing/adjustment-queries.js';
 import { findChargeableCard } from '../billing/collection-queries.js';
 import {
   findBooker,
@@ -13,7 +12,9 @@ import {
 } from '../billing/invoice-money-queries.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
+import { findPaymentCauses } from '../billing/refund-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** The contents of a mail about an invoice. */
 export interface InvoiceMail {
@@ -33,18 +34,26 @@ export interface InvoiceMail {
   refund_parts: RefundPart[];
   /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
   booked_by: string | null;
-  /** Why it, or the refund that the mail is about, was created, if it is an adjustment. */
-  adjustment_reason: string | null;
-  /** It was for a booking that has been cancelled. */
-  is_booking_cancelled: boolean;
   /** The invoice that took its place when it was voided, and the one whose place it took. */
   replaced_by: { accounting_reference: string; total_minor: number } | null;
   replaces: string | null;
+  /** Its booking was cancelled, and that made it void. */
+  ended_with_booking: boolean;
+  /** The reason that was given for what the mail is about: the end of the invoice, the adjustment or the refund. */
+  reason: string | null;
   /** Why the last charge to the card on file was refused. */
   refusal_code: string | null;
   /** The card that is charged when the invoice is due, by its last digits. */
   autopay_last4: string | null;
 }
+
+const ENDED = { workspace_id: 'i.workspace_id', at: 'i.voided_at' };
+const VOID_REASON = auditedReason({ ...ENDED, action: `'invoice.voided'`, object: 'i.id' });
+const CANCELLATION_REASON = auditedReason({
+  ...ENDED,
+  action: `'booking.cancelled'`,
+  object: 'i.booking_id',
+});
 
 /** Reads the contents of a mail about an invoice; null if its payer has no address. */
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
@@ -55,20 +64,23 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     | 'attachment'
     | 'workspace_name'
     | 'time_zone'
-    | 'is_booking_cancelled'
     | 'replaces'
+    | 'ended_with_booking'
+    | 'reason'
     | 'refusal_code'
   > & { invoice_id: string; about: string };
   const { invoice_id, about, ...mail } = await one<MailOnly>(
     tx,
     `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, mail.attachment, w.name AS workspace_name, w.time_zone,
-            EXISTS (SELECT FROM invoices i JOIN bookings b ON b.id = i.booking_id
-                    WHERE i.id = mail.invoice_id AND b.status = 'cancelled') AS is_booking_cancelled,
             (SELECT r.accounting_reference FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
              WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
               WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
-              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code
+              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
+            coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
+            CASE mail.kind WHEN 'invoice_voided' THEN coalesce(${VOID_REASON}, ${CANCELLATION_REASON})
+              ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
+     JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id
      WHERE mail.id = $1`,
     [mailId],
   );
@@ -80,12 +92,9 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
   return {
     ...mail,
+    reason: mail.kind === 'invoice_refunded' ? await reasonOfRefund(tx, about) : mail.reason,
     money: (await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null,
     refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],
-    adjustment_reason: await findAdjustmentReason(
-      tx,
-      mail.kind === 'invoice_refunded' ? { refund_id: about } : { invoice_id },
-    ),
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: await findReplacement(tx, invoice_id),
     autopay_last4: card?.last4 ?? null,
@@ -94,3 +103,6 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     payer: { ...payer, email: payer.email },
   };
 }
+
+const reasonOfRefund = async (tx: Tx, refundId: string): Promise<string | null> =>
+  (await findPaymentCauses(tx, [refundId])).get(refundId)?.reason ?? null;
