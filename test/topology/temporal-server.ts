@@ -103,7 +103,7 @@ export function temporalServer(
   return {
     name: 'temporal',
     command: server,
-    args: ['--config', folder, '--env', 'docker', '--allow-no-auth', 'start'],
+    args: ['--root', folder, '--config', '.', '--env', 'docker', '--allow-no-auth', 'start'],
     env: {
       ...environment,
       // The visibility store takes its port from another variable than the default store.
