@@ -28,6 +28,9 @@ export interface SubscriptionPage {
   last: string | null;
 }
 
+/** The last id of a page; null if it is not full, so that most workspaces take one page. */
+const lastOf = (page: string[]): string | null => (page.length < PAGE ? null : page.at(-1)!);
+
 /** Subscription invoices (docs/rules/billing.md#subscription-invoices). Each payer's month is its own transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   return {
@@ -61,7 +64,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
           }
         }
       });
-      return { done, failed, last: payers.at(-1) ?? null };
+      return { done, failed, last: lastOf(payers) };
     },
 
     /** Opens a page of a workspace's drafts for a job. */
@@ -72,7 +75,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         heartbeat();
         if (await transaction(db, (tx) => finishDraft(tx, id, input.job))) done++;
       });
-      return { done, failed, last: drafts.at(-1) ?? null };
+      return { done, failed, last: lastOf(drafts) };
     },
 
     /** Enqueues the monthly statements of a page of payers (docs/rules/billing.md#monthly-statements). */

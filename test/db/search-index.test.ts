@@ -1,5 +1,6 @@
 import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
+import { findReplacement } from '../../db/repositories/billing/invoice-money-queries.js';
 import { listInvoices } from '../../db/repositories/billing/invoice-queries.js';
 import { listPayments } from '../../db/repositories/billing/payment-queries.js';
 import {
@@ -114,6 +115,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       events_page: (tx) => listSentEvents(tx, one),
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
+      // For each mail about an invoice.
+      invoices_adjusting: (tx) => findReplacement(tx, 'inv_1'),
       // Every hour over all workspaces.
       bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
     };
