@@ -26,6 +26,8 @@ export interface ChangeRequest extends Partial<BookingDetails> {
    * changed.
    */
   expected_difference_minor?: number;
+  /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
+  pay_by_link?: boolean;
 }
 
 /** The fields of a booking that a change depends on. */

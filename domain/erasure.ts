@@ -69,6 +69,7 @@ const BOOKING: Kept<BookingWithPendingChange> = {
   tokens_used: true,
   invoice_id: true,
   processor_payment_intent_id: true,
+  settle: true,
   confirmation_source: true,
   sequence: true,
   created_at: true,
@@ -201,6 +202,7 @@ const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
   notify_attendees: true,
   expected_refund_minor: true,
   expected_difference_minor: true,
+  pay_by_link: true,
 };
 const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
 

@@ -12,6 +12,42 @@ export interface RefundPart {
 export const returnedByHand = (amount: string, payee: string): string =>
   `${amount}, which was not paid by card, is returned by ${payee}.`;
 
+/** A refund that is being made, or would be; minor units. */
+export interface PlannedRefund {
+  refund_minor: number;
+  /** Of it, for manual payments: the workspace returns it by hand. */
+  by_hand_minor: number;
+}
+
+/** Says to the person who booked what is refunded, in sentences. `payee` is the workspace's name. */
+export function describeRefund(
+  { refund_minor, by_hand_minor }: PlannedRefund,
+  verb: 'is refunded' | 'is being refunded',
+  { payee, is_on_account }: { payee: string; is_on_account: boolean },
+  amount: (minor: number) => string,
+): string[] {
+  const refunded = refund_minor - by_hand_minor;
+  // On account, somebody else may have paid.
+  const to = is_on_account ? 'original payment method' : 'card or account you paid with';
+  return [
+    ...(refunded > 0 ? [`${amount(refunded)} ${verb} to the ${to}.`] : []),
+    ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), payee)] : []),
+  ];
+}
+
+/** Says to the workspace's staff what is refunded, and what they have to return themselves. */
+export function describeRefundToStaff(
+  { refund_minor, by_hand_minor }: PlannedRefund,
+  amount: (minor: number) => string,
+): string {
+  if (refund_minor === 0) return 'Nothing is refunded.';
+  const refunded = `${amount(refund_minor)} is refunded to the payer.`;
+  if (by_hand_minor === 0) return refunded;
+  return by_hand_minor === refund_minor
+    ? `${refunded} It was not paid by card: return it yourself.`
+    : `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return it yourself.`;
+}
+
 /** Says that a refund did not arrive. `payee` is the workspace's name. */
 export const refundFailed = (amount: string, payee: string): string =>
   `A refund of ${amount} has failed. ${payee} has been notified.`;

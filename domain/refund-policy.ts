@@ -46,6 +46,14 @@ export function refundBySteps(
   return roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
 }
 
+/** How much of a refund is of manual payments, which the workspace returns by hand. Payments as for `spreadRefund`. */
+export function byHandMinor(payments: (Refundable & { by_hand: boolean })[], amountMinor: number): number {
+  const byHand = new Set(payments.filter(({ by_hand }) => by_hand).map(({ id }) => id));
+  return spreadRefund(payments, amountMinor)
+    .filter(({ payment_id }) => byHand.has(payment_id))
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+}
+
 /** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */
 export function spreadRefund(
   payments: Refundable[],

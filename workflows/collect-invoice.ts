@@ -91,7 +91,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
       await condition(() => changed, Math.max(1, Date.parse(until) - Date.now()), { summary: 'charging' });
     } else {
       const { paymentIntentId } = result;
-      const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
+      const payment = { paymentIntentId, source: null };
       const { outcome } = await settlePayment(attention, checkoutId, payment);
       if (outcome.kind !== 'unpaid') return attention.resolve(UNSETTLED_STEP);
       attention.raise(

@@ -4,7 +4,8 @@ import { findInvoiceById } from '../../db/repositories/billing/invoice-queries.j
 import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { forgivenMinor, planRefund, refundedPercent } from '../../domain/booking-cancellation.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
-import { spreadRefund, type RefundPolicy } from '../../domain/refund-policy.js';
+import type { PlannedRefund } from '../../domain/refund-parts.js';
+import { byHandMinor, type RefundPolicy } from '../../domain/refund-policy.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 /** What cancelling a booking now gives back, by policy; minor units. */
@@ -22,8 +23,7 @@ export async function refundsOf(
 
 /** A cancellation as it is shown before; minor units. */
 export type ShownCancellation =
-  /** `by_hand_minor`: of manual payments, which the workspace returns itself. */
-  | { kind: 'refund'; refund_minor: number; by_hand_minor: number }
+  | ({ kind: 'refund' } & PlannedRefund)
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; forgiven_minor: number; kept_minor: number };
 
@@ -40,11 +40,7 @@ export async function cancellationOf(
   if (!invoice || owed === 0) {
     const refundable = await findRefundable(manager, { booking_id: booking.id });
     const refund_minor = (await refundsOf(deps, booking))[policy];
-    const byHand = new Set(refundable.filter(({ by_hand }) => by_hand).map(({ id }) => id));
-    const by_hand_minor = spreadRefund(refundable, refund_minor)
-      .filter(({ payment_id }) => byHand.has(payment_id))
-      .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-    return { kind: 'refund', refund_minor, by_hand_minor };
+    return { kind: 'refund', refund_minor, by_hand_minor: byHandMinor(refundable, refund_minor) };
   }
   const { refund_steps } = (await findRoom(manager, booking.workspace_id, booking.room_id))!;
   const percent = refundedPercent(booking, refund_steps, policy, new Date());

@@ -190,6 +190,7 @@ const pending: PresentedBooking = {
   ...DETAILS,
   price: { currency: 'GBP', amount_minor: 6000 },
   tokens_used: 0,
+  settle: 'checkout',
   invoice_id: EXAMPLE_INVOICE_ID,
   processor_payment_intent_id: null,
   confirmation_source: null,

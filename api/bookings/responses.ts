@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { SETTLE } from '../../domain/booking-create.js';
 import { PENDING_ENDS } from '../../domain/pending-change.js';
 import { BOOKING_STATUSES, CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
@@ -45,6 +46,11 @@ export const booking = s.shape({
   attendees: s.count.description('The number of people.'),
   price: s.money.description('The price that the payer pays, including tax.'),
   tokens_used: s.count.description('The number of hour credits used.'),
+  settle: s
+    .oneOf(SETTLE)
+    .description(
+      'How the booking is paid: at its hosted page (`checkout`), or by its invoice (`on_account`). A free booking has `checkout`.',
+    ),
   invoice_id: s.idOf('inv').allow(null).description('The invoice of the booking. Null for a free booking.'),
   processor_payment_intent_id: s.nullableText.description(
     'The id of the payment at the payment processor. Null until the payment is confirmed, and for a free booking.',

@@ -145,6 +145,8 @@ export interface ChangeBody extends Partial<BookingDetails> {
   end_at?: Date;
   room_id?: string;
   on_authentication?: OnAuthentication;
+  /** Of the dashboard's form only: the card on file is not charged. */
+  pay_by_link?: boolean;
 }
 
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */

@@ -35,6 +35,9 @@ interface Head {
   facts: [term: string, value: string][];
 }
 
+/** Line breaks are printed as spaces: a description of nothing else would be ten pages long. */
+export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
 /** A document of one or more pages with its head; `content` draws the rest. */
 export async function renderDocument(
   head: Head,

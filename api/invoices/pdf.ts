@@ -5,7 +5,17 @@ import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.j
 import { formatMoney } from '../../domain/display.js';
 import { meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
-import { BOLD, dayIn, FONT, renderDocument, row, rule, titles, type Document } from './pdf-layout.js';
+import {
+  BOLD,
+  dayIn,
+  FONT,
+  onOneLine,
+  renderDocument,
+  row,
+  rule,
+  titles,
+  type Document,
+} from './pdf-layout.js';
 import type { Printed } from './printed.js';
 
 const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
@@ -23,7 +33,7 @@ const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
 export function renderInvoice(
   invoice: InvoiceRow,
   { time_zone }: Pick<Workspace, 'time_zone'>,
-  { seller, billedTo }: Printed,
+  { seller, billedTo, reason }: Printed,
   money: InvoiceMoney[],
 ): Promise<Buffer> {
   const { created_at, due_at, status, period_start, period_end } = invoice;
@@ -34,6 +44,7 @@ export function renderInvoice(
     ['Due', dayIn(due_at, time_zone)],
   ];
   if (period_start) facts.push(['Period', `${period_start} to ${period_end}`]);
+  if (reason) facts.push(['Reason', onOneLine(reason)]);
   facts.push(['Invoice id', invoice.id]);
   const heading = TITLES[status] ? `${title} (${TITLES[status]})` : title;
   return renderDocument({ title, heading, seller, created_at, facts }, async (document) => {
@@ -42,9 +53,6 @@ export function renderInvoice(
     movements(document, invoice, money, time_zone);
   });
 }
-
-/** Line breaks are printed as spaces: a description of nothing else would be ten pages long. */
-const onOneLine = (description: string): string => description.replace(/\s+/g, ' ');
 
 async function lines(document: Document, { lines, currency }: InvoiceRow): Promise<void> {
   titles(document);

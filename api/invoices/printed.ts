@@ -1,3 +1,4 @@
+import { findDebitReason } from '../../db/repositories/billing/adjustment-queries.js';
 import { findParties } from '../../db/repositories/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findPayer } from '../../db/repositories/billing/payer-queries.js';
@@ -9,11 +10,14 @@ export interface Printed {
   seller: InvoiceParties['seller'];
   /** One or more lines. */
   billedTo: string;
+  /** Why an invoice was created as an adjustment. */
+  reason: string | null;
 }
 
 /** The parties of an invoice as printed on it and on its credit notes. */
 export async function printedOf(tx: Tx, invoice: InvoiceRow): Promise<Printed> {
   const parties = await findParties(tx, invoice);
   const { name } = await findPayer(tx, invoice.id);
-  return { seller: parties.seller, billedTo: billedTo(parties, name) };
+  const reason = await findDebitReason(tx, invoice.id);
+  return { seller: parties.seller, billedTo: billedTo(parties, name), reason };
 }

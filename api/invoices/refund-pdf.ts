@@ -6,7 +6,7 @@ import type { Workspace } from '../../db/rows.js';
 import { splitOverTaxCodes, type TaxPart } from '../../domain/accounting.js';
 import { formatMoney } from '../../domain/display.js';
 import { shortReference } from '../../domain/invoice-words.js';
-import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
+import { BOLD, dayIn, FONT, onOneLine, renderDocument, row, rule, titles } from './pdf-layout.js';
 import { printedOf, type Printed } from './printed.js';
 
 /** `Holdfast #5-R1`: a refund's document is numbered after its invoice. */
@@ -29,7 +29,12 @@ export async function refundPdf(tx: Tx, refund: RefundDocument, invoice: Invoice
  */
 export function renderRefund(
   refund: RefundDocument,
-  { invoice, workspace, seller, billedTo }: { invoice: InvoiceRow; workspace: Workspace } & Printed,
+  {
+    invoice,
+    workspace,
+    seller,
+    billedTo,
+  }: { invoice: InvoiceRow; workspace: Workspace } & Omit<Printed, 'reason'>,
 ): Promise<Buffer> {
   const { currency, accounting_reference } = invoice;
   const { amount_minor, billed_minor, settled_at } = refund;
@@ -40,8 +45,9 @@ export function renderRefund(
     ['Invoice', `${accounting_reference} of ${dayIn(invoice.created_at, workspace.time_zone)}`],
     ['Billed to', billedTo],
     ['Date', dayIn(settled_at, workspace.time_zone)],
-    ['Refund id', refund.id],
   ];
+  if (refund.reason) facts.push(['Reason', onOneLine(refund.reason)]);
+  facts.push(['Refund id', refund.id]);
   const parts =
     billed_minor > 0
       ? splitOverTaxCodes({ amount_minor: billed_minor, currency }, creditedOf(refund, invoice))
@@ -49,7 +55,7 @@ export function renderRefund(
   const describe = (rate: number): string =>
     (refund.lines ?? invoice.lines)
       .filter(({ tax_rate_bps }) => tax_rate_bps === rate)
-      .map(({ description }) => description.replace(/\s+/g, ' '))
+      .map(({ description }) => onOneLine(description))
       .join('; ')
       .slice(0, 300);
   const rest = amount_minor - billed_minor;

@@ -91,7 +91,9 @@ export interface MarkPaidBody {
 /** Body of `POST /v1/invoices/{id}/void`; every field is optional. */
 export const voidSchema = joi
   .object({
-    reason: text(500).allow(null, '').description('The reason, recorded in the audit log.'),
+    reason: text(500)
+      .allow(null, '')
+      .description('The reason, shown in the audit log and the email to the payer.'),
     audit_note: text(2_000).allow(null, '').description('A note, recorded in the audit log.'),
   })
   .required();
@@ -107,7 +109,11 @@ export const adjustSchema = joi
     lines: lines(joi.number().min(-MAX_UNIT_MINOR)).description(
       'The lines of the adjustment. The unit amounts can be negative.',
     ),
-    reason: text(500).trim().min(1).required().description('The reason, as shown on the document.'),
+    reason: text(500)
+      .trim()
+      .min(1)
+      .required()
+      .description('The reason, shown on the document, in the email to the payer and in the audit log.'),
   })
   .required();
 

@@ -50,7 +50,11 @@ export const payment = s.shape({
     .description('The disputes of the payment.'),
   refund_of: s.idOf('pay').allow(null).description('The payment that was refunded, if this is a refund.'),
   reason: s.nullableText.description('Why the payment was refunded, if this is a refund.'),
-  source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)).description('What confirmed the payment first.'),
+  source: s
+    .orNull(s.oneOf(CONFIRMATION_SOURCES))
+    .description(
+      'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a card on file that the response to the charge confirmed.',
+    ),
   paid_at: s.nullableInstant.description('The time at which the money was received.'),
   settled_at: s.nullableInstant.description(
     'The time at which the processor received the money, or at which a refund succeeded or failed.',

@@ -3,7 +3,6 @@ import { insertEndpoint, updateEndpoint } from '../../db/repositories/events/web
 import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
-import { ALL_EVENTS } from '../../domain/events.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentWebhookEndpoint } from '../../domain/presenters/webhook-endpoint.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -31,8 +30,8 @@ export function put(deps: Deps): Handler {
  */
 export async function putEndpoint(deps: Deps, caller: Principal, body: PutBody) {
   const { workspace_id } = caller;
+  const { event_types } = body;
   const url = await checkReceiver(deps, body.url);
-  const event_types = body.event_types.length > 0 ? body.event_types : [ALL_EVENTS];
   const secret = newSecret();
   return transaction(deps.db, async (tx) => {
     await lockEvents(tx, workspace_id);

@@ -4,7 +4,7 @@ import { text } from '../http/fields.js';
 
 const MAX_OVERLAP_HOURS = 7 * 24;
 
-/** Body of `PUT /v1/webhook-endpoint` (docs/rules/events.md#types). An empty list subscribes like `*`. */
+/** Body of `PUT /v1/webhook-endpoint` (docs/rules/events.md#types). */
 export const putSchema = joi
   .object({
     url: text(2_000).required().description('The URL that receives events by POST; https in production.'),
@@ -12,8 +12,9 @@ export const putSchema = joi
       .array()
       .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
       .unique()
-      .default([])
-      .description('The event types to receive. Empty or `*` for all `booking` and `member` events.'),
+      .min(1)
+      .default([ALL_EVENTS])
+      .description('The event types to receive. Defaults to `*`: all `booking` and `member` events.'),
   })
   .required();
 

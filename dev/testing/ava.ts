@@ -56,7 +56,9 @@ export async function runGroup(
   for await (const line of createInterface({ input: ava.stdout })) {
     const [, not, title] = /^(not )?ok \d+ - (.*)$/.exec(line) ?? [];
     if (title !== undefined) {
-      failed = not ? { title, details: [] } : undefined;
+      // Other failures are of the process: an error that no test caught, and its exit.
+      const isTest = title.includes(' › ');
+      failed = not ? { title: isTest ? title : null, details: isTest ? [] : [`    ${title}`] } : undefined;
       if (failed) failures.push(failed);
       else results.add(true, title);
     } else if (failed && line.startsWith('  ')) failed.details.push(`    ${line}`);

@@ -30,7 +30,9 @@ export class Retries {
   /** Repeats what has failed since the last call. */
   async repeat(): Promise<void> {
     for (const { group, env, failures } of this.#failed.splice(0)) {
-      const titles = failures.flatMap(({ title }) => title ?? []);
+      // If the process has ended, which tests it did not run is unknown.
+      const hasEnded = failures.some(({ title }) => title === null);
+      const titles = hasEnded ? [] : failures.flatMap(({ title }) => title ?? []);
       const alone = { ...group, name: `${group.name}-again`, testsAtOnce: 1 };
       const again = await runGroup(alone, env, this.results, this.interrupted, titles);
       for (const { title, details } of again) this.results.add(false, named(group, title), details);

@@ -20,6 +20,8 @@ export interface BookingFacts extends BookingDetails {
   currency: string;
   price_minor: number;
   hour_credits_used: number;
+  /** The payment terms of a booking on account; null for any other. */
+  account_days: number | null;
   invoice_id: string | null;
   processor_payment_intent_id: string | null;
   confirmation_source: ConfirmationSource | null;
@@ -51,6 +53,7 @@ export function presentBooking(booking: BookingFacts) {
     ...detailsOf(booking),
     price: { currency: booking.currency, amount_minor: booking.price_minor },
     tokens_used: booking.hour_credits_used,
+    settle: booking.account_days === null ? ('checkout' as const) : ('on_account' as const),
     invoice_id: booking.invoice_id,
     processor_payment_intent_id: booking.processor_payment_intent_id,
     confirmation_source: booking.confirmation_source,

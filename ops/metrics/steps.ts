@@ -51,7 +51,7 @@ export function createStepMetrics(registry: Registry): StepMetrics {
     const outcome = result?.outcome as Result;
     if (outcome?.kind !== 'confirmed' || outcome.already) return;
     outcomes.inc({ outcome: 'confirmed' });
-    const { report } = input as { report: { source: string } };
+    const { report } = input as { report: { source: string | null } };
     if (report.source === 'scheduler_self_heal') finds.inc({ kind: 'payment' });
   }
 

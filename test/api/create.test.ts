@@ -97,6 +97,7 @@ test('a create returns the requested booking with a hold and a checkout URL', as
     notes: 'Two screens, please',
     attendees: 3,
     price: { currency: 'GBP', amount_minor: 3_000 }, // 25.00 and 20 % of it
+    settle: 'checkout',
     member_id: null,
     company_id: null,
     confirmed_at: null,

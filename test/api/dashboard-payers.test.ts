@@ -130,5 +130,15 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
     t.regex(text, /The card was declined and will be charged again/, path);
     t.regex(text, /A card was tried 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
   }
-  t.regex(await owner.textOf(home), /Rosa Parks[^]*£25\.00/);
+  const waiting = await owner.textOf(home);
+  t.regex(waiting, /Rosa Parks[^]*£25\.00/);
+  t.false(waiting.includes('Email again'), 'it goes on by itself');
+  await db.query(`UPDATE collections SET status = 'overdue', next_at = NULL WHERE invoice_id = $1`, [
+    invoice.id,
+  ]);
+  await db.query(`UPDATE mails SET created_at = created_at - interval '1 hour' WHERE invoice_id = $1`, [
+    invoice.id,
+  ]);
+  const sent = await owner.submit(home, `${home}/invoices/${invoice.id}/send`);
+  t.regex(noticeOf(sent)!, /^The invoice is being emailed to/);
 });

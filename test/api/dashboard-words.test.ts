@@ -53,6 +53,7 @@ test('a booking’s timeline says each thing that happens in words', (t) => {
       'The card was declined on the payment page of a change (the bank gave no reason) Nothing was charged. The payer can try again or use another card.',
     ],
     ['payment', payment, '£30.00 paid at the checkout'],
+    ['payment', { ...payment, by_autopay: true }, '£30.00 charged by autopay'],
     ['payment', { ...payment, kind: 'top_up' }, '£30.00 paid for a change'],
     ['payment', { ...payment, kind: 'manual', method: 'bank_transfer' }, '£30.00 paid by bank transfer'],
     ['payment', { ...payment, status: 'failed' }, 'A payment of £30.00 failed'],

@@ -89,7 +89,7 @@ test('a PDF gives way to other requests between its lines, and costs as much as 
   const rendering = renderInvoice(
     { ...invoice, lines } as never,
     { time_zone: 'Europe/London' },
-    { seller: { name: 'Harbour House', details: null }, billedTo: 'Ada' },
+    { seller: { name: 'Harbour House', details: null }, billedTo: 'Ada', reason: null },
     [
       {
         id: 'pay_1',
@@ -187,6 +187,26 @@ test('the credit note of a refund is for whom its invoice is for', async (t) => 
     [api, '/v1/payments/pay_nobody.pdf'],
   ] as const)
     t.like(await reader.get(other), { status: 404, body: { error: { code: 'payment_not_found' } } }, other);
+});
+
+test('the reason of an adjustment is on its document', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { id } = await openInvoice(workspace);
+  await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 12_000, method: 'cash' });
+  const adjust = async (unit_amount_minor: number, reason: string) => {
+    const line = { description: 'Room', quantity: 1, unit_amount_minor, tax_code: 'STANDARD' };
+    return (await api.post(`/v1/invoices/${id}/adjustments`, { lines: [line], reason })).body.adjustment;
+  };
+  const debit = await adjust(1_000, 'Key returned\nlate');
+  const credit = await adjust(-2_500, 'Heating\nbroke');
+  for (const [path, reason] of [
+    [`/v1/invoices/${debit.invoice_id}.pdf`, 'Key returned late'],
+    [`/v1/payments/${credit.refund_id}.pdf`, 'Heating broke'],
+  ] as const) {
+    const { text } = await read((await pdf(api, path)).bytes);
+    t.true(text.includes(`Reason ${reason}`), text);
+  }
 });
 
 test('an invoice that cannot be sent, and a caller without the right, are refused', async (t) => {

@@ -59,6 +59,7 @@ test('an invalid endpoint is refused and the error names the field', async (t) =
     [{ url: 'https://example.com/\0' }, 'url'],
     [{ url: 7 }, 'url'],
     [{ url, event_types: 'booking.created' }, 'event_types'],
+    [{ url, event_types: [] }, 'event_types'],
     [{ url, event_types: ['booking.unknown'] }, 'event_types.0'],
     [{ url, event_types: ['booking.created', 'booking.created'] }, 'event_types.1'],
     [{ url, secret: 'mine' }, 'secret'],

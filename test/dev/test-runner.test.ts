@@ -7,7 +7,6 @@ import { findTestFiles, needsOf } from '../../dev/testing/files.js';
 import { groupFiles } from '../../dev/testing/groups.js';
 import type { Results } from '../../dev/testing/results.js';
 
-const FOLDER = 'suites/example';
 const LINES = `
   import { appendFileSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,6 +48,18 @@ const EXAMPLES = {
     test('waits for its hook', (t) => t.pass());
   `,
 };
+const STRAY = {
+  stray: `
+    import { existsSync, writeFileSync } from 'node:fs';
+    const marker = process.env.EXAMPLE_LOG + '-marker';
+    test('runs in the second process', async (t) => {
+      if (existsSync(marker)) return t.pass();
+      writeFileSync(marker, '');
+      setTimeout(() => { throw new Error('no test catches this'); });
+      await sleep(60_000);
+    });
+  `,
+};
 
 interface Result {
   passed: boolean;
@@ -56,8 +67,11 @@ interface Result {
   details: string[];
 }
 
-/** Runs the examples as one group. Returns the results and the log of the tests. */
-async function runExamples(): Promise<{
+/** Runs examples as one group. Returns the results and the log of the tests. */
+async function runExamples(
+  name: string,
+  examples: Record<string, string>,
+): Promise<{
   results: Result[];
   noted: string[];
   log: string[];
@@ -65,11 +79,14 @@ async function runExamples(): Promise<{
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-runner-'));
   const [log, times] = [join(folder, 'log'), join(folder, 'times')];
-  mkdirSync(`build/${FOLDER}`, { recursive: true });
+  const suites = `suites/${name}`;
+  mkdirSync(`build/${suites}`, { recursive: true });
+  writeFileSync(log, '');
+  writeFileSync(times, '');
   try {
-    for (const [name, code] of Object.entries(EXAMPLES))
-      writeFileSync(`build/${FOLDER}/${name}.test.js`, LINES + code);
-    const files = Object.keys(EXAMPLES).map((name) => `${FOLDER}/${name}.test.ts`);
+    for (const [file, code] of Object.entries(examples))
+      writeFileSync(`build/${suites}/${file}.test.js`, LINES + code);
+    const files = Object.keys(examples).map((file) => `${suites}/${file}.test.ts`);
     const results: Result[] = [];
     const noted: string[] = [];
     const collect = {
@@ -78,7 +95,7 @@ async function runExamples(): Promise<{
       add: (passed: boolean, title: string, details: string[] = []) =>
         results.push({ passed, title, details }),
     } as unknown as Results;
-    const group = { name: 'example', files, needsBrowser: false, testsAtOnce: 3 };
+    const group = { name, files, needsBrowser: false, testsAtOnce: 3 };
     const retries = new Retries(collect, new Promise(() => undefined));
     await retries.run(group, { EXAMPLE_LOG: log });
     const logged = readFileSync(log, 'utf8').trim().split('\n');
@@ -86,13 +103,13 @@ async function runExamples(): Promise<{
     return { results, noted, log: logged, times: readFileSync(times, 'utf8') };
   } finally {
     rmSync(folder, { recursive: true });
-    rmSync(`build/${FOLDER}`, { recursive: true });
-    for (const name of ['example', 'example-again']) rmSync(`build/suites/${name}.js`);
+    rmSync(`build/${suites}`, { recursive: true });
+    for (const entry of [name, `${name}-again`]) rmSync(`build/suites/${entry}.js`);
   }
 }
 
 test('files that share a process keep their prefix, hooks and order; a failure or a broken file does not stop others and is repeated', async (t) => {
-  const { results, noted, log, times } = await runExamples();
+  const { results, noted, log, times } = await runExamples('example', EXAMPLES);
   const titled = (file: string, title: string) => `suites › example › ${file} › ${title}`;
   const failed = results.filter(({ passed }) => !passed);
   t.deepEqual(
@@ -132,6 +149,14 @@ test('files that share a process keep their prefix, hooks and order; a failure o
   t.true(log.indexOf('+d') < log.indexOf('-b'), 'another file runs at the same time');
   t.deepEqual(noted.sort(), [...failed.map(({ title }) => title), titled('flaky', 'fails once')].sort());
   t.regex(times, /^\d+ suites › example › first$/m);
+});
+
+test('if an error that no test catches ends the process, all of its tests are repeated', async (t) => {
+  const { results, noted } = await runExamples('stray', STRAY);
+  t.deepEqual(results, [
+    { passed: true, title: 'suites › stray › stray › runs in the second process', details: [] },
+  ]);
+  t.true(noted.includes('the tests of stray ended before they were done'), noted.join());
 });
 
 test('each test file is in one group, by its folder and imports', (t) => {

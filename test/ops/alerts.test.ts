@@ -125,16 +125,17 @@ test('a backlog that cannot be read keeps its last values and is counted', async
 test('activities are counted by what they achieved', async (t) => {
   const registry = new Registry();
   const steps = createStepMetrics(registry);
-  const settle = (source: string, already: boolean) =>
+  const settle = (source: string | null, already: boolean) =>
     steps.succeeded('settleReport', { report: { source } }, { outcome: { kind: 'confirmed', already } });
   settle('scheduler_self_heal', false);
   settle('platform_webhook', true);
+  settle(null, false);
   steps.succeeded('expireBooking', {}, { status: 'expired' });
   steps.succeeded('expireBooking', {}, { status: 'confirmed' });
   steps.succeeded('releaseAbandoned', {}, { released: 2, failed: [], last: null });
   steps.failed(new Error('not one of ours'));
   const text = await registry.metrics();
-  t.regex(text, /holdfast_booking_outcomes_total\{outcome="confirmed"\} 1\n/);
+  t.regex(text, /holdfast_booking_outcomes_total\{outcome="confirmed"\} 2\n/);
   t.regex(text, /holdfast_booking_outcomes_total\{outcome="expired"\} 1\n/);
   t.regex(text, /holdfast_self_heal_finds_total\{kind="payment"\} 1\n/);
   t.regex(text, /holdfast_self_heal_finds_total\{kind="slot"\} 2\n/);

@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { findPaymentCauses } from '../../db/repositories/billing/refund-queries.js';
 import { sweep } from '../support/invariants.js';
 import {
   AUTHENTICATION,
@@ -77,6 +78,10 @@ test('a card on file is announced and charged at the due date, once', async (t) 
   const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
   t.like(paid, { outstanding_minor: 0, collection: { status: 'ended', next_at: null, attempts: 1 } });
   t.is((await successfulCharges(workspace)).length, 1);
+  const { body: payments } = await workspace.api.get(`/v1/payments?invoice_id=${id}`);
+  t.not(payments.data[0].source, 'scheduler_self_heal', 'nothing had to be healed');
+  const causes = await findPaymentCauses(db.manager, [payments.data[0].id]);
+  t.is(causes.get(payments.data[0].id)?.kind, 'autopay');
   await t.throwsAsync(simulator('POST', `/_sim/checkout/${sessionIn(page.checkout_url)}/pay`, {}));
   const [receipt, ...rest] = await until(async () => {
     const found = (await mailTo(payer.email)).filter(({ id }) => !mails.some((mail) => mail.id === id));

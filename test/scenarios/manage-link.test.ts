@@ -139,7 +139,7 @@ test('the guest moves to a free time: dearer, cheaper, as before, and not to one
   await sweep(t, workspace);
 });
 
-test('a dearer move without a card, or one that the bank refuses, changes nothing and says so', async (t) => {
+test('a dearer move whose card is declined changes nothing, and is paid with another card', async (t) => {
   const workspace = await newWorkspace();
   const room = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { booking: free } = await confirmedBooking(workspace.api, { room });
@@ -151,12 +151,48 @@ test('a dearer move without a card, or one that the bank refuses, changes nothin
   t.regex(same.text, /Nothing is charged/);
 
   const { booking } = await confirmedBooking(workspace.api, { card: '4000000000000341' });
+  const link = booking.manage_url;
+  const current = async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
   const start = hoursLater(booking.start_at, 24);
-  const ask = await page(`${booking.manage_url}/move?minutes=120&start=${start}`);
-  const refused = await read(await post(`${booking.manage_url}/move`, ask.fields));
+  const ask = await page(`${link}/move?minutes=120&start=${start}`);
+  const refused = await read(await post(`${link}/move`, ask.fields));
   t.is(refused.status, 402);
-  t.regex(refused.text, /Your card was declined\. Nothing has changed/);
-  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.start_at, booking.start_at);
+  t.regex(refused.text, /has not been moved, and nothing has been charged.*pay the £30\.00 for the move/);
+  t.is((await current()).start_at, booking.start_at);
+
+  // The price has changed meanwhile: asked again, and still without the card on file.
+  const stale = await read(await post(`${link}/move`, { ...refused.fields, difference_minor: '2000' }));
+  t.is(stale.status, 409);
+  t.regex(stale.text, /The price has changed.*£30\.00 is due\. You pay on the next page/);
+  t.deepEqual(stale.fields, refused.fields);
+  const paying = await post(`${link}/move`, stale.fields);
+  const again = await post(`${link}/move`, stale.fields);
+  t.deepEqual([paying.status, again.status], [200, 200], 'a double click');
+  const [url, sameUrl] = (await Promise.all([paying.text(), again.text()])).map(
+    (html) => /<a class="button" href="([^"]*cs_[^"]+)"/.exec(html)?.[1],
+  );
+  t.truthy(url);
+  t.is(sameUrl, url);
+  t.is((await current()).start_at, booking.start_at);
+  await pay({ checkout_url: url! });
+  await until(async () => (await current()).start_at === start);
+  t.is((await current()).price.amount_minor, 6_000);
+  const { charges } = await processorLedger(workspace);
+  t.is(charges.filter(({ status }: any) => status === 'failed').length, 1, 'the card is tried once');
+
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const form = `/dashboard/${workspace.id}/bookings/${booking.id}/change`;
+  const local = (at: string) => at.slice(0, 16);
+  const longer = { room_id: booking.room_id, start_at: local(start), end_at: local(hoursLater(start, 3)) };
+  const asked = await owner.submit(form, form, { ...longer, attendees: '1', notes: '' });
+  const declined = await (await owner.confirmForm(asked)).text();
+  t.regex(declined, /The bank declined the card on file: nothing was charged.*choose below to send a link/);
+  const offered = await owner.submitFormOf(declined, form, { ...longer, attendees: '1', pay_by_link: 'on' });
+  t.is((await owner.confirmForm(offered)).status, 302);
+  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
+  t.is(pending.amount_minor, 3_000);
+  t.is((await post(`${link}/withdraw`, {})).status, 303);
   await sweep(t, workspace);
 });
 
@@ -202,7 +238,8 @@ test('a dearer move that the bank wants to authenticate is paid on the hosted pa
   const shown = await page(link);
   t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
   t.false(shown.text.includes('Move booking'), 'one move at a time');
-  t.is((await post(`${link}/move`, ask.fields)).status, 409);
+  const shorter = { ...ask.fields, minutes: '90', difference_minor: '1500' };
+  t.regex((await read(await post(`${link}/move`, shorter))).text, /Pay for it or withdraw it/);
   t.is((await post(`${link}/withdraw`, {})).status, 303);
   t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking has not changed.*Move booking/);
   t.is((await post(`${link}/withdraw`, {})).status, 404);

@@ -50,6 +50,7 @@ test('a booking on account is confirmed at once and invoiced by the terms, withi
   t.is(status, 201);
   t.like(booking, {
     status: 'confirmed',
+    settle: 'on_account',
     checkout_url: null,
     expires_at: null,
     price: { amount_minor: 3_000 },
@@ -116,7 +117,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
-  const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+  const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Double booked' });
   t.like(cancelled.body, { status: 'cancelled', refund: null });
   t.is((await invoiceOf(workspace, booking)).status, 'void');
   const { data } = (await api.get('/v1/invoices?status=open')).body;
@@ -131,6 +132,11 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const voided = textOf(/^Invoice Holdfast #1 is no longer due/);
   t.true(voided.includes('Invoice Holdfast #2 for £7.50 takes its place.'), voided);
   t.true(voided.includes('Booked by: Mel Member'), voided);
+  t.regex(voided, /has been voided, because the booking has been cancelled\. .*Reason: Double booked/s);
+  const toMember = await until(async () =>
+    (await mailTo(member.email)).find(({ subject }) => subject.endsWith('is cancelled')),
+  );
+  t.true(toMember.text.includes('Reason: Double booked'), toMember.text);
   t.regex(textOf(/^Your invoice Holdfast #2/), /replaces invoice Holdfast #1, .*Cancelled: .*Tax: £1\.25/s);
 
   const { body: other } = await book(member, room);
@@ -147,7 +153,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
   await pay(opened);
   await until(async () => (await invoiceOf(workspace, byCompany)).status === 'paid');
-  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full' });
+  await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full', reason: 'Flood' });
   const [refund, ...others] = await until(async () => {
     const found = await db.query(
       `SELECT kind FROM mails WHERE workspace_id = $1 AND status = 'sent' AND kind LIKE '%refunded'`,
@@ -156,11 +162,19 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
     return found.length > 0 && found;
   });
   t.deepEqual([refund, others], [{ kind: 'invoice_refunded' }, []]);
+  const refunded = (await mailTo(company.billing_email)).find(({ subject }) =>
+    subject.startsWith('Refund for'),
+  );
+  t.true(refunded.text.includes('Reason: Flood'), refunded.text);
 
   // Paid by hand: what is refunded is returned by hand too.
   const { body: inCash } = await book(member, room);
   const cash = { amount_minor: 3_000, method: 'cash' };
   t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
+  const textAt = async (path: string) =>
+    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
+  const shorter = await textAt(`/move?minutes=30&start=${inCash.start_at}`);
+  t.regex(shorter, /£11\.25, which was not paid by card, is returned by/);
   const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
   t.is((await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment.amount_minor, -1_125);
   const { text: changed } = await until(async () =>
@@ -168,8 +182,6 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   );
   t.regex(changed, /new price is £15\.00: £11\.25, which was not paid by card, is returned by/);
   const byHand = /£30\.00, which was not paid by card, is returned by/;
-  const textAt = async (path: string) =>
-    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
   t.regex(await textAt('/cancel'), /£11\.25, which was not paid by card, is returned by/);
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
   t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });

@@ -62,8 +62,14 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   const again = await anonymous('POST', pathOf(invoice.pay_url));
   t.is(again.status, 303);
   t.is(again.headers.get('location'), pathOf(invoice.pay_url));
-  const [{ id: payment }] = (await api.get(`/v1/payments?invoice_id=${invoice.id}`)).body.data;
-  await api.post(`/v1/payments/${payment}/refund`, {});
+  const credit = {
+    description: 'Heating failed',
+    quantity: 1,
+    unit_amount_minor: -10_000,
+    tax_code: 'STANDARD',
+  };
+  const adjusted = { lines: [credit], reason: 'The room was\n15 degrees' };
+  t.is((await api.post(`/v1/invoices/${invoice.id}/adjustments`, adjusted)).status, 201);
   const { html: refunded } = await until(async () => {
     const page = await open(invoice.pay_url);
     return page.html.includes('credit note') && page;
@@ -75,7 +81,17 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is(note.headers.get('content-disposition'), 'inline; filename="Holdfast 1-R1.pdf"');
 
   const other = await openInvoice(workspace, { company_id: company.id });
-  await api.post(`/v1/invoices/${other.id}/void`, {});
+  await until(async () => (await api.get(`/v1/invoices/${other.id}`)).body.sent_at);
+  await api.post(`/v1/invoices/${other.id}/void`, { reason: 'Sent twice', audit_note: 'by Joe' });
+  const mailAbout = (subject: RegExp) =>
+    until(async () => (await mailTo(billing_email)).find((found) => subject.test(found.subject)));
+  t.regex(
+    (await mailAbout(/^Refund for invoice/)).text,
+    /£120\.00 has been refunded.*Reason: The room was 15 deg/s,
+  );
+  const voided = await mailAbout(/no longer due/);
+  t.regex(voided.text, /£120\.00 has been voided\. Please do not pay it\.\s+Reason: Sent twice/);
+  t.false(voided.text.includes('Joe'));
   t.is((await open(other.pay_url)).title, 'This invoice is no longer due');
   const signature = invoice.pay_url.split('.').at(-1);
   for (const forged of [`${other.id}.${signature}`, other.id, 'x', `${invoice.id}.${signature}.x`]) {

@@ -47,6 +47,7 @@ export function someBooking(id = newObjectId()) {
     currency: 'GBP',
     price_minor: 0,
     hour_credits_used: 0,
+    account_days: null,
     invoice_id: null,
     processor_payment_intent_id: null,
     confirmation_source: null,

@@ -33,6 +33,16 @@ export interface Launcher {
   ended: Promise<Ended>;
 }
 
+/** The recorded processes; none while there is no record: the launcher removes it when it stops. */
+function readRecorded(record: string): RecordedProcess[] {
+  try {
+    return JSON.parse(readFileSync(record, 'utf8')) as RecordedProcess[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** Runs the launcher on a home, with free ports. */
 export function launch(home: string, env: Record<string, string> = {}): Launcher {
   const launcher = spawn(process.execPath, ['build/dev/launcher/main.js'], {
@@ -48,9 +58,7 @@ export function launch(home: string, env: Record<string, string> = {}): Launcher
   const seen = new Map<string, RecordedProcess>();
   const record = join(home, 'processes.json');
   const look = setInterval(() => {
-    if (!existsSync(record)) return;
-    for (const each of JSON.parse(readFileSync(record, 'utf8')) as RecordedProcess[])
-      seen.set(each.identity, each);
+    for (const each of readRecorded(record)) seen.set(each.identity, each);
   }, LOOK_MS);
   const started = (): string[] => [...seen.values()].map(({ name }) => name);
 

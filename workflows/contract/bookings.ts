@@ -50,7 +50,8 @@ export interface PaymentNotification {
 /** A report that a checkout may be paid; without an intent it is the one of the checkout's session. */
 export interface PaymentReport {
   paymentIntentId?: string;
-  source: ConfirmationSource;
+  /** Null for the response to our own charge of a card on file: no layer reported it. */
+  source: ConfirmationSource | null;
 }
 
 /**

@@ -5,9 +5,9 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { describeRefundParts, returnedByHand } from '../../../domain/refund-parts.js';
+import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
-import { button, escapeHtml, factsTable, factsText, paragraphs } from './html.js';
+import { button, escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
 function calendarFile(mail: BookingMail, method: 'PUBLISH' | 'CANCEL'): string {
@@ -90,6 +90,7 @@ function contentOf(mail: BookingMail): Content {
       subject: `Your booking of ${room_name} is cancelled`,
       body: [
         `Your booking has been cancelled${BY[mail.cancelled_by ?? 'unknown'](workspace_name)}. ${settled}`,
+        ...reasonGiven(mail.cancellation_reason),
         'Open the attached file to remove it from your calendar.',
       ],
     }),
@@ -150,14 +151,9 @@ function differenceOf(
 ): string {
   const price = `The new price is ${amount(price_minor)}`;
   if (charged_minor) return `${price}: ${amount(charged_minor)} has been charged to your card.`;
-  const byHand = change_by_hand_minor ?? 0;
-  const refunded = (change_refund_minor ?? 0) - byHand;
-  // On account, somebody else may have paid.
-  const to = money.is_on_account ? 'original payment method' : 'card or account you paid with';
-  const back = [
-    ...(refunded > 0 ? [`${amount(refunded)} is being refunded to the ${to}.`] : []),
-    ...(byHand > 0 ? [returnedByHand(amount(byHand), workspace_name)] : []),
-  ];
+  const refund = { refund_minor: change_refund_minor ?? 0, by_hand_minor: change_by_hand_minor ?? 0 };
+  const payment = { payee: workspace_name, is_on_account: money.is_on_account };
+  const back = describeRefund(refund, 'is being refunded', payment, amount);
   if (back.length > 0) return `${price}: ${back.join(' ')}`;
   return `${price}. Nothing has been charged or refunded for the change.`;
 }

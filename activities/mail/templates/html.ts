@@ -19,3 +19,7 @@ export const factsTable = (facts: readonly (readonly [term: string, value: strin
 /** Terms with their values, as text. */
 export const factsText = (facts: readonly (readonly [term: string, value: string])[]): string =>
   facts.map(([term, value]) => `${term}: ${value}`).join('\n');
+
+/** The reason that a person gave for what a mail reports, if there is one, as a paragraph. */
+export const reasonGiven = (reason: string | null): string[] =>
+  reason ? [`Reason: ${reason.replace(/\s+/g, ' ').trim()}`] : [];

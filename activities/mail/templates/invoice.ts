@@ -4,7 +4,7 @@ import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
+import { escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** A day in the workspace's zone, as on the PDF. */
 const dayOf = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
@@ -80,7 +80,10 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
-  const replacing = replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : [];
+  const replacing = [
+    ...(replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : []),
+    ...(mail.kind === 'invoice_opened' ? reasonGiven(mail.reason) : []),
+  ];
   switch (mail.kind) {
     case 'invoice':
       return {
@@ -113,7 +116,8 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return {
         subject: `Invoice ${reference} is no longer due`,
         body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided. Please do not pay it.`,
+          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided${mail.ended_with_booking ? ', because the booking has been cancelled' : ''}. Please do not pay it.`,
+          ...reasonGiven(mail.reason),
           ...(replaced_by
             ? [
                 `Invoice ${replaced_by.accounting_reference} for ${money(replaced_by.total_minor)} takes its place.`,
@@ -127,6 +131,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
         subject: `Refund for invoice ${reference}`,
         body: [
           refundOf(mail)!,
+          ...reasonGiven(mail.reason),
           `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} on the page of the invoice.`,
         ],
         asks: false,

@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
+import type { TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
 import type { ApiContext } from '../../http/context.js';
 import { formatAmount, Id } from '../shared/format.js';
 import { Status } from '../shared/layout.js';
@@ -16,15 +17,24 @@ const signed = ({ kind, amount_minor, currency }: PaymentRow) => ({
   currency,
 });
 
-/** The payments and refunds of a booking; `linked` to their pages for those who may read billing. */
+/**
+ * The payments and refunds of a booking; `linked` to their pages for those who may read billing. `timeline` says which of
+ * them autopay charged.
+ */
 export function BookingPayments(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
+  timeline: TimelineEntry[];
   linked: boolean;
   locale: string;
 }) {
-  const { ctx, payments, linked, locale } = props;
+  const { ctx, payments, timeline, linked, locale } = props;
   if (payments.length === 0) return <p class="soft">No payments.</p>;
+  const charged = new Set(
+    timeline.flatMap((entry) => (entry.kind === 'payment' && entry.facts.by_autopay ? [entry.facts.id] : [])),
+  );
+  const nameOf = ({ id, kind }: PaymentRow): string =>
+    charged.has(id) ? 'Charged by autopay' : PAYMENT_NAMES[kind];
   const home = `/dashboard/${ctx.state.membership!.workspace_id}`;
   return (
     <div class="scroll">
@@ -41,11 +51,7 @@ export function BookingPayments(props: {
           {payments.map((payment) => (
             <tr key={payment.id}>
               <td>
-                {linked ? (
-                  <a href={`${home}/payments/${payment.id}`}>{PAYMENT_NAMES[payment.kind]}</a>
-                ) : (
-                  PAYMENT_NAMES[payment.kind]
-                )}
+                {linked ? <a href={`${home}/payments/${payment.id}`}>{nameOf(payment)}</a> : nameOf(payment)}
               </td>
               <td>
                 <Status value={payment.status} />

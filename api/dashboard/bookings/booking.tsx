@@ -18,7 +18,8 @@ import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
-import { bookingOf, cancelAction } from './booking-actions.js';
+import { bookingOf } from './booking-in-path.js';
+import { cancelAction } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
 import { bookerOf } from './booking-table.js';
 import { PayerActions } from './payer-actions.js';
@@ -145,7 +146,13 @@ export function showBooking(deps: ApiDependencies): Handler {
               {describeMoney(money, workspace_name, (each) => formatAmount(each, locale)).join(' ')}
             </p>
           )}
-          <BookingPayments ctx={ctx} payments={payments} linked={can(role, 'read_billing')} locale={locale} />
+          <BookingPayments
+            ctx={ctx}
+            payments={payments}
+            timeline={timeline}
+            linked={can(role, 'read_billing')}
+            locale={locale}
+          />
           <h2>Timeline</h2>
           <Timeline entries={timeline} booking={booking} locale={locale} />
         </>

@@ -2,38 +2,20 @@ import joi from 'joi';
 import { previewChange } from '../../../db/repositories/bookings/change-booking.js';
 import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
-import { findRoom, listRooms } from '../../../db/repositories/rooms/room-queries.js';
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { change, changeRequestOf } from '../../bookings/change.js';
 import { changeSchema, type ChangeBody } from '../../bookings/schema.js';
-import type { ApiContext, Handler } from '../../http/context.js';
 import { text } from '../../http/fields.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Select, TextArea, TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
-import { showSection } from '../shared/workspace.js';
 import { bookerOf } from './booking-table.js';
-import { bookingOf } from './booking-actions.js';
-
-const MAX_ROOMS = 200;
-
-/** The value of a `datetime-local` field: `2026-11-24T10:00`, in a time zone. */
-export const localTime = (at: Date, timeZone: string): string =>
-  new Date(wallClock(at.getTime(), timeZone)).toISOString().slice(0, 16);
-
-const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
-
-/** The instant of a local time. Errors: 422 on `param`. */
-export function instantIn(value: string, timeZone: string, param: string): Date {
-  const wall = LOCAL.test(value) ? Date.parse(`${value}Z`) : Number.NaN;
-  if (Number.isNaN(wall)) throw new ApiError('validation_failed', 'Enter a date and time.', { param });
-  return new Date(instantOf(wall, timeZone));
-}
+import { bookingOf, pathOf } from './booking-in-path.js';
+import { instantIn } from './local-time.js';
 
 export const changeFields = {
   ...hiddenFields,
@@ -42,14 +24,19 @@ export const changeFields = {
   end_at: text(30).required(),
   attendees: text(7).required(),
   notes: text(5_000).allow(''),
+  pay_by_link: joi.valid('on'),
 };
 
-interface ChangeForm {
+/** The body of a `PATCH`. Only here the card on file may be left alone. */
+const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean() });
+
+export interface ChangeForm {
   room_id: string;
   start_at: string;
   end_at: string;
   attendees: string;
   notes?: string;
+  pay_by_link?: 'on';
 }
 
 /** The body of a `PATCH` with the fields that differ from the booking. What only the payer can pay gets a link. */
@@ -69,10 +56,8 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
   };
   if (Object.keys(body).length === 0)
     throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
-  return { ...body, on_authentication: 'link' };
+  return { ...body, on_authentication: 'link', ...(form.pay_by_link && { pay_by_link: true }) };
 }
-
-const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
 /** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
 export const changeForm = apiForm<
@@ -81,7 +66,7 @@ export const changeForm = apiForm<
   | { pending_change: PresentedPendingChange }
 >({
   handler: change,
-  schema: changeSchema,
+  schema: bodySchema,
   body: async (form, ctx, deps) => bodyOf(form, await bookingOf(ctx, deps), deps),
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
@@ -102,11 +87,11 @@ export const changeForm = apiForm<
     };
     const money =
       payment === 'link'
-        ? `No card is on file. You get a link for the payer to pay ${amount(charge_minor)}; both slots are held until then.`
+        ? `${request.pay_by_link ? '' : 'No card is on file. '}You get a link for the payer to pay ${amount(charge_minor)}; both slots are held until then.`
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
-            ? `${amount(refund_minor)} is refunded to the payer.`
+            ? describeRefundToStaff(preview, amount)
             : 'Nothing is charged or refunded.';
     return {
       title: 'Change this booking?',
@@ -164,72 +149,3 @@ export const changeForm = apiForm<
   },
   to: pathOf,
 });
-
-/** A local time in the address, as links from the calendar have it. */
-const prefilled = joi.string().pattern(LOCAL).allow('');
-
-export const changeQuery = joi.object({ start_at: prefilled, end_at: prefilled, room_id: text(64) });
-
-/** `GET /dashboard/:workspace/bookings/:id/change`: the form to move, lengthen or edit a booking. */
-export function showChange(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    const { workspace_id, time_zone } = booking;
-    const query = (ctx.state.query ?? {}) as Partial<ChangeForm>;
-    const rooms = await listRooms(deps.db.manager, {
-      workspace_id,
-      include_archived: false,
-      limit: MAX_ROOMS,
-    });
-    const options = rooms.map(({ id, name }) => [id, name] as const);
-    if (!rooms.some(({ id }) => id === booking.room_id))
-      options.unshift([booking.room_id, booking.room_name]);
-    showSection(ctx, {
-      title: 'Change booking',
-      at: '/bookings',
-      children: (
-        <>
-          <p>
-            {booking.room_name}, {formatSpan(booking, localeOf(ctx.state.membership!))}.{' '}
-            <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
-          </p>
-          <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>
-            <Select
-              name="room_id"
-              label="Room"
-              options={options}
-              chosen={[query.room_id || booking.room_id]}
-            />
-            <TextField
-              name="start_at"
-              label="Start"
-              type="datetime-local"
-              required
-              value={query.start_at || localTime(booking.start_at, time_zone)}
-            />
-            <TextField
-              name="end_at"
-              label="End"
-              type="datetime-local"
-              required
-              value={query.end_at || localTime(booking.end_at, time_zone)}
-            />
-            <TextField
-              name="attendees"
-              label="Attendees"
-              type="number"
-              min={1}
-              required
-              value={booking.attendees}
-            />
-            <TextArea name="notes" label="Notes" rows={3} maxLength={5000} value={booking.notes ?? ''} />
-            <p class="soft">
-              Times are in the room’s zone ({time_zone}). You review the price before anything changes.
-            </p>
-            <button>Review change</button>
-          </Form>
-        </>
-      ),
-    });
-  };
-}

@@ -9,7 +9,7 @@ import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { MAIL_NAMES } from '../shared/causes.js';
 import type { FormRoute } from '../shared/section.js';
-import { pathOf } from './booking-actions.js';
+import { pathOf } from './booking-in-path.js';
 
 /** Mails the payer again like `POST /v1/bookings/{id}/send`. */
 const sendForm = apiForm<unknown, { sent_to: string }>({

@@ -1,8 +1,11 @@
 import type { Section } from '../shared/section.js';
-import { askProcessor, cancelFields, cancelForm, noShowForm } from './booking-actions.js';
+import { askProcessor } from './ask-processor.js';
+import { cancelFields, cancelForm } from './cancel.js';
+import { noShowForm } from './no-show.js';
 import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
-import { changeFields, changeForm, changeQuery, showChange } from './change.js';
+import { changeFields, changeForm } from './change.js';
+import { changeQuery, showChange } from './change-form.js';
 import { payerActions } from './payer-actions.js';
 import { withdrawForm } from './pending-change.js';
 import { hiddenFields } from '../shared/api-form.js';

@@ -17,6 +17,7 @@ function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Sho
       what: `${amount} arrived when it was no longer due, and is refunded in full`,
       bad: true,
     };
+  if (facts.by_autopay) return { what: `${amount} charged by autopay` };
   return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
 }
 

@@ -11,7 +11,7 @@ import { quoteBooking, type QuoteBody } from '../../bookings/quote.js';
 import { createSchema } from '../../bookings/schema.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { text } from '../../http/fields.js';
-import { instantIn } from '../bookings/change.js';
+import { instantIn } from '../bookings/local-time.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';

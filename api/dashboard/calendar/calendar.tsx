@@ -13,7 +13,7 @@ import { create as createBlackout } from '../../blackouts/create.js';
 import { createSchema as blackoutSchema } from '../../blackouts/schema.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { text, uuid } from '../../http/fields.js';
-import { instantIn } from '../bookings/change.js';
+import { instantIn } from '../bookings/local-time.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';

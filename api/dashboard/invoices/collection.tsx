@@ -1,9 +1,11 @@
 import type { InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
 import type { ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
 import type { CollectionStatus } from '../../../domain/collection.js';
+import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiContext } from '../../http/context.js';
 import { pathIn } from '../shared/api-form.js';
+import { Form } from '../shared/form.js';
 import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
@@ -58,6 +60,16 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   );
 }
 
+/** A button to mail an invoice again of which nobody reminds the payer any more. */
+function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+  if (invoice.collection?.next_at || invoice.collection?.status !== 'overdue') return null;
+  return (
+    <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
+      <button aria-label={`Email invoice #${invoice.number} again`}>Email again</button>
+    </Form>
+  );
+}
+
 /** Unpaid invoices that are being collected and have not simply been waiting for their due date. */
 export function Collections(props: {
   ctx: ApiContext;
@@ -85,6 +97,14 @@ export function Collections(props: {
             number: true,
             show: (invoice) => amount(outstandingOf(invoice), invoice.currency),
           },
+          ...(can(ctx.state.membership!.role, 'write_billing')
+            ? [
+                {
+                  name: 'Next step',
+                  show: (invoice: InvoiceRow) => <SendAgain ctx={ctx} invoice={invoice} />,
+                },
+              ]
+            : []),
         ]}
       />
     </>

@@ -78,7 +78,7 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
         options={taxOptions(taxCodes)}
         chosen={[invoice.lines[0]?.tax_code ?? taxCodes[0]!.code]}
       />
-      <TextField name="adjust_reason" label="Reason" required maxLength={500} />
+      <TextField name="adjust_reason" label="Reason for the payer" required maxLength={500} />
     </Action>
   );
 }
@@ -128,7 +128,7 @@ export function InvoiceActions(props: Props) {
             {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
             in the accounting system. This cannot be undone.
           </p>
-          <TextField name="reason" label="Reason (optional)" maxLength={500} />
+          <TextField name="reason" label="Reason for the payer (optional)" maxLength={500} />
         </Action>
       )}
       {payments > 0 && <p class="hint">To refund a payment, open it under Payments above.</p>}

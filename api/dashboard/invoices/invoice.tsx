@@ -5,7 +5,7 @@ import { findInvoiceCheckout } from '../../../db/repositories/billing/checkout-q
 import { listInvoices, type InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
 import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
-import { findRefundCauses } from '../../../db/repositories/billing/refund-queries.js';
+import { findPaymentCauses } from '../../../db/repositories/billing/refund-queries.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -184,7 +184,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
             ctx={ctx}
             payments={payments}
             empty="No payments."
-            causes={await findRefundCauses(
+            causes={await findPaymentCauses(
               manager,
               payments.map(({ id }) => id),
             )}

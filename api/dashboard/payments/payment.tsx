@@ -1,7 +1,7 @@
 import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
 import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
 import { findInvoice } from '../../../db/repositories/billing/invoice-queries.js';
-import { findRefundCauses, type RefundCause } from '../../../db/repositories/billing/refund-queries.js';
+import { findPaymentCauses, type PaymentCause } from '../../../db/repositories/billing/refund-queries.js';
 import { REFUND_REASONS } from '../../../db/repositories/billing/refunds.js';
 import { can } from '../../../domain/policies.js';
 import { isDisputeClosed, type DisputeStatus, type PaymentStatus } from '../../../domain/states.js';
@@ -83,7 +83,7 @@ function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
   );
 }
 
-function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, RefundCause> }) {
+function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, PaymentCause> }) {
   const { ctx, payment, causes } = props;
   const { amount, moment } = formatsOf(ctx);
   if (payment.refunds.length === 0) return null;
@@ -166,7 +166,7 @@ export function showPayment(deps: ApiDependencies): Handler {
         ? await findAttention(deps, workspace_id, attentionToInvoice(invoice))
         : [];
     const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
-    const causes = await findRefundCauses(deps.db.manager, [
+    const causes = await findPaymentCauses(deps.db.manager, [
       payment.id,
       ...payment.refunds.map(({ id }) => id),
     ]);

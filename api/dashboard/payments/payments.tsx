@@ -5,7 +5,7 @@ import {
   type PaymentRow,
 } from '../../../db/repositories/billing/payment-queries.js';
 import { listPayers, type ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
-import { findRefundCauses, type RefundCause } from '../../../db/repositories/billing/refund-queries.js';
+import { findPaymentCauses, type PaymentCause } from '../../../db/repositories/billing/refund-queries.js';
 import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/presenters/payment.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -91,7 +91,7 @@ export function PaymentTable(props: {
   empty: string;
   /** Who paid, by invoice; without it the table does not say it. */
   payers?: Map<string, ListedPayer>;
-  causes: Map<string, RefundCause>;
+  causes: Map<string, PaymentCause>;
 }) {
   const { ctx, payments, empty, payers, causes } = props;
   const { amount, moment } = formatsOf(ctx);
@@ -173,7 +173,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
         db.manager,
         rows.flatMap(({ invoice_id }) => invoice_id ?? []),
       ),
-      findRefundCauses(
+      findPaymentCauses(
         db.manager,
         rows.map(({ id }) => id),
       ),

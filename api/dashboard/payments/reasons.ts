@@ -1,4 +1,4 @@
-import type { RefundCause } from '../../../db/repositories/billing/refund-queries.js';
+import type { PaymentCause } from '../../../db/repositories/billing/refund-queries.js';
 import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
 import { declineInWords } from '../shared/causes.js';
 import { spaced } from '../shared/formats.js';
@@ -11,17 +11,18 @@ const REFUND_REASONS: Record<string, string> = {
   other: 'decided by the operator',
 };
 
-const CAUSES: Record<RefundCause['kind'], string> = {
+const CAUSES: Record<PaymentCause['kind'], string> = {
   cancel: 'Cancellation of the booking',
   change: 'Change of the booking',
   adjustment: 'Credit on the invoice',
+  autopay: 'Charged by autopay',
   late: 'Arrived when it was no longer due',
 };
 
-/** Why a payment was refused, or why a refund was made: `Cancellation of the booking: “Guest is ill”`. */
+/** Why a payment was refused, what charged it, or why a refund was made: `Cancellation of the booking: “Guest is ill”`. */
 export function reasonInWords(
   { kind, reason }: Pick<PaymentRow, 'kind' | 'reason'>,
-  cause: RefundCause | undefined,
+  cause: PaymentCause | undefined,
 ): string | null {
   if (cause) return cause.reason ? `${CAUSES[cause.kind]}: “${cause.reason}”` : CAUSES[cause.kind];
   if (!reason) return null;

@@ -2,14 +2,12 @@ import joi from 'joi';
 import { create } from '../../blackouts/create.js';
 import { remove } from '../../blackouts/delete.js';
 import { createSchema } from '../../blackouts/schema.js';
-import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { roomOf } from '../../rooms/read.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { instantEntered } from '../shared/time-field.js';
 import type { FormRoute } from '../shared/section.js';
-
-const toRoom = (ctx: ApiContext): string => `/rooms/${ctx.params.id}`;
+import { toRoom } from './room-change.js';
 
 interface BlackoutForm {
   start_at: string;

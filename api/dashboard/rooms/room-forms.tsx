@@ -1,125 +1,27 @@
-import joi from 'joi';
-import { listBookings, type BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import type { Room } from '../../../db/rows.js';
-import { ApiError } from '../../../domain/errors.js';
 import { TIERS } from '../../../domain/price.js';
-import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/slots.js';
-import { DAY } from '../../../domain/time-zone.js';
-import type { ApiDependencies } from '../../dependencies.js';
-import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { roomOf } from '../../rooms/read.js';
-import { columnsOf } from '../../rooms/rules.js';
-import { updateSchema, type RoomBody } from '../../rooms/schema.js';
-import { update } from '../../rooms/update.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
-import { readWeek, Week, WeekLegend } from './week.js';
-import { hoursInWords, refundsInWords } from './words.js';
+import { hoursFields, hoursForm } from './hours-form.js';
+import { repeated, roomChange } from './room-change.js';
+import { MAX_CHECKED, upcomingOf } from './upcoming-bookings.js';
+import { refundsInWords } from './words.js';
 
-const toRoom = (ctx: ApiContext): string => `/rooms/${ctx.params.id}`;
-const changed = { handler: update, schema: updateSchema, to: toRoom };
 const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 
-const list = joi.array().items(text(20).allow('')).single().max(50).default([]);
 /** A number, or null for an empty field; the operation's schema checks its range. */
 const numberOf = (value: string | undefined): number | null | string => {
   if (!value) return null;
   return /^\d{1,9}(\.\d{1,4})?$/.test(value.trim()) ? Number(value) : value;
 };
 
-type HoursForm = Record<(typeof WEEKDAYS)[number], string[]> & { mode: 'always' | 'weekly' };
-
-function hoursEntered(form: HoursForm): OpeningHours {
-  return Object.fromEntries(
-    WEEKDAYS.map((day) => {
-      const times = form[day];
-      const spans = Array.from({ length: Math.ceil(times.length / 2) }, (_, span) => [
-        times[span * 2] ?? '',
-        times[span * 2 + 1] ?? '',
-      ]);
-      return [day, spans.filter(([opens, closes]) => opens || closes)];
-    }),
-  ) as OpeningHours;
-}
-
-/** The hours of the form. Errors: 422 `validation_failed` if times were entered for a room that is always open. */
-function openingHoursOf(form: HoursForm, { opening_hours: before }: Room): OpeningHours | null {
-  const entered = hoursEntered(form);
-  if (form.mode === 'weekly') return entered;
-  const changed = WEEKDAYS.some((day) => `${entered[day] ?? []}` !== `${before?.[day] ?? []}`);
-  if (changed) {
-    const message =
-      'You entered times, but “always” is chosen. Choose “at these hours”, or remove the times.';
-    throw new ApiError('validation_failed', message, { param: 'mode' });
-  }
-  return null;
-}
-
-const MAX_CHECKED = 500;
-
-/** The confirmed bookings of a room that have not started, the first 500. */
-function upcomingOf({ db }: ApiDependencies, room: Room): Promise<BookingRow[]> {
-  const now = new Date();
-  return listBookings(db.manager, {
-    workspace_id: room.workspace_id,
-    room_id: room.id,
-    status: 'confirmed',
-    from: now,
-    to: new Date(now.getTime() + 730 * DAY),
-    limit: MAX_CHECKED,
-  });
-}
-
-/** The number of confirmed bookings outside of a room's hours. */
-async function countOutside(deps: ApiDependencies, room: Room): Promise<number> {
-  const bookings = await upcomingOf(deps, room);
-  return bookings.filter(({ start_at, end_at }) => {
-    const range = { start: start_at.getTime(), end: end_at.getTime() };
-    return !openWindows(room, range).some(({ start, end }) => start <= range.start && end >= range.end);
-  }).length;
-}
-
-const hoursForm = apiForm<HoursForm, { name: string }>({
-  ...changed,
-  body: async (form, ctx, deps) => ({ opening_hours: openingHoursOf(form, await roomOf(ctx, deps)) }),
-  async confirm(_form, ctx, deps) {
-    const before = await roomOf(ctx, deps);
-    const after: Room = { ...before, ...columnsOf(ctx.state.body as RoomBody) };
-    const week = await readWeek(deps, before);
-    const outside = await countOutside(deps, after);
-    return {
-      title: `Opening hours of ${before.name}`,
-      at: '/rooms',
-      effects: (
-        <>
-          <h2>Next seven days with the new hours</h2>
-          <p>{hoursInWords(after)}</p>
-          <Week room={after} week={week} />
-          <h2>With the current hours</h2>
-          <p>{hoursInWords(before)}</p>
-          <Week room={before} week={week} />
-          <WeekLegend zone={before.time_zone} />
-          {outside > 0 && (
-            <p class="alert">
-              {outside === 1
-                ? 'One confirmed booking is outside the new hours. It is kept.'
-                : `${outside} confirmed bookings are outside the new hours. They are kept.`}
-            </p>
-          )}
-        </>
-      ),
-      button: 'Save opening hours',
-    };
-  },
-  notice: ({ name }) => `The opening hours of ${name} have been saved.`,
-});
-
 type PriceForm = { amount_minor: string; tax_code: string; tiers: string[] } & Record<string, unknown>;
 
 const priceForm = apiForm<PriceForm, { name: string }>({
-  ...changed,
+  ...roomChange,
   async body({ amount_minor, tax_code, tiers, ...form }, ctx, deps) {
     const { currency } = await roomOf(ctx, deps);
     const discounts = TIERS.map((tier) => [tier, numberOf(form[`discount_${tier}`] as string | undefined)]);
@@ -146,7 +48,7 @@ interface DetailsForm {
 }
 
 const detailsForm = apiForm<DetailsForm, { name: string }>({
-  ...changed,
+  ...roomChange,
   body: ({ name, description, time_zone, ...form }) => ({
     name,
     description: description || null,
@@ -162,7 +64,7 @@ const detailsForm = apiForm<DetailsForm, { name: string }>({
 });
 
 const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { name: string }>({
-  ...changed,
+  ...roomChange,
   body: ({ hours_before, percent }) => ({
     refund_steps: hours_before
       .map((hours, index) => ({ hours_before: numberOf(hours), percent: numberOf(percent[index]) }))
@@ -202,14 +104,14 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
 
 const archiveForm = (archived: boolean) =>
   apiForm<unknown, { name: string }>({
-    ...changed,
+    ...roomChange,
     body: () => ({ archived }),
     notice: ({ name }) => (archived ? `${name} can no longer be booked.` : `${name} can be booked again.`),
   });
 
 const selfServiceForm = (self_service: boolean) =>
   apiForm<unknown, { name: string }>({
-    ...changed,
+    ...roomChange,
     body: () => ({ self_service }),
     notice: ({ name }) =>
       self_service
@@ -221,22 +123,14 @@ const minutes = text(20).allow('');
 
 /** The forms that change a room. */
 export const roomForms: FormRoute[] = [
-  [
-    '/hours',
-    {
-      ...hiddenFields,
-      mode: joi.valid('always', 'weekly').required(),
-      ...Object.fromEntries(WEEKDAYS.map((day) => [day, list])),
-    },
-    hoursForm,
-  ],
+  ['/hours', hoursFields, hoursForm],
   [
     '/price',
     {
       ...hiddenFields,
       amount_minor: text(30).required(),
       tax_code: text(50).required(),
-      tiers: list,
+      tiers: repeated,
       ...Object.fromEntries(TIERS.map((tier) => [`discount_${tier}`, minutes])),
     },
     priceForm,
@@ -257,7 +151,7 @@ export const roomForms: FormRoute[] = [
     },
     detailsForm,
   ],
-  ['/refunds', { ...hiddenFields, hours_before: list, percent: list }, refundsForm],
+  ['/refunds', { ...hiddenFields, hours_before: repeated, percent: repeated }, refundsForm],
   ['/self-service/on', hiddenFields, selfServiceForm(true)],
   ['/self-service/off', hiddenFields, selfServiceForm(false)],
   ['/archive', hiddenFields, archiveForm(true)],

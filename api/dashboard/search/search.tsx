@@ -20,7 +20,7 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { searchText, text } from '../../http/fields.js';
 import type { VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import { verifyPayment } from '../../payments/verify.js';
-import { resultOf } from '../bookings/booking-actions.js';
+import { resultOf } from '../bookings/ask-processor.js';
 import { BookingTable } from '../bookings/booking-table.js';
 import { AttentionList, findAttention } from '../overview/attention.js';
 import { Form } from '../shared/form.js';

@@ -11,6 +11,7 @@ const NOUNS: Record<string, string> = {
   redirect_uris: 'redirect URI',
   ip_allowlist: 'IP range',
   url: 'URL',
+  event_types: 'event type',
   amount_minor: 'amount',
   unit_amount_minor: 'unit price',
   start_at: 'start',
@@ -64,7 +65,7 @@ const PHRASES: [RegExp, string][] = [
   [
     /^The card on file could not be charged\. The booking is unchanged$/,
     'The bank declined the card on file: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
-      'another card, book the extra time separately, which gets a checkout link of its own',
+      'another card, choose below to send a link',
   ],
   [/must not repeat an earlier item$/, 'is a duplicate'],
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],

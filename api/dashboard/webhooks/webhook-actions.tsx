@@ -23,7 +23,8 @@ export const endpointFields = {
     .items(joi.string().valid(EVERY_EVENT, ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
     .single()
     .unique()
-    .default([]),
+    .min(1)
+    .required(),
 };
 
 /** The path of the page of the webhook endpoint. */

@@ -1,7 +1,7 @@
 import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
-import { returnedByHand } from '../../../domain/refund-parts.js';
+import { describeRefund } from '../../../domain/refund-parts.js';
 import { cancelBooking } from '../../bookings/cancel.js';
 import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -32,15 +32,9 @@ function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): st
     ].join(', ')}.`;
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
-  const { refund_minor, by_hand_minor } = shown;
-  if (refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
-  // On account, somebody else may have paid.
-  const to = account_days === null ? 'card or account you paid with' : 'original payment method';
-  const refunded = refund_minor - by_hand_minor;
-  return [
-    ...(refunded > 0 ? [`${amount(refunded)} is refunded to the ${to}.`] : []),
-    ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), workspace.name)] : []),
-  ].join(' ');
+  if (shown.refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
+  const payment = { payee: workspace.name, is_on_account: account_days !== null };
+  return describeRefund(shown, 'is refunded', payment, amount).join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {

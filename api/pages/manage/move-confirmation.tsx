@@ -1,41 +1,37 @@
+import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../db/repositories/bookings/change-booking.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ChangeRequest } from '../../../domain/booking-change.js';
-import { ApiError } from '../../../domain/errors.js';
-import { changeBooking } from '../../bookings/change.js';
-import type { PayableChange } from '../../bookings/pending-change.js';
+import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import { readFields } from '../../http/body.js';
 import type { ApiContext } from '../../http/context.js';
 import { showPage } from '../layout.js';
 import { amountOf, Facts, timeOf } from '../parts.js';
 import type { Managed } from './access.js';
-import { minorIn } from './cancel.js';
-import { showProblem, showSwitchedOff } from './problems.js';
+import { showProblem } from './problems.js';
 
 const MINUTE = 60_000;
-/** The longest time that a form may ask for; the room's limits are checked after that. */
-const MAX_MINUTES = 527_040;
-
 /** Where a booking is to be moved to: UTC milliseconds and minutes. */
-interface Target {
+export interface Target {
   start: number;
   minutes: number;
+  /** The card on file was declined: the payer pays a higher price with another one. */
+  pay_by_link?: boolean;
 }
 
-const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
+export const requestOf = ({ start, minutes, pay_by_link }: Target): ChangeRequest => ({
   start_at: start,
   end_at: start + minutes * MINUTE,
+  ...(pay_by_link && { pay_by_link }),
 });
-
-const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes }: Target): boolean =>
-  start === start_at.getTime() && start + minutes * MINUTE === end_at.getTime();
 
 /** What a move costs or gives back, in sentences. */
 function differenceInWords(
-  { charge_minor, refund_minor, price_minor, plan, payment }: ChangePreview,
-  { price_minor: before, currency }: Managed['booking'],
+  preview: ChangePreview,
+  { booking: { price_minor: before, currency, account_days }, workspace }: Managed,
 ): string[] {
+  const { charge_minor, refund_minor, price_minor, plan, payment } = preview;
+  const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => amountOf(minor, currency);
   const sentences = [
     payment === 'link'
@@ -43,7 +39,7 @@ function differenceInWords(
       : charge_minor > 0
         ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes.`
         : refund_minor > 0
-          ? `${amount(refund_minor)} is refunded to the card or account you paid with.`
+          ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
           : 'Nothing is charged or refunded.',
   ];
   if (before - price_minor > refund_minor)
@@ -94,11 +90,8 @@ export async function askMove(
             ['Price', prices],
           ]}
         />
-        <p id="difference">{differenceInWords(preview, booking).join(' ')}</p>
-        <form method="post" action={`${path}/move`}>
-          <input type="hidden" name="start" value={then.start_at.toISOString()} />
-          <input type="hidden" name="minutes" value={target.minutes} />
-          <input type="hidden" name="difference_minor" value={charge_minor - refund_minor} />
+        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
+        <MoveForm path={path} target={target} difference_minor={charge_minor - refund_minor}>
           <button type="submit">
             {charge_minor > 0
               ? `Move and pay ${amountOf(charge_minor, currency)}`
@@ -106,7 +99,7 @@ export async function askMove(
                 ? `Move and refund ${amountOf(refund_minor, currency)}`
                 : 'Move booking'}
           </button>
-        </form>
+        </MoveForm>
         <a class="button plain" href={`${path}/move`}>
           Choose another time
         </a>
@@ -115,61 +108,21 @@ export async function askMove(
   });
 }
 
-/** A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names. */
-function goToPayment(ctx: ApiContext, url: string, path: string): void {
-  showPage(ctx, 200, {
-    title: 'Continue to payment',
-    mark: 'waiting',
-    goTo: url,
-    children: (
-      <>
-        <p>Your booking is moved once you have paid the difference.</p>
-        <a class="button" href={url}>
-          Continue to payment
-        </a>
-        <a class="button plain" href={path}>
-          Back to booking
-        </a>
-      </>
-    ),
-  });
+/** The form that makes a move, if its difference is still the one that is shown. */
+export function MoveForm(props: {
+  path: string;
+  target: Target;
+  difference_minor: number;
+  children: ComponentChildren;
+}) {
+  const { path, target, difference_minor, children } = props;
+  return (
+    <form method="post" action={`${path}/move`}>
+      <input type="hidden" name="start" value={new Date(target.start).toISOString()} />
+      <input type="hidden" name="minutes" value={target.minutes} />
+      <input type="hidden" name="difference_minor" value={difference_minor} />
+      {target.pay_by_link && <input type="hidden" name="pay_by_link" value="yes" />}
+      {children}
+    </form>
+  );
 }
-
-/**
- * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the hosted page if
- * only the payer can pay it.
- */
-export const move =
-  (deps: ApiDependencies) =>
-  async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    const { booking, path, self_service } = managed;
-    if (!self_service) return showSwitchedOff(ctx, managed);
-    const fields = await readFields(ctx);
-    const target = {
-      start: Date.parse(fields.get('start')?.[0] ?? ''),
-      minutes: Number(fields.get('minutes')?.[0]),
-    };
-    const shown = minorIn(fields.get('difference_minor')?.[0]);
-    if (Number.isNaN(target.start) || !(target.minutes > 0 && target.minutes <= MAX_MINUTES)) {
-      ctx.status = 303;
-      return ctx.redirect(`${path}/move`);
-    }
-    if (isWhereItIs(booking, target)) {
-      ctx.status = 303;
-      return ctx.redirect(`${path}?done=same`);
-    }
-    if (shown === undefined) return askMove(ctx, deps, managed, target);
-    const request = { ...requestOf(target), expected_difference_minor: shown };
-    let pending: PayableChange | null;
-    try {
-      const asked = { request, on_authentication: 'link' } as const;
-      ({ pending } = await changeBooking(deps, { guest: booking.id }, booking, asked));
-    } catch (error) {
-      if (error instanceof ApiError && error.context.details?.reason === 'difference_changed')
-        return askMove(ctx, deps, managed, target, true);
-      return showProblem(ctx, error, managed, `${path}/move`);
-    }
-    if (pending) return goToPayment(ctx, pending.checkout_url, path);
-    ctx.status = 303;
-    ctx.redirect(`${path}?done=moved`);
-  };

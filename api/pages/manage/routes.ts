@@ -5,7 +5,7 @@ import { withLink } from './access.js';
 import { showBooking } from './booking.js';
 import { cancel, showCancel } from './cancel.js';
 import { calendarFile, receipt, refundFile } from './files.js';
-import { move } from './move-confirmation.js';
+import { move } from './make-move.js';
 import { showMove } from './move.js';
 import { withdraw } from './pending-change.js';
 

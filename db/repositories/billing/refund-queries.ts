@@ -3,6 +3,7 @@ import { many } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** A refund by its row's id. */
 export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
@@ -19,23 +20,38 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
   );
 }
 
-/** What made a refund, with the operator's reason if there was one. */
-export interface RefundCause {
-  kind: 'cancel' | 'change' | 'adjustment' | 'late';
+const CANCELLATION_REASON = auditedReason({
+  action: `'booking.cancelled'`,
+  workspace_id: 'r.workspace_id',
+  object: 'r.booking_id',
+  at: 'c.finished_at',
+});
+
+/** What made a refund, with the operator's reason if there was one, or a payment that its payer did not make. */
+export interface PaymentCause {
+  kind: 'cancel' | 'change' | 'adjustment' | 'late' | 'autopay';
   reason: string | null;
 }
 
-/** What made some refunds, by id; those made directly are missing. */
-export async function findRefundCauses(tx: Tx, refundIds: string[]): Promise<Map<string, RefundCause>> {
-  const rows = await many<RefundCause & { id: string }>(
+/** SQL over a payment `p`: the card on file was charged for its invoice, without the payer. */
+export const BY_AUTOPAY = `p.kind = 'charge' AND p.status <> 'failed'
+  AND (SELECT count(*) = 1 AND bool_and(paid.payment_method_id IS NOT NULL)
+       FROM checkouts paid WHERE paid.invoice_id = p.invoice_id AND paid.state = 'paid')`;
+
+/** What made some payments and refunds, by id; those made directly are missing. */
+export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<Map<string, PaymentCause>> {
+  const rows = await many<PaymentCause & { id: string }>(
     tx,
     `SELECT r.id, coalesce(c.kind, CASE WHEN r.adjustment_id IS NOT NULL THEN 'adjustment' ELSE 'late' END) AS kind,
-            CASE WHEN c.kind = 'cancel' THEN c.request ->> 'reason' END AS reason
+            CASE WHEN c.kind = 'cancel' THEN ${CANCELLATION_REASON} ELSE a.reason END AS reason
      FROM payments r JOIN payments p ON p.id = r.refund_of
+     LEFT JOIN adjustments a ON a.id = r.adjustment_id
      LEFT JOIN booking_changes c ON c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id
      WHERE r.id = ANY ($1) AND r.kind = 'refund'
-       AND (c.id IS NOT NULL OR r.adjustment_id IS NOT NULL OR p.refusal IS NOT NULL)`,
-    [refundIds],
+       AND (c.id IS NOT NULL OR r.adjustment_id IS NOT NULL OR p.refusal IS NOT NULL)
+     UNION ALL SELECT p.id, 'autopay', NULL FROM payments p
+     WHERE p.id = ANY ($1) AND ${BY_AUTOPAY}`,
+    [paymentIds],
   );
   return new Map(rows.map(({ id, ...cause }) => [id, cause]));
 }
@@ -51,6 +67,8 @@ export interface RefundDocument {
   settled_at: Date;
   /** The lines of the adjustment that it is for; null for one that is a share of the whole invoice. */
   lines: InvoiceLine[] | null;
+  /** Why that adjustment was made. */
+  reason: string | null;
 }
 
 /** The successful refunds of the payments of a booking or an invoice, oldest first. */
@@ -67,7 +85,7 @@ export function listRefundDocuments(
        FROM payments r JOIN payments p ON p.id = r.refund_of
        WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
      )
-     SELECT r.id, r.amount_minor, r.settled_at, a.lines,
+     SELECT r.id, r.amount_minor, r.settled_at, a.lines, a.reason,
             (SELECT count(*)::integer FROM payments n WHERE n.invoice_id = r.invoice_id AND n.kind = 'refund'
                AND (n.created_at, n.id) <= (r.created_at, r.id)) AS number,
             (greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess))::bigint AS billed_minor

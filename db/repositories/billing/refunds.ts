@@ -74,7 +74,7 @@ export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewR
 type PaymentsOf = { booking_id: string } | { invoice_id: string };
 
 /** The payments of a booking or an invoice that can still be refunded, newest first, locked. */
-export const lockRefundable = (tx: Tx, of: PaymentsOf): Promise<Refundable[]> =>
+export const lockRefundable = (tx: Tx, of: PaymentsOf): ReturnType<typeof findRefundable> =>
   findRefundable(tx, of, 'FOR NO KEY UPDATE');
 
 /** The payments of a booking or an invoice that can still be refunded, newest first. `by_hand`: by the workspace itself. */

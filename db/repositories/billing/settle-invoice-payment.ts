@@ -20,7 +20,7 @@ export async function settleInvoicePayment(
   tx: Tx,
   checkout: Checkout,
   received: ReceivedPayment,
-  source: ConfirmationSource,
+  source: ConfirmationSource | null,
 ): Promise<Settlement> {
   const invoice = await lockInvoice(tx, checkout.invoice_id!);
   const settled = await findSettlement(tx, received.payment_intent_id);

@@ -16,8 +16,9 @@ import {
   type OnAuthentication,
 } from '../../../domain/pending-change.js';
 import { describeBooking } from '../../../domain/presenters/booking.js';
+import type { PlannedRefund } from '../../../domain/refund-parts.js';
 import type { TaxCode, Tier } from '../../../domain/price.js';
-import { refundBySteps, type Refundable } from '../../../domain/refund-policy.js';
+import { byHandMinor, refundBySteps, type Refundable } from '../../../domain/refund-policy.js';
 import type { ConfirmationSource } from '../../../domain/states.js';
 import { one } from '../../query.js';
 import type { Room } from '../../rows.js';
@@ -47,7 +48,7 @@ interface PlannedChange {
   /** How the difference is paid. */
   payment: ReturnType<typeof paymentOfDifference>;
   /** Null if nothing is refunded; minor units. */
-  refund: { refundable: Refundable[]; amount_minor: number } | null;
+  refund: { refundable: Refundable[]; amount_minor: number; by_hand_minor: number } | null;
 }
 
 /** Plans a change of a booking. Errors: those of `startChange`. */
@@ -69,17 +70,16 @@ async function prepareChange(
     throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
   const payment = paymentOfDifference(plan.move?.difference.total_minor ?? 0, {
-    hasCard: booking.processor_payment_intent_id !== null,
+    hasCard: booking.processor_payment_intent_id !== null && !request.pay_by_link,
     onAuthentication,
   });
   return { booking, to, plan, payment, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
 }
 
 /** What a change would cost or give back now; minor units. */
-export interface ChangePreview {
+export interface ChangePreview extends PlannedRefund {
   price_minor: number;
   charge_minor: number;
-  refund_minor: number;
   plan: ChangePlan;
   /** How the difference is paid, if a link is wanted where only the payer can pay. */
   payment: ReturnType<typeof paymentOfDifference>;
@@ -90,6 +90,7 @@ export interface ChangePreview {
 const differenceOf = ({ plan, refund }: PlannedChange) => ({
   charge_minor: Math.max(0, plan.move?.difference.total_minor ?? 0),
   refund_minor: refund?.amount_minor ?? 0,
+  by_hand_minor: refund?.by_hand_minor ?? 0,
 });
 
 /** Plans a change without making it. Errors: those of `startChange`. */
@@ -205,7 +206,8 @@ async function planDifference(tx: Tx, booking: BookingRow, move: Move): Promise<
   if (move.difference.total_minor >= 0) return null;
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
-  return { refundable, amount_minor: refundBySteps(refundable, cheaper, move.refund_percent) };
+  const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent);
+  return { refundable, amount_minor, by_hand_minor: byHandMinor(refundable, amount_minor) };
 }
 
 /** The invoice lines of a paid difference: one, or two if the tax code or rate has changed. */

@@ -16,7 +16,7 @@ export async function settlePayment(
   tx: Tx,
   checkout: { owner_id: string; workspace_id: string },
   received: ReceivedPayment,
-  source: ConfirmationSource,
+  source: ConfirmationSource | null,
 ): Promise<Settlement> {
   const booking = await lockBooking(tx, checkout.owner_id);
   const settled = await findSettlement(tx, received.payment_intent_id);

@@ -3,6 +3,7 @@ import type { MailKind } from '../../../domain/mails.js';
 import { many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { BY_AUTOPAY } from '../billing/refund-queries.js';
 import { SUBSCRIBED } from '../events/webhook-endpoint-queries.js';
 
 /** The last delivery attempt of an event; null if it was not tried. */
@@ -35,7 +36,7 @@ export type TimelineEntry = { at: Date } & (
       facts: Pick<
         Row<'payments'>,
         'id' | 'kind' | 'status' | 'amount_minor' | 'method' | 'reason' | 'settled_at' | 'refund_of'
-      > & { late: boolean };
+      > & { late: boolean; by_autopay: boolean };
     }
   | { kind: 'mail'; facts: { kind: MailKind; status: Row<'mails'>['status']; failure_code: string | null } }
   | {
@@ -90,7 +91,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      SELECT p.created_at, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END, 1,
             jsonb_build_object('id', p.id, 'kind', p.kind, 'status', p.status, 'amount_minor', p.amount_minor,
               'method', p.method, 'reason', p.reason, 'settled_at', p.settled_at, 'refund_of', p.refund_of,
-              'late', p.refusal IS NOT NULL)
+              'late', p.refusal IS NOT NULL, 'by_autopay', ${BY_AUTOPAY})
      FROM payments p WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
      SELECT coalesce(sent_at, failed_at, created_at), 'mail', 5,

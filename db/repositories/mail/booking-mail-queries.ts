@@ -7,6 +7,7 @@ import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { findBookingMoney } from '../billing/booking-money-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** The contents of a mail to the payer of a booking. */
 export interface BookingMail {
@@ -59,10 +60,19 @@ export interface BookingMail {
   } | null;
   /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
   cancelled_by: 'payer' | 'workspace' | null;
+  /** The reason that was given for the cancellation. */
+  cancellation_reason: string | null;
   money: BookingMoney;
   sequence: number;
   created_at: Date;
 }
+
+const CANCELLATION_REASON = auditedReason({
+  action: `'booking.cancelled'`,
+  workspace_id: 'b.workspace_id',
+  object: 'b.id',
+  at: 'b.cancelled_at',
+});
 
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
@@ -84,7 +94,7 @@ const FIND_BOOKING_MAIL = {
             (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
-              AS cancelled_by
+              AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason
      FROM mails mail
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id

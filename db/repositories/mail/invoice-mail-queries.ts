@@ -12,7 +12,9 @@ import {
 } from '../billing/invoice-money-queries.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
+import { findPaymentCauses } from '../billing/refund-queries.js';
 import { listRefundParts } from '../billing/refund-part-queries.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** The contents of a mail about an invoice. */
 export interface InvoiceMail {
@@ -35,17 +37,37 @@ export interface InvoiceMail {
   /** The invoice that took its place when it was voided, and the one whose place it took. */
   replaced_by: { accounting_reference: string; total_minor: number } | null;
   replaces: string | null;
+  /** Its booking was cancelled, and that made it void. */
+  ended_with_booking: boolean;
+  /** The reason that was given for what the mail is about: the end of the invoice, the adjustment or the refund. */
+  reason: string | null;
   /** Why the last charge to the card on file was refused. */
   refusal_code: string | null;
   /** The card that is charged when the invoice is due, by its last digits. */
   autopay_last4: string | null;
 }
 
+const ENDED = { workspace_id: 'i.workspace_id', at: 'i.voided_at' };
+const VOID_REASON = auditedReason({ ...ENDED, action: `'invoice.voided'`, object: 'i.id' });
+const CANCELLATION_REASON = auditedReason({
+  ...ENDED,
+  action: `'booking.cancelled'`,
+  object: 'i.booking_id',
+});
+
 /** Reads the contents of a mail about an invoice; null if its payer has no address. */
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
   type MailOnly = Pick<
     InvoiceMail,
-    'id' | 'kind' | 'attachment' | 'workspace_name' | 'time_zone' | 'replaces' | 'refusal_code'
+    | 'id'
+    | 'kind'
+    | 'attachment'
+    | 'workspace_name'
+    | 'time_zone'
+    | 'replaces'
+    | 'ended_with_booking'
+    | 'reason'
+    | 'refusal_code'
   > & { invoice_id: string; about: string };
   const { invoice_id, about, ...mail } = await one<MailOnly>(
     tx,
@@ -53,8 +75,12 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
             (SELECT r.accounting_reference FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
              WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
               WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
-              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code
+              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
+            coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
+            CASE mail.kind WHEN 'invoice_voided' THEN coalesce(${VOID_REASON}, ${CANCELLATION_REASON})
+              ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
+     JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id
      WHERE mail.id = $1`,
     [mailId],
   );
@@ -66,6 +92,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
   return {
     ...mail,
+    reason: mail.kind === 'invoice_refunded' ? await reasonOfRefund(tx, about) : mail.reason,
     money: (await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null,
     refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],
     booked_by: booked_by === payer.name ? null : booked_by,
@@ -76,3 +103,6 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     payer: { ...payer, email: payer.email },
   };
 }
+
+const reasonOfRefund = async (tx: Tx, refundId: string): Promise<string | null> =>
+  (await findPaymentCauses(tx, [refundId])).get(refundId)?.reason ?? null;

@@ -1,47 +1,26 @@
 import joi from 'joi';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { findCheckout } from '../../../db/repositories/billing/checkout-queries.js';
-import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
-import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
-import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
+import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import {
   findBookingMembers,
   type BookingMember,
 } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
+import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
-import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
-import type { ApiDependencies } from '../../dependencies.js';
 import { cancel } from '../../bookings/cancel.js';
 import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
-import { noShow } from '../../bookings/no-show.js';
-import { cancelSchema, isBookingId, type CancelBody } from '../../bookings/schema.js';
-import type { ApiContext, Handler } from '../../http/context.js';
-import { emptyBody, text } from '../../http/fields.js';
-import { verifyPayment } from '../../payments/verify.js';
-import { PageError } from '../../sign-in/browser.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { cancelSchema, type CancelBody } from '../../bookings/schema.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext } from '../../http/context.js';
+import { text } from '../../http/fields.js';
 import { Action } from '../shared/action.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
-import { redirectWithNotice } from '../shared/notice.js';
+import { bookingOf, pathOf } from './booking-in-path.js';
 import { bookerOf } from './booking-table.js';
-
-const ASK_WITHIN_MS = 8_000;
-
-/** The booking in the path if the member may see it. */
-export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
-  const { workspace_id, role, member_id } = ctx.state.membership!;
-  const { id } = ctx.params;
-  const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
-  if (!booking || !(booking.member_id === member_id || can(role, 'all_bookings')))
-    throw new PageError(404, 'Booking not found', 'Search for it in the list of bookings.');
-  return booking;
-}
-
-export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
 export const cancelFields = {
   ...hiddenFields,
@@ -132,14 +111,7 @@ const amountIn =
 
 /** What a cancellation does to the payer's money, as a sentence. */
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
-  if (shown.kind === 'refund') {
-    const { refund_minor, by_hand_minor } = shown;
-    if (refund_minor === 0) return 'Nothing is refunded.';
-    const refunded = `${amount(refund_minor)} is refunded to the payer.`;
-    return by_hand_minor > 0
-      ? `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return it yourself.`
-      : refunded;
-  }
+  if (shown.kind === 'refund') return describeRefundToStaff(shown, amount);
   const { forgiven_minor, kept_minor } = shown;
   if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
   if (kept_minor === 0) return `It is on account: ${amount(forgiven_minor)} is no longer due.`;
@@ -174,7 +146,7 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       button="Review cancellation"
       rare
     >
-      <TextField name="reason" label="Reason (kept in the audit log)" maxLength={1000} />
+      <TextField name="reason" label="Reason for the payer (optional)" maxLength={1000} />
       {unpaid ? (
         <input type="hidden" name="refund_policy" value="standard" />
       ) : (
@@ -191,71 +163,4 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       </Choice>
     </Action>
   );
-}
-
-/** Marks a no-show like `POST /v1/bookings/{id}/no-show`. */
-export const noShowForm = apiForm({
-  handler: noShow,
-  schema: emptyBody,
-  notice: () => 'Marked as no-show. Nothing is refunded.',
-  to: pathOf,
-});
-
-/** What the processor said, for the banner. */
-export function resultOf(outcome: VerifyPaymentOutcome): string {
-  switch (outcome.kind) {
-    case 'confirmed':
-      return outcome.already
-        ? 'The payment processor confirms the payment. It was already recorded.'
-        : 'The payment processor confirms the payment. It has been recorded.';
-    case 'refused':
-      return 'A payment arrived after the booking had ended. It is being refunded in full.';
-    case 'unpaid':
-      return 'The payment processor reports no payment.';
-    case 'unknown':
-      return 'The payment processor has no payment that belongs to this workspace.';
-  }
-}
-
-/** Looks at the checkout and at pending refunds at the processor now. */
-export function askProcessor(deps: ApiDependencies): Handler {
-  const { manager } = deps.db;
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    const { workspace_id, id: booking_id } = booking;
-    const pending = await findPendingChange(manager, booking_id);
-    const checkout = await findCheckout(manager, pending?.checkout_id ?? booking_id);
-    const refunds = await listPayments(manager, {
-      workspace_id,
-      booking_id,
-      kind: 'refund',
-      status: 'pending',
-      limit: 50,
-    });
-    await Promise.all(refunds.map(({ id }) => lookAgain(deps, id)));
-    const notice = checkout?.session_id
-      ? await verifyPayment(
-          deps,
-          { sessionId: checkout.session_id, source: 'scheduler_self_heal' },
-          ASK_WITHIN_MS,
-        )
-          .then(resultOf)
-          .catch((error) => {
-            deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
-            return 'The payment processor did not respond in time. It will be asked again automatically.';
-          })
-      : 'This booking has no checkout.';
-    const asked =
-      refunds.length > 0 ? '  Pending refunds are being checked; reload the page in a moment.' : '';
-    redirectWithNotice(ctx, pathIn(ctx, pathOf(ctx)), notice + asked);
-  };
-}
-
-async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promise<void> {
-  try {
-    await temporal.workflow.getHandle(workflowIds.refund(refundId)).signal(refundUpdated);
-  } catch (error) {
-    // A run that is missing is started again by the hourly job.
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
 }
