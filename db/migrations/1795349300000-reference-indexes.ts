@@ -1,12 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * For what is found by the row it refers to. Without them each mail of an invoice reads all invoices and adjustments, each
+ * For what is found by the row it refers to. Without them each mail of an invoice reads all adjustments, each
  * adjustment all payments, each subscription invoice all tier changes and charges, and each event that is deleted all tier
  * changes.
  */
 const INDEXES = {
-  invoices_by_adjusted: 'invoices (adjusts) WHERE adjusts IS NOT NULL',
   adjustments_by_debit: 'adjustments (debit_invoice_id) WHERE debit_invoice_id IS NOT NULL',
   payments_by_adjustment: 'payments (adjustment_id) WHERE adjustment_id IS NOT NULL',
   tier_changes_by_member: 'tier_changes (member_id, created_at)',

@@ -117,7 +117,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
       // For each mail about an invoice.
-      invoices_by_adjusted: (tx) => findReplacement(tx, 'inv_1'),
+      invoices_adjusting: (tx) => findReplacement(tx, 'inv_1'),
       // Every hour over all workspaces.
       bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
     };
@@ -136,7 +136,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
     const ofMoney = await indexesOf(scratch, (tx) =>
       findBookingMoney(tx, 'bk_1').catch(() => 'there is none'),
     );
-    t.true(ofMoney.includes('invoices_by_adjusted'), ofMoney.join());
+    t.true(ofMoney.includes('invoices_adjusting'), ofMoney.join());
     const hour = { from_at: new Date(Date.now() - 3_600_000), to_at: new Date() };
     const ofReport = await indexesOf(scratch, (tx) =>
       listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),
