@@ -6,34 +6,29 @@ import test from '../support/suite.js';
 const DAY = '2026-10-01';
 const PAGE = 200;
 
-test('a job asks for no page after the last payer', async (t) => {
+test('a full page of payers is followed by another, the last one by none', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id: workspaceId } = await newPlace(scratch);
-    await scratch.query(
-      `UPDATE workspaces SET tier_prices = '{"basic": 0, "plus": 0, "pro": 9000, "enterprise": 0}'`,
-    );
+    // With nothing to pay, which is drafted fastest.
     await scratch.query(
       `WITH people AS (
          INSERT INTO profiles (id, email)
          SELECT 'prof_' || lpad(n::text, 26, '0'), n || '@example.com' FROM generate_series(1, $3::int) n RETURNING id, email
        )
-       INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at, billing_anchor,
-                            next_statement_on)
-       SELECT 'mem_' || substr(id, 6), $1, id, 'Pay Er', email, 'member', 'pro', 'active', $2::date, $2::date, $2::date FROM people`,
+       INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at, billing_anchor)
+       SELECT 'mem_' || substr(id, 6), $1, id, 'Pay Er', email, 'member', 'basic', 'active', $2::date, $2::date FROM people`,
       [workspaceId, DAY, PAGE + 1],
     );
-    const { draftInvoices, openDrafts, enqueueStatements } = createSubscriptionActivities({ db: scratch });
-    const pagesOf = async (work: (after: string) => Promise<SubscriptionPage>): Promise<number[]> => {
-      const pages: number[] = [];
-      for (let after: string | null = ''; after !== null;) {
-        const page = await (new MockActivityEnvironment().run(work, after) as Promise<SubscriptionPage>);
-        pages.push(page.done);
-        after = page.last;
-      }
-      return pages;
-    };
-    t.deepEqual(await pagesOf((after) => draftInvoices({ workspaceId, day: DAY, after })), [PAGE, 1]);
-    t.deepEqual(await pagesOf((after) => openDrafts({ workspaceId, after, job: 'job' })), [PAGE, 1]);
-    t.deepEqual(await pagesOf((after) => enqueueStatements({ workspaceId, asOf: DAY, after })), [PAGE, 1]);
+    const { draftInvoices } = createSubscriptionActivities({ db: scratch });
+    const activity = new MockActivityEnvironment();
+    const pages: (string | null)[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const input = { workspaceId, day: DAY, after };
+      const page = await (activity.run(draftInvoices, input) as Promise<SubscriptionPage>);
+      pages.push((after = page.last));
+    }
+    t.deepEqual(pages, [`mem_${String(PAGE).padStart(26, '0')}`, null]);
+    const due = `SELECT FROM members WHERE next_period_on IS NULL`;
+    t.is((await scratch.query(due)).length, 0);
   });
 });
