@@ -20,6 +20,7 @@ import {
   until,
   uniqueEmail,
   untilStatus,
+  type ApiResponse,
   type TestWorkspace,
 } from '../support/stack.js';
 import { TLS, type ServiceProcess, type Topology } from './topology.js';
@@ -74,11 +75,7 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
   /** The address of the payer of each booking that must be confirmed. */
   const payers = new Map<string, string>();
   const create = async (body = bookingBody(room.id)): Promise<any> => {
-    // The rate limits are those of production.
-    const { status, body: booking } = await until(async () => {
-      const response = await api.post('/v1/bookings', body);
-      return response.status !== 429 && response;
-    });
+    const { status, body: booking } = await patiently(() => api.post('/v1/bookings', body));
     // 200: another process has completed it since it was refused.
     if (status !== 201 && status !== 200)
       throw new Error(`POST /v1/bookings returned ${status} ${JSON.stringify(booking)}`);
@@ -118,16 +115,14 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
 
   await report.step('Temporal is killed', async () => {
     const waiting = await Promise.all(Array.from({ length: WAITING }, () => create()));
-    await api.patch('/v1/workspace', { checkout_hold_seconds: HOLD_SECONDS });
+    const hold = await patiently(() => api.patch('/v1/workspace', { checkout_hold_seconds: HOLD_SECONDS }));
+    expect(hold.status === 200, `PATCH /v1/workspace returned ${hold.status}`);
     const unpaid = await create();
     payers.delete(unpaid.id);
     await topology.temporal.kill();
     for (const booking of waiting) await pay(booking);
     const body = bookingBody(room.id);
-    const refused = await until(async () => {
-      const response = await api.post('/v1/bookings', body);
-      return response.status !== 429 && response;
-    });
+    const refused = await patiently(() => api.post('/v1/bookings', body));
     expect(
       refused.status === 503 && refused.body.error?.code === 'service_unavailable',
       `a create without Temporal returned ${refused.status} ${JSON.stringify(refused.body)}`,
@@ -189,6 +184,13 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
   );
   return result;
 }
+
+/** Repeats a request that is refused by the rate limits, which are those of production. */
+const patiently = (request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
+  until(async () => {
+    const response = await request();
+    return response.status !== 429 && response;
+  });
 
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10;
 
