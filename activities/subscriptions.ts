@@ -24,9 +24,12 @@ export interface SubscriptionPage {
   done: number;
   /** The ids of those that failed and are left for the next run. */
   failed: string[];
-  /** The last id of the page; null at the end. */
+  /** The last id of the page; null at the end. Most workspaces have one page, so it is not followed by an empty one. */
   last: string | null;
 }
+
+/** The last of a full page; null if the page is the last one. */
+const lastOf = <T>(page: T[]): T | null => (page.length < PAGE ? null : page.at(-1)!);
 
 /** Subscription invoices (docs/rules/billing.md#subscription-invoices). Each payer's month is its own transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
@@ -61,7 +64,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
           }
         }
       });
-      return { done, failed, last: payers.at(-1) ?? null };
+      return { done, failed, last: lastOf(payers) };
     },
 
     /** Opens a page of a workspace's drafts for a job. */
@@ -72,7 +75,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         heartbeat();
         if (await transaction(db, (tx) => finishDraft(tx, id, input.job))) done++;
       });
-      return { done, failed, last: drafts.at(-1) ?? null };
+      return { done, failed, last: lastOf(drafts) };
     },
 
     /** Enqueues the monthly statements of a page of payers (docs/rules/billing.md#monthly-statements). */
@@ -89,7 +92,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         const statement = { payer, day: days.get(payer)! };
         if (await transaction(db, (tx) => enqueueStatement(tx, statement))) done++;
       });
-      return { done, failed, last: due.at(-1)?.payer ?? null };
+      return { done, failed, last: lastOf(due)?.payer ?? null };
     },
   };
 }

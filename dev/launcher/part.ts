@@ -79,8 +79,8 @@ export class Part {
     if (!how.endsWith('exit code 0')) throw this.problem(how);
   }
 
-  /** Signals the child to stop, and kills its process group after `graceMs`. */
-  async stop(graceMs: number): Promise<void> {
+  /** Signals the child to stop, and kills its process group after `graceMs`. Returns how it ended. */
+  async stop(graceMs: number): Promise<string> {
     this.stopping = true;
     const pid = this.pid;
     if (pid !== undefined) {
@@ -95,6 +95,7 @@ export class Part {
       await grace;
     }
     this.log.close();
+    return this.ended;
   }
 
   /** For messages: "api (pid 12) was killed by SIGKILL". */

@@ -45,6 +45,18 @@ export class Supervisor {
     }
   }
 
+  /** Stops one part and does not start it again. Returns how it ended, such as "(pid 12) ended with exit code 0". */
+  async stopPart(name: string, graceMs: number): Promise<string> {
+    for (const parts of [this.services, this.base]) {
+      const index = parts.findIndex(({ program }) => program.name === name);
+      if (index < 0) continue;
+      const how = await parts[index]!.stop(graceMs);
+      parts.splice(index, 1);
+      return how;
+    }
+    throw new Error(`there is no part ${name}`);
+  }
+
   /** The pids of the services named `kind` or `kind-<n>`, in order. */
   pids(kind: string): number[] {
     return this.services
@@ -63,7 +75,7 @@ export class Supervisor {
 
   /** Reports a part that cannot be stopped, and stops the others. */
   private async stopAll(parts: Part[], graceMs: number): Promise<void> {
-    const stopOne = (part: Part): Promise<void> =>
+    const stopOne = (part: Part): Promise<unknown> =>
       part.stop(graceMs).catch((error: Error) => {
         this.options.report.line(`  ✘ ${part.program.name} could not be stopped (${error.message})`);
       });

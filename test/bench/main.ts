@@ -17,8 +17,8 @@ import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
 import { IN_FLIGHT, runRounds, type Line, type Results } from './rounds.js';
 import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
-import { measureScale } from './scale.js';
-import { printScale } from './scale-print.js';
+import { measureJobs, measureScale } from './scale.js';
+import { printJobs, printScale } from './scale-print.js';
 import { storm, type Storm } from './storm.js';
 import { measureSubscriptions } from './subscriptions.js';
 import { measureWebhooks, type WebhookResults } from './webhooks.js';
@@ -106,6 +106,7 @@ async function bench(stack: Stack): Promise<void> {
   if (only === 'reconciliation') aims.push(...(await benchReconciliation(stack, figures)));
   if (only === 'migrations') aims.push(...(await benchMigrations(stack, figures)));
   if (only === 'scale') await benchScale(stack, figures);
+  if (only === 'jobs') await benchJobs(stack, figures);
   printAims(aims);
   mkdirSync('build', { recursive: true });
   const json = { at: new Date().toISOString(), options, ...figures, aims };
@@ -187,6 +188,12 @@ async function benchScale(stack: Stack, figures: Record<string, unknown>): Promi
   const results = await report.step('many bookings', (say) => measureScale(stack, options, say));
   figures.scale = results;
   printScale(results);
+}
+
+async function benchJobs(stack: Stack, figures: Record<string, unknown>): Promise<void> {
+  const jobs = await report.step('scheduled jobs', (say) => measureJobs(stack, options, say));
+  figures.jobs = jobs;
+  printJobs(jobs);
 }
 
 async function benchLife(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

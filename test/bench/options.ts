@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /**
- * What can be measured separately. `bookings` includes `webhooks`; the last three rows are measured
+ * What can be measured separately. `bookings` includes `webhooks`; the last four rows are measured
  * only if asked for.
  */
 const ROWS = [
@@ -16,6 +16,7 @@ const ROWS = [
   'reconciliation',
   'migrations',
   'scale',
+  'jobs',
 ] as const;
 type Row = (typeof ROWS)[number];
 
@@ -29,7 +30,7 @@ export interface Options {
   open: number;
   /** Seconds after which to stop opening bookings. */
   openSeconds: number;
-  /** For `scale`: bookings that are over. */
+  /** For `scale` and `jobs`: bookings that are over. */
   past: number;
 }
 

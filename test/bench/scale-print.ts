@@ -25,6 +25,11 @@ function printJob({ job, seconds, statements, cpu_seconds, worker_mb, summary, s
     );
 }
 
+export function printJobs(jobs: JobResult[]): void {
+  console.log('\nJobs over all workspaces');
+  for (const job of jobs) printJob(job);
+}
+
 export function printScale(results: ScaleResults): void {
   const { past, open, load_average, database_mb, temporal_mb, memory, throughput, rooms, jobs } = results;
   console.log(
@@ -49,7 +54,6 @@ export function printScale(results: ScaleResults): void {
       `  ${n} room${n > 1 ? 's' : ' '}: ${creates_per_second.toFixed(1)} creates/s; ` +
         `${reservations_per_second.toFixed(0)} transactions/s under the lock alone`,
     );
-  console.log('\nJobs over all workspaces');
-  for (const job of jobs) printJob(job);
+  printJobs(jobs);
   printLife(results.life);
 }

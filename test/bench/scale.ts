@@ -137,6 +137,27 @@ export async function measureScale(
   }
 }
 
+/** The scheduled jobs alone, over all workspaces, with nothing open. */
+export async function measureJobs(
+  stack: Stack,
+  { past }: Pick<ScaleOptions, 'past'>,
+  say: (line: string) => void,
+): Promise<JobResult[]> {
+  const scene = await setScene(stack);
+  try {
+    await canCountStatements(scene.db);
+    await storeScale(scene.db, past, DAY, say);
+    const jobs: JobResult[] = [];
+    for (const job of JOBS) {
+      say(`the job ${job}`);
+      jobs.push(await runJob(scene, stack, job));
+    }
+    return jobs;
+  } finally {
+    await scene.close();
+  }
+}
+
 const memoryOf = ({ dev }: Stack): Memory => ({
   api: residentMb(dev.pids.api[0]!),
   worker: residentMb(dev.pids.worker[0]!),

@@ -1,5 +1,7 @@
 import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
+import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
+import { findReplacement } from '../../db/repositories/billing/invoice-money-queries.js';
 import { listInvoices } from '../../db/repositories/billing/invoice-queries.js';
 import { listPayments } from '../../db/repositories/billing/payment-queries.js';
 import {
@@ -114,6 +116,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       events_page: (tx) => listSentEvents(tx, one),
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
+      // For each mail about an invoice.
+      invoices_adjusting: (tx) => findReplacement(tx, 'inv_1'),
       // Every hour over all workspaces.
       bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
     };
@@ -129,6 +133,10 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       3,
       `the refund of a mail, those of a change and of these the manual ones: ${ofMail.join()}`,
     );
+    const ofMoney = await indexesOf(scratch, (tx) =>
+      findBookingMoney(tx, 'bk_1').catch(() => 'there is none'),
+    );
+    t.true(ofMoney.includes('invoices_adjusting'), ofMoney.join());
     const hour = { from_at: new Date(Date.now() - 3_600_000), to_at: new Date() };
     const ofReport = await indexesOf(scratch, (tx) =>
       listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),

@@ -48,7 +48,8 @@ export function documentFor(
       const known =
         parameter.in === 'path'
           ? parameter.example
-          : parameter.name.endsWith('_id') && ids[resourceOf(parameter.name)];
+          : // A reference to a shared parameter has no name.
+            parameter.name?.endsWith('_id') && ids[resourceOf(parameter.name)];
       if (known) parameter.schema = often(known, parameter.schema);
     }
     const schema = operation.requestBody?.content['application/json'].schema;

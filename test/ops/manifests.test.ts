@@ -125,9 +125,20 @@ test('compose.yaml starts processes that exist with settings that exist', (t) =>
   const [, keptByProxy] = /keepalive (\d+)s/.exec(read('ops/compose/Caddyfile'))!;
   const keptByApi = settings.find(({ name }) => name === 'KEEP_ALIVE_SECONDS')!.default;
   t.true(Number(keptByApi) > Number(keptByProxy), 'the proxy is the one that closes an idle connection');
+  t.notRegex(read('ops/compose/Caddyfile'), /dynamic a[^]*health_/, 'Caddy does not check dynamic upstreams');
   for (const { volumes = [] } of Object.values(compose.services) as Manifest[])
     for (const volume of volumes as string[])
       if (volume.startsWith('./')) t.true(existsSync(volume.split(':')[0]!), volume);
+});
+
+test('Postgres accepts the connections of all processes, of those that a release starts beside them, and of Temporal', (t) => {
+  const pool = Number(/poolSize: (\d+)/.exec(read('db/open-at-start.ts'))![1]);
+  const processes = ['api', 'worker'].map((name) => compose.services[name].deploy.replicas as number);
+  const ours = processes.reduce((sum, replicas) => sum + 2 * replicas * pool, 0);
+  // The image of Temporal runs four services, each with 20 connections to its default store and 10 to that of visibility.
+  const temporal = 4 * (20 + 10);
+  const [, limit] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(' '))!;
+  t.true(Number(limit) >= ours + temporal, `${limit} for ${ours} and ${temporal}`);
 });
 
 test('the image runs Node 24 without root, from files that exist, and ignores no source', (t) => {

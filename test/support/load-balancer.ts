@@ -1,7 +1,17 @@
-import { Agent, createServer, request, type IncomingMessage } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 const CHECK_EVERY_MS = 50;
+
+export interface LoadBalancerOptions {
+  /** Terminates TLS with this certificate, and then sets `X-Forwarded-For` and `X-Forwarded-Proto`. */
+  tls?: { key: Buffer; cert: Buffer };
+  port?: number;
+  checkEveryMs?: number;
+  /** Paths that get a 404 and reach no process. */
+  isInternal?: (path: string) => boolean;
+}
 
 export interface LoadBalancer {
   baseUrl: string;
@@ -14,7 +24,10 @@ export interface LoadBalancer {
  * Spreads requests over API processes as a load balancer does: it keeps connections, asks each process for its health,
  * sends requests to ready ones only and repeats none. A request that a process drops is a 502.
  */
-export async function startLoadBalancer(targets: string[]): Promise<LoadBalancer> {
+export async function startLoadBalancer(
+  targets: string[],
+  { tls, port = 0, checkEveryMs = CHECK_EVERY_MS, isInternal = () => false }: LoadBalancerOptions = {},
+): Promise<LoadBalancer> {
   const agent = new Agent({ keepAlive: true });
   let ready = [...targets];
   let turn = 0;
@@ -26,16 +39,24 @@ export async function startLoadBalancer(targets: string[]): Promise<LoadBalancer
   const check = setInterval(async () => {
     const healthy = await Promise.all(targets.map(isReady));
     ready = targets.filter((_, i) => healthy[i]);
-  }, CHECK_EVERY_MS);
+  }, checkEveryMs);
 
-  const server = createServer((incoming, outgoing) => {
+  const serve: RequestListener = (incoming, outgoing) => {
+    if (isInternal(incoming.url!.split('?')[0]!)) {
+      outgoing.writeHead(404).end();
+      return;
+    }
     const target = ready[turn++ % ready.length];
     const fail = (reason: string): void => {
       if (!outgoing.headersSent) outgoing.writeHead(502);
       outgoing.end(reason);
     };
     if (!target) return fail('no process is ready');
-    const { method, headers } = incoming;
+    const { method } = incoming;
+    const headers = {
+      ...incoming.headers,
+      ...(tls && { 'x-forwarded-for': incoming.socket.remoteAddress, 'x-forwarded-proto': 'https' }),
+    };
     const onResponse = (response: IncomingMessage): void => {
       const { connection: _, 'keep-alive': __, ...kept } = response.headers;
       outgoing.writeHead(response.statusCode!, kept);
@@ -44,10 +65,12 @@ export async function startLoadBalancer(targets: string[]): Promise<LoadBalancer
     const upstream = request(target + incoming.url, { method, headers, agent }, onResponse);
     upstream.on('error', ({ message }) => fail(message));
     incoming.pipe(upstream);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  };
+  const server = tls ? createTlsServer(tls, serve) : createServer(serve);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: bound } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: tls ? `https://localhost:${bound}` : `http://127.0.0.1:${bound}`,
     ready: () => ready,
     close() {
       clearInterval(check);

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { until } from './stack.js';
 
@@ -33,9 +34,13 @@ export const firstArrivals = (received: Received[], objectId: string): string[] 
   ...new Set(idsOf(received.filter(({ event }) => event.data.object.id === objectId))),
 ];
 
-export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> {
+/** Opens a receiver, with TLS if a certificate for `localhost` is given. */
+export async function openReceiver(
+  reply: Reply = () => 200,
+  tls?: { key: Buffer; cert: Buffer },
+): Promise<Receiver> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const serve: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks).toString();
@@ -49,12 +54,14 @@ export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> 
     received.push(seen);
     const status = receiver.reply(seen, response);
     if (status !== undefined) response.writeHead(status).end();
-  });
+  };
+  const server = tls ? createTlsServer(tls, serve) : createServer(serve);
   const open = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   await open(0);
+  const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: tls ? `https://localhost:${port}/hook` : `http://127.0.0.1:${port}/hook`,
     received,
     reply,
     async untilReceived(count, withinMs = 30_000) {

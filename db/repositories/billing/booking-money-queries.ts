@@ -28,7 +28,8 @@ export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMone
     `SELECT b.currency, b.price_minor, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
        b.account_days IS NOT NULL AS is_on_account,
        (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
-        WHERE b.account_days IS NOT NULL AND (i.id = b.invoice_id OR i.adjusts = b.invoice_id)
+        WHERE b.account_days IS NOT NULL
+          AND i.id IN (SELECT b.invoice_id UNION ALL SELECT r.id FROM invoices r WHERE r.adjusts = b.invoice_id)
           AND i.status IN ('open', 'authorised')) AS owed_minor
      FROM bookings b WHERE b.id = $1`,
     [bookingId],

@@ -47,7 +47,7 @@ export function listDuePayers(
 ): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT payer FROM (${PAYERS}) p WHERE workspace_id = $1 AND next <= $2::date AND payer > $3
+    `SELECT payer FROM (${PAYERS}) p WHERE workspace_id = $1 AND next <= $2::date AND payer COLLATE "C" > $3
      ORDER BY payer COLLATE "C" LIMIT $4`,
     [workspaceId, day, after, limit],
   );

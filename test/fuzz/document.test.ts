@@ -1,0 +1,20 @@
+import test from '../support/suite.js';
+import { pathIdsOf } from '../../api/openapi/operations.js';
+import { RESOURCES } from '../../api/resources.js';
+import { document } from '../api/described-api.js';
+import { documentFor } from './document.js';
+
+test('random requests often name existing objects', (t) => {
+  const ids = Object.fromEntries(
+    Object.values(pathIdsOf(RESOURCES)).map(({ name }) => [name, `the ${name}`]),
+  );
+  const slot = { start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-01T11:00:00Z' };
+  const { paths } = documentFor(document, ids, slot);
+  const { room_id, start_at } =
+    paths['/v1/bookings'].post.requestBody.content['application/json'].schema.properties;
+  t.deepEqual([room_id.anyOf[0], start_at.anyOf[0]], [{ const: 'the room' }, { const: slot.start_at }]);
+  const filter = paths['/v1/bookings'].get.parameters.find(
+    ({ name }: { name: string }) => name === 'room_id',
+  );
+  t.deepEqual(filter.schema.anyOf[0], { const: 'the room' });
+});

@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { DevJson } from '../../dev/launcher/stack.js';
+import { runDeployStep, secretsOf } from '../../dev/launcher/deploy-step.js';
+import { prepareFolders, writePrivately, type Home } from '../../dev/launcher/home.js';
+import type { Program, Run } from '../../dev/launcher/part.js';
+import { reservePorts } from '../../dev/launcher/ports.js';
+import { preparePostgres } from '../../dev/launcher/postgres.js';
+import type { Report } from '../../dev/launcher/report.js';
+import { SIMULATOR_APP } from '../../dev/launcher/service-environment.js';
+import type { Supervisor } from '../../dev/launcher/supervisor.js';
+import { startLoadBalancer, type LoadBalancer } from '../support/load-balancer.js';
+import { graceMs, matchesPath, readDeployment, type ComposeService, type Deployment } from './deployment.js';
+import {
+  createTemporalSchema,
+  findTemporalServer,
+  OTHER_TEMPORAL_PORTS,
+  temporalServer,
+} from './temporal-server.js';
+
+/** The certificate of `localhost`, by a private authority whose certificate is `ca.pem`; for this command only. */
+export const CERTIFICATES = join('test', 'topology', 'certificates');
+export const TLS = {
+  key: readFileSync(join(CERTIFICATES, 'server.key')),
+  cert: readFileSync(join(CERTIFICATES, 'server.pem')),
+};
+
+const POSTGRES_USER = 'holdfast';
+
+/** An API or worker process. */
+export interface ServiceProcess {
+  name: string;
+  /** What the deployment gives it to stop, in milliseconds. */
+  graceMs: number;
+  metrics: string[];
+  /** Without the proxy; of a worker, that of its health. */
+  url: string;
+  /** Starts it, and waits until the health check of the deployment succeeds. */
+  start(): Promise<void>;
+  /** Stops it as the deployment does. Returns how it ended. */
+  stop(): Promise<string>;
+}
+
+export interface Topology {
+  deployment: Deployment;
+  balancer: LoadBalancer;
+  apis: ServiceProcess[];
+  workers: ServiceProcess[];
+  temporal: { start(): Promise<void>; kill(): Promise<string> };
+  /** The superuser's, of the service's database. */
+  databaseUrl: string;
+  dev: DevJson;
+  /** Runs an entry point of the service with the settings of a service of compose.yaml. */
+  runJob(name: string, service: string, command?: string[]): Promise<void>;
+}
+
+/**
+ * Starts what compose.yaml describes as processes of this machine, with its settings. What differs is what one machine
+ * without containers cannot have: addresses and ports of the parts, and the outside world, which is simulated.
+ */
+export async function startTopology(home: Home, supervisor: Supervisor, report: Report): Promise<Topology> {
+  const random = (): string => randomBytes(24).toString('hex');
+  prepareFolders(home, true);
+  const [postgres, frontend, proxy, processor, accounting, mail, smtp, ...rest] = (await reservePorts(
+    Array.from({ length: 7 + OTHER_TEMPORAL_PORTS + 4 * 3 }, () => ({ variable: 'PORT', port: 0 })),
+  )) as [number, number, number, number, number, number, number, ...number[]];
+  const others = rest.splice(0, OTHER_TEMPORAL_PORTS);
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
+  const publicUrl = `https://localhost:${proxy}`;
+
+  // What an operator puts into .env.
+  const secrets: Record<string, string> = {
+    POSTGRES_PASSWORD: random(),
+    OWNER_PASSWORD: random(),
+    SERVICE_PASSWORD: random(),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    INTERNAL_TOKEN: random(),
+    STRIPE_SECRET_KEY: 'sk_test_holdfast',
+    STRIPE_PLATFORM_WEBHOOK_SECRET: 'not registered yet',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'not registered yet',
+    ...SIMULATOR_APP,
+    SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+    MAIL_FROM: 'Holdfast <no-reply@example.com>',
+  };
+  const oneMachine = (environment: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value
+          .replace('postgres:5432', `127.0.0.1:${postgres}`)
+          .replace('temporal:7233', `127.0.0.1:${frontend}`),
+      ]),
+    );
+  const outside = {
+    PUBLIC_URL: publicUrl,
+    STRIPE_API_URL: at(processor),
+    XERO_ISSUER: at(accounting),
+    XERO_API_URL: at(accounting),
+    ACCOUNTING_SIMULATOR_URL: at(accounting),
+    // The receiver of outgoing webhooks is on this machine. It has TLS.
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+  };
+  const system = {
+    PATH: process.env.PATH!,
+    NODE_ENV: 'production',
+    // Public authorities have signed nothing here.
+    NODE_EXTRA_CA_CERTS: join(CERTIFICATES, 'ca.pem'),
+  };
+  const run: Run = (program) => supervisor.run(program);
+  let deployment = readDeployment(secrets);
+  const environmentOf = (service: string): Record<string, string> => ({
+    ...system,
+    ...oneMachine(deployment.services[service]!.environment),
+    ...outside,
+  });
+
+  const superuser = (database: string): string =>
+    `postgres://${POSTGRES_USER}:${secrets.POSTGRES_PASSWORD}@127.0.0.1:${postgres}/${database}`;
+  await report.step('Postgres', async () => {
+    const program = await preparePostgres({
+      folder: home.postgres,
+      port: postgres,
+      password: secrets.POSTGRES_PASSWORD!,
+      fresh: true,
+      run,
+    });
+    const limit = program.args.findIndex((argument) => argument.startsWith('max_connections='));
+    // That of the image, unless compose.yaml sets another.
+    program.args[limit] =
+      deployment.services.postgres!.command?.find((argument) => argument.startsWith('max_connections=')) ??
+      'max_connections=100';
+    await supervisor.startBase({ ...program, isReady: () => accepts(superuser('postgres')) });
+    await execute(superuser('postgres'), deployment.roles);
+  });
+  const temporalEnvironment = {
+    ...deployment.services.temporal!.environment,
+    DB_PORT: String(postgres),
+    POSTGRES_SEEDS: '127.0.0.1',
+    // The superuser of this cluster has another name than that of the image.
+    POSTGRES_USER,
+  };
+  const temporal = await report.step('Temporal on Postgres', async (say) => {
+    const programs = await findTemporalServer(deployment.services.temporal!.image, say, run);
+    say('');
+    await createTemporalSchema(programs, temporalEnvironment, run);
+    const folder = join(home.path, 'temporal');
+    const program = temporalServer(programs, folder, temporalEnvironment, { frontend, others });
+    await supervisor.startBase(program);
+    return program;
+  });
+  await report.step('simulators, mailbox', () =>
+    Promise.all(
+      [
+        node('processor', ['build/dev/processor/main.js'], {
+          STRIPE_SECRET_KEY: secrets.STRIPE_SECRET_KEY!,
+          PROCESSOR_PORT: String(processor),
+          PROCESSOR_DATA: home.processor,
+        }),
+        node('accounting', ['build/dev/accounting/main.js'], {
+          ...SIMULATOR_APP,
+          ACCOUNTING_ISSUER: at(accounting),
+          ACCOUNTING_PORT: String(accounting),
+          ACCOUNTING_DATA: home.accounting,
+        }),
+        node('mailbox', ['build/dev/mailbox/main.js'], {
+          MAIL_PORT: String(mail),
+          SMTP_PORT: String(smtp),
+          MAIL_DATA: home.mail,
+        }),
+      ].map((program) => supervisor.startBase({ ...program, env: { ...system, ...program.env } })),
+    ),
+  );
+  const runJob = (name: string, service: string, command?: string[]): Promise<void> =>
+    run(node(name, command ?? deployment.services[service]!.command, environmentOf(service)));
+  await run(node('bundle', ['build/worker/bundle.js', '--if-changed'], { ...system }));
+
+  await report.step('deploy step', async () => {
+    // Once, where the public address is known: the registrations at the processor, whose secrets go into .env.
+    const registered = await runDeployStep({
+      environment: environmentOf('prepare'),
+      processorUrl: at(processor),
+      baseUrl: publicUrl,
+      known: undefined,
+      secretsFile: home.webhookSecrets,
+      run: (args, env) => run(node('register', ['build/deploy/prepare.js', ...args], env)),
+    });
+    Object.assign(secrets, secretsOf(registered!));
+    deployment = readDeployment(secrets);
+    await runJob('migrate', 'migrate');
+    await runJob('prepare', 'prepare');
+    await runJob('check', 'prepare', ['build/deploy/check.js']);
+  });
+
+  const processesOf = (kind: 'api' | 'worker'): ServiceProcess[] => {
+    const service = deployment.services[kind]!;
+    return Array.from({ length: service.deploy!.replicas }, (_, n) => {
+      const [port, metrics, sdk] = rest.splice(0, 3) as [number, number, number];
+      // Each container has these ports to itself.
+      const own = { PORT: String(port), METRICS_PORT: String(metrics), METRICS_SDK_PORT: String(sdk) };
+      const program = node(`${kind}-${n + 1}`, service.command, { ...environmentOf(kind), ...own });
+      const url = at(kind === 'api' ? port : metrics);
+      const health = probeOf(service);
+      const isReady = (): Promise<boolean> =>
+        fetch(url + health).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      return {
+        name: program.name,
+        graceMs: graceMs(service),
+        metrics: [metrics, ...(kind === 'worker' ? [sdk] : [])].map((each) => `${at(each)}/metrics`),
+        url,
+        start: () => supervisor.startService({ ...program, isReady }),
+        stop: () => supervisor.stopPart(program.name, graceMs(service)),
+      };
+    });
+  };
+  const [workers, apis] = [processesOf('worker'), processesOf('api')];
+  await report.step('two workers, two API processes', () =>
+    Promise.all([...workers, ...apis].map((each) => each.start())),
+  );
+  const balancer = await startLoadBalancer(
+    apis.map(({ url }) => url),
+    {
+      tls: TLS,
+      port: proxy,
+      checkEveryMs: deployment.readinessMs,
+      isInternal: (path) => matchesPath(deployment.proxy.internal, path),
+    },
+  );
+  const dev: DevJson = {
+    baseUrl: publicUrl,
+    baseUrls: apis.map(({ url }) => url),
+    databaseUrl: superuser('holdfast'),
+    temporalAddress: `127.0.0.1:${frontend}`,
+    temporalNamespace: 'default',
+    temporalUiUrl: null,
+    processorUrl: at(processor),
+    accountingUrl: at(accounting),
+    mailUrl: at(mail),
+    apiKey: '',
+    workspaceId: '',
+    internalToken: secrets.INTERNAL_TOKEN!,
+    pids: { api: [], worker: [] },
+  };
+  writePrivately(home.devJson, dev);
+  return {
+    deployment,
+    balancer,
+    apis,
+    workers,
+    temporal: {
+      start: () => supervisor.startBase(temporal),
+      kill: () => supervisor.stopPart(temporal.name, 0),
+    },
+    databaseUrl: dev.databaseUrl,
+    dev,
+    runJob,
+  };
+}
+
+/** How the image runs an entry point. */
+const [, ...FLAGS] = JSON.parse(
+  /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!,
+) as string[];
+
+const node = (name: string, command: string[], env: Record<string, string>): Program => ({
+  name,
+  command: process.execPath,
+  args: [...FLAGS, ...command],
+  env,
+});
+
+/** The path that a health check of compose.yaml asks. */
+function probeOf({ healthcheck }: ComposeService): string {
+  const [, path] = /fetch\('http:\/\/127\.0\.0\.1:\d+([^']*)'\)/.exec(healthcheck!.test.join(' '))!;
+  return path!;
+}
+
+async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const accepts = (url: string): Promise<boolean> =>
+  execute(url, ['SELECT']).then(
+    () => true,
+    () => false,
+  );
