@@ -82,8 +82,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, invoice_id);
     const { workspace_id, reference, currency, tax_types, sales_account } = content;
-    const { lines, date, reason } = await findCredit(db.manager, source_id);
-    const description = `${reason === 'dispute' ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
+    const { lines, date, is_dispute } = await findCredit(db.manager, source_id);
+    const description = `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
     const parts = lines ?? (await shareLines(invoice_id, source_id, description));
     if (retried) {
       const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);

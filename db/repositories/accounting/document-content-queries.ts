@@ -73,20 +73,20 @@ export async function findDocumentContent(
 export interface Credit {
   lines: DocumentLine[] | null;
   date: string;
-  reason: string;
+  is_dispute: boolean;
 }
 
 /** The credit behind a source. */
 export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
-  const { date, reason, lines } = await one<Omit<Credit, 'lines'> & { lines: InvoiceLine[] | null }>(
+  const { date, is_dispute, lines } = await one<Omit<Credit, 'lines'> & { lines: InvoiceLine[] | null }>(
     tx,
-    `SELECT a.lines, a.reason, (a.created_at AT TIME ZONE w.time_zone)::date AS date
+    `SELECT a.lines, false AS is_dispute, (a.created_at AT TIME ZONE w.time_zone)::date AS date
      FROM adjustments a JOIN workspaces w ON w.id = a.workspace_id WHERE a.id = $1
      UNION ALL
-     SELECT NULL, r.reason, (r.settled_at AT TIME ZONE w.time_zone)::date
+     SELECT NULL, false, (r.settled_at AT TIME ZONE w.time_zone)::date
      FROM payments r JOIN workspaces w ON w.id = r.workspace_id WHERE r.id = $1
      UNION ALL
-     SELECT NULL, 'dispute', (m.created_at AT TIME ZONE w.time_zone)::date
+     SELECT NULL, true, (m.created_at AT TIME ZONE w.time_zone)::date
      FROM dispute_movements m JOIN payments p ON p.id = m.payment_id JOIN workspaces w ON w.id = p.workspace_id
      WHERE m.id = $1`,
     [sourceId],
@@ -98,7 +98,7 @@ export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
     net_minor: -line.net_minor,
     tax_minor: -line.tax_minor,
   }));
-  return { date, reason, lines: negated ?? null };
+  return { date, is_dispute, lines: negated ?? null };
 }
 
 /** The tax codes and amounts of all lines of an invoice. */
