@@ -11,6 +11,8 @@ export interface ReceivedMoney {
   by_hand_minor: number;
   /** Of refunds that failed and were not repeated. */
   failed_minor: number;
+  /** What banks have withdrawn for disputes and not given back. */
+  disputed_minor: number;
 }
 
 /** What has been received for a booking. */
@@ -28,8 +30,10 @@ export interface BookingMoney {
 
 /** What is kept of the payments that count. */
 export const keptMinor = (money: ReceivedMoney): number => {
-  const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor } = money;
-  return Math.max(0, received_minor - refunded_minor - refunding_minor - by_hand_minor - failed_minor);
+  const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor, disputed_minor } =
+    money;
+  const back = refunded_minor + refunding_minor + by_hand_minor + failed_minor + disputed_minor;
+  return Math.max(0, received_minor - back);
 };
 
 /**
@@ -47,6 +51,7 @@ export function describeMoney(
     refunding_minor,
     by_hand_minor,
     failed_minor,
+    disputed_minor,
   }: ReceivedMoney): string[] => [
     ...(refunded_minor > 0
       ? [`${amount(refunded_minor)} has been refunded to the original payment method.`]
@@ -58,6 +63,9 @@ export function describeMoney(
       : []),
     ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), payee)] : []),
     ...(failed_minor > 0 ? [refundFailed(amount(failed_minor), payee)] : []),
+    ...(disputed_minor > 0
+      ? [`${amount(disputed_minor)} was withdrawn by the bank, because the payment was disputed.`]
+      : []),
   ];
   const kept = keptMinor(paid);
   const sentences: string[] = [];

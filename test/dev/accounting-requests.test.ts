@@ -227,7 +227,7 @@ test('calls are limited per day, and to five concurrent ones', async (t) => {
   t.is(headers['x-rate-limit-problem'], 'day');
   const seconds = Number(headers['retry-after']);
   t.true(seconds > 0 && seconds <= 86_400);
-  await rig.sim('faults', { latency_ms: 200 });
+  await rig.sim('faults', { latency_ms: 1_500 });
   const at = await Promise.allSettled(Array.from({ length: 7 }, () => api.getOrganisations(tenant)));
   const late = at.flatMap((each) => (each.status === 'rejected' ? [JSON.parse(each.reason as string)] : []));
   t.is(late.length, 2);

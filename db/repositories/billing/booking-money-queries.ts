@@ -15,7 +15,8 @@ export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMone
       'refunded_minor', coalesce(sum(back.refunded_minor), 0)::bigint,
       'refunding_minor', coalesce(sum(back.refunding_minor), 0)::bigint,
       'by_hand_minor', coalesce(sum(back.by_hand_minor), 0)::bigint,
-      'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint)
+      'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint,
+      'disputed_minor', coalesce(sum(p.disputed_minor), 0)::bigint)
     FROM payments p CROSS JOIN LATERAL (
       SELECT sum(refund.amount_minor) FILTER (WHERE refund.status = 'succeeded' AND p.account_id IS NOT NULL) AS refunded_minor,
              sum(refund.amount_minor) FILTER (WHERE refund.status = 'pending' AND p.account_id IS NOT NULL) AS refunding_minor,
