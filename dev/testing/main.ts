@@ -81,19 +81,11 @@ const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => gro
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
-const isChaos = ({ files }: Group): boolean => files.some((file) => file.startsWith('test/chaos/'));
-const noteFailures = async (lanes: Promise<void>[]): Promise<void> => {
-  for (const outcome of await Promise.allSettled(lanes))
-    if (outcome.status === 'rejected') results.add(false, sentenceFor(outcome.reason));
-};
-// What kills processes has a stack of its own, and mostly waits, as does the chaos run.
-const outagesLane = onStack(`${home}-outages`, outages, { concurrently: false }).finally(() =>
-  inSequence(launcher.filter(isChaos)),
-);
-outagesLane.catch(() => undefined);
-await noteFailures([
+const lanes = await Promise.allSettled([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
-  runChecks(results, interrupted),
+  // What kills processes, and what starts a stack of its own, mostly waits.
+  onStack(`${home}-outages`, outages, { concurrently: false }).finally(() => inSequence(launcher)),
+  runChecks(results, interrupted).finally(() => inSequence(pure)),
 ]);
-await noteFailures([outagesLane, inSequence(launcher.filter((group) => !isChaos(group))), inSequence(pure)]);
+for (const lane of lanes) if (lane.status === 'rejected') results.add(false, sentenceFor(lane.reason));
 process.exit(results.end());
