@@ -1,8 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { request } from 'node:https';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../dev/launcher/report.js';
 import { findingsOf } from '../support/invariants.js';
@@ -22,7 +18,10 @@ import {
   type ApiResponse,
   type TestWorkspace,
 } from '../support/stack.js';
-import { TLS, type ServiceProcess, type Topology } from './topology.js';
+import { watchConnections } from './connections.js';
+import { checkEdge } from './edge.js';
+import type { ServiceProcess } from './service-processes.js';
+import { TLS, type Topology } from './topology.js';
 
 const CLIENTS = 3;
 const WAITING = 6;
@@ -200,22 +199,6 @@ const patiently = (request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
 
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10;
 
-/** Samples how many connections Postgres has, until the process ends. */
-async function watchConnections(): Promise<{ most: number; limit: number }> {
-  const [{ max_connections }] = await db.query('SHOW max_connections');
-  const connections = { most: 0, limit: Number(max_connections) };
-  void (async () => {
-    for (;;) {
-      const [{ count }] = await db
-        .query('SELECT count(*)::int FROM pg_stat_activity WHERE datname IS NOT NULL')
-        .catch(() => [{ count: 0 }]);
-      connections.most = Math.max(connections.most, count);
-      await sleep(300, undefined, { ref: false });
-    }
-  })();
-  return connections;
-}
-
 async function stopWell(
   process: ServiceProcess,
   expect: (so: boolean, what: string) => void,
@@ -229,29 +212,6 @@ async function stopWell(
     seconds: secondsSince(began),
     grace_seconds: process.graceMs / 1_000,
   };
-}
-
-/** Only the proxy can be reached from outside, by HTTPS, and it passes nothing internal on. */
-async function checkEdge(
-  { dev, apis }: Topology,
-  expect: (so: boolean, what: string) => void,
-): Promise<void> {
-  for (const path of ['/internal/actions', '/health', '/health/live']) {
-    const { status } = await fetch(dev.baseUrl + path);
-    expect(status === 404, `${path} through the proxy returned ${status}`);
-  }
-  const document = await fetch(`${dev.baseUrl}/v1/openapi.json`);
-  expect(document.status === 200, `the API document returned ${document.status}`);
-  const plain = await fetch(`${apis[0]!.url}/v1/rooms`);
-  expect(plain.status === 403, `plain HTTP returned ${plain.status}`);
-  // The authority of other certificates.
-  const ca = readFileSync(join('test', 'deploy', 'certificates', 'ca.pem'));
-  const refused = await new Promise<string>((resolve) => {
-    request(dev.baseUrl, { ca }, () => resolve('a response'))
-      .on('error', ({ message }) => resolve(message))
-      .end();
-  });
-  expect(/certificate/.test(refused), `a client with other authorities got ${refused}`);
 }
 
 /** Creates the first workspace from inside, as docs/operations.md says, connected to an accounting system. */

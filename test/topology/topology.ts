@@ -5,14 +5,15 @@ import pg from 'pg';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { runDeployStep, secretsOf } from '../../dev/launcher/deploy-step.js';
 import { prepareFolders, writePrivately, type Home } from '../../dev/launcher/home.js';
-import type { Program, Run } from '../../dev/launcher/part.js';
+import type { Run } from '../../dev/launcher/part.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
 import { preparePostgres } from '../../dev/launcher/postgres.js';
 import type { Report } from '../../dev/launcher/report.js';
 import { SIMULATOR_APP } from '../../dev/launcher/service-environment.js';
 import type { Supervisor } from '../../dev/launcher/supervisor.js';
 import { startLoadBalancer, type LoadBalancer } from '../support/load-balancer.js';
-import { graceMs, matchesPath, readDeployment, type ComposeService, type Deployment } from './deployment.js';
+import { matchesPath, readDeployment, type Deployment } from './deployment.js';
+import { at, node, PORTS_OF_A_PROCESS, serviceProcesses, type ServiceProcess } from './service-processes.js';
 import {
   createTemporalSchema,
   findTemporalServer,
@@ -28,20 +29,6 @@ export const TLS = {
 };
 
 const POSTGRES_USER = 'holdfast';
-
-/** An API or worker process. */
-export interface ServiceProcess {
-  name: string;
-  /** What the deployment gives it to stop, in milliseconds. */
-  graceMs: number;
-  metrics: string[];
-  /** Without the proxy; of a worker, that of its health. */
-  url: string;
-  /** Starts it, and waits until the health check of the deployment succeeds. */
-  start(): Promise<void>;
-  /** Stops it as the deployment does. Returns how it ended. */
-  stop(): Promise<string>;
-}
 
 export interface Topology {
   deployment: Deployment;
@@ -64,10 +51,12 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
   const random = (): string => randomBytes(24).toString('hex');
   prepareFolders(home, true);
   const [postgres, frontend, proxy, processor, accounting, mail, smtp, ...rest] = (await reservePorts(
-    Array.from({ length: 7 + OTHER_TEMPORAL_PORTS + 4 * 3 }, () => ({ variable: 'PORT', port: 0 })),
+    Array.from({ length: 7 + OTHER_TEMPORAL_PORTS + 4 * PORTS_OF_A_PROCESS }, () => ({
+      variable: 'PORT',
+      port: 0,
+    })),
   )) as [number, number, number, number, number, number, number, ...number[]];
   const others = rest.splice(0, OTHER_TEMPORAL_PORTS);
-  const at = (port: number): string => `http://127.0.0.1:${port}`;
   const publicUrl = `https://localhost:${proxy}`;
 
   // What an operator puts into .env.
@@ -195,27 +184,8 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
 
   const processesOf = (kind: 'api' | 'worker'): ServiceProcess[] => {
     const service = deployment.services[kind]!;
-    return Array.from({ length: service.deploy!.replicas }, (_, n) => {
-      const [port, metrics, sdk] = rest.splice(0, 3) as [number, number, number];
-      // Each container has these ports to itself.
-      const own = { PORT: String(port), METRICS_PORT: String(metrics), METRICS_SDK_PORT: String(sdk) };
-      const program = node(`${kind}-${n + 1}`, service.command, { ...environmentOf(kind), ...own });
-      const url = at(kind === 'api' ? port : metrics);
-      const health = probeOf(service);
-      const isReady = (): Promise<boolean> =>
-        fetch(url + health).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      return {
-        name: program.name,
-        graceMs: graceMs(service),
-        metrics: [metrics, ...(kind === 'worker' ? [sdk] : [])].map((each) => `${at(each)}/metrics`),
-        url,
-        start: () => supervisor.startService({ ...program, isReady }),
-        stop: () => supervisor.stopPart(program.name, graceMs(service)),
-      };
-    });
+    const ports = rest.splice(0, PORTS_OF_A_PROCESS * service.deploy!.replicas);
+    return serviceProcesses({ kind, service, ports, env: environmentOf(kind), supervisor });
   };
   const [workers, apis] = [processesOf('worker'), processesOf('api')];
   await report.step('two workers, two API processes', () =>
@@ -259,24 +229,6 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     dev,
     runJob,
   };
-}
-
-/** How the image runs an entry point. */
-const [, ...FLAGS] = JSON.parse(
-  /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!,
-) as string[];
-
-const node = (name: string, command: string[], env: Record<string, string>): Program => ({
-  name,
-  command: process.execPath,
-  args: [...FLAGS, ...command],
-  env,
-});
-
-/** The path that a health check of compose.yaml asks. */
-function probeOf({ healthcheck }: ComposeService): string {
-  const [, path] = /fetch\('http:\/\/127\.0\.0\.1:\d+([^']*)'\)/.exec(healthcheck!.test.join(' '))!;
-  return path!;
 }
 
 async function execute(url: string, statements: string[]): Promise<void> {

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import type { Program } from '../../dev/launcher/part.js';
+import type { Supervisor } from '../../dev/launcher/supervisor.js';
+import { graceMs, type ComposeService } from './deployment.js';
+
+/** An API or worker process. */
+export interface ServiceProcess {
+  name: string;
+  /** What the deployment gives it to stop, in milliseconds. */
+  graceMs: number;
+  metrics: string[];
+  /** Without the proxy; of a worker, that of its health. */
+  url: string;
+  /** Starts it, and waits until the health check of the deployment succeeds. */
+  start(): Promise<void>;
+  /** Stops it as the deployment does. Returns how it ended. */
+  stop(): Promise<string>;
+}
+
+/** For requests, metrics, and those of the SDK. Each container has them to itself. */
+export const PORTS_OF_A_PROCESS = 3;
+
+export const at = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** How the image runs an entry point. */
+const [, ...FLAGS] = JSON.parse(
+  /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!,
+) as string[];
+
+/** A part that runs an entry point. */
+export const node = (name: string, command: string[], env: Record<string, string>): Program => ({
+  name,
+  command: process.execPath,
+  args: [...FLAGS, ...command],
+  env,
+});
+
+/** The processes of a service of compose.yaml, one for each of its replicas. */
+export function serviceProcesses(of: {
+  kind: 'api' | 'worker';
+  service: ComposeService;
+  ports: number[];
+  env: Record<string, string>;
+  supervisor: Supervisor;
+}): ServiceProcess[] {
+  const { kind, service, ports, env, supervisor } = of;
+  return Array.from({ length: service.deploy!.replicas }, (_, n) => {
+    const [port, metrics, sdk] = ports.slice(n * PORTS_OF_A_PROCESS) as [number, number, number];
+    const own = { PORT: String(port), METRICS_PORT: String(metrics), METRICS_SDK_PORT: String(sdk) };
+    const program = node(`${kind}-${n + 1}`, service.command, { ...env, ...own });
+    const url = at(kind === 'api' ? port : metrics);
+    const health = probeOf(service);
+    const isReady = (): Promise<boolean> =>
+      fetch(url + health).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    return {
+      name: program.name,
+      graceMs: graceMs(service),
+      metrics: [metrics, ...(kind === 'worker' ? [sdk] : [])].map((each) => `${at(each)}/metrics`),
+      url,
+      start: () => supervisor.startService({ ...program, isReady }),
+      stop: () => supervisor.stopPart(program.name, graceMs(service)),
+    };
+  });
+}
+
+/** The path that a health check of compose.yaml asks. */
+function probeOf({ healthcheck }: ComposeService): string {
+  const [, path] = /fetch\('http:\/\/127\.0\.0\.1:\d+([^']*)'\)/.exec(healthcheck!.test.join(' '))!;
+  return path!;
+}
