@@ -81,11 +81,12 @@ const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => gro
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
+const rest = () => Promise.all([inSequence(launcher), inSequence(pure)]);
 const lanes = await Promise.allSettled([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
-  // What kills processes, and what starts a stack of its own, mostly waits.
-  onStack(`${home}-outages`, outages, { concurrently: false }).finally(() => inSequence(launcher)),
-  runChecks(results, interrupted).finally(() => inSequence(pure)),
+  // Requests of the outages have deadlines. What comes after them mostly waits, or has none.
+  onStack(`${home}-outages`, outages, { concurrently: false }).finally(rest),
+  runChecks(results, interrupted),
 ]);
 for (const lane of lanes) if (lane.status === 'rejected') results.add(false, sentenceFor(lane.reason));
 process.exit(results.end());
