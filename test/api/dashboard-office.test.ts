@@ -450,7 +450,10 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
 test('reconciliation and the subscription run show their results', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
-  await api.patch('/v1/workspace', { tier_prices: { basic: 2_000 } });
+  // Memberships are invoiced from 06:00.
+  const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
+  const patched = await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
+  t.is(patched.status, 200);
   await createMember(api, { name: 'Ada Lovelace', send_invite: false });
   const page = `${home}/subscriptions`;
   t.regex(wordsOf(await session.textOf(page)), /Ada Lovelace .* £20\.00/);
