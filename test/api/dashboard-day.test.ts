@@ -207,6 +207,8 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   }
   await theirs.goto(`${home}/calendar`);
   t.is(await titleOf(theirs), 'You don’t have access to this page');
+  await theirs.goto(`${home}/book`);
+  await assertFine(t, theirs, 'a member books');
   await page.context().close();
   await theirs.context().close();
 });
