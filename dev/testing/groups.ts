@@ -23,6 +23,8 @@ export interface Groups {
 const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 8 };
+/** Folders with few files share a process, which loads the service once for all of them. */
+const FEW_FILES = ['activities', 'config', 'fuzz', 'ops', 'worker', 'workflows'];
 /** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
 const OUTAGES = ['outages', 'worker-crashes'];
 
@@ -39,7 +41,8 @@ export function groupFiles(files: string[]): Groups {
         : needs.launcher
           ? 'launcher'
           : 'pure';
-    const name = [folder, kind, needs.browser && 'pages'].filter(Boolean).join('-');
+    const shared = FEW_FILES.includes(folder) ? 'others' : folder;
+    const name = [shared, kind, needs.browser && 'pages'].filter(Boolean).join('-');
     let group = groups[kind].find((each) => each.name === name);
     if (!group) {
       const testsAtOnce = MOSTLY_WAIT[folder] ?? TESTS_AT_ONCE[kind];

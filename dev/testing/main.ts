@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { sentenceFor } from '../launcher/problem.js';
 import { createReport } from '../launcher/report.js';
@@ -24,7 +26,10 @@ const TEST_ENVIRONMENT = {
   RATE_LIMIT_SCALE: '100',
   API_PROCESSES: '2',
   // Temporal uses a tenth less CPU time, and more memory.
-  GOGC: '300',
+  GOGC: '600',
+  // More than a hundred processes load the same files.
+  NODE_OPTIONS: `--import=${pathToFileURL('dev/testing/source-maps.mjs').href}`,
+  NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
 };
 for (const [name, value] of Object.entries(TEST_ENVIRONMENT)) process.env[name] ||= value;
 
@@ -81,7 +86,9 @@ const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => gro
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
-const rest = () => Promise.all([inSequence(launcher), inSequence(pure)]);
+const half = Math.ceil(pure.length / 2);
+const rest = () =>
+  Promise.all([launcher, pure.slice(0, half), pure.slice(half)].map((groups) => inSequence(groups)));
 const lanes = await Promise.allSettled([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
   // Requests of the outages have deadlines. What comes after them mostly waits, or has none.

@@ -170,7 +170,7 @@ test('void deletes a submitted invoice, voids an approved one, returns an alread
 test('an invoice that a bookkeeper approves during the void is voided', async (t) => {
   const { accounting, ledger } = await open();
   const { id } = await accounting.createInvoice(WORKSPACE, await document(accounting), 'submitted', newKey());
-  await rig.sim('faults', { latency_ms: 300 });
+  await rig.sim('faults', { latency_ms: 1_500 });
   const voiding = accounting.voidInvoice(WORKSPACE, id, newKey());
   const wasRead = async () =>
     (await ledger())['requests']!.find(({ method, path }) => method === 'GET' && path.endsWith(id));

@@ -235,9 +235,8 @@ test('while the outcome of a charge is unknown, changes return 502, and waiting 
   const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };
   await withFaults(workspace, down, async () => {
     const longer = api.patch(path, { end_at });
-    await until(
-      async () => (await db.query(`SELECT FROM booking_changes WHERE booking_id = $1`, [booking.id])).length,
-    );
+    const charging = `SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`;
+    await until(async () => (await db.query(charging, [booking.id])).length);
     const behind = [api.patch(path, { notes: 'Window' }), api.post(`${path}/cancel`, {})];
     const { status, body } = await longer;
     t.is(status, 502, JSON.stringify(body));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stillRuns, type RecordedProcess } from '../../dev/launcher/process-identity.js';
@@ -90,6 +91,7 @@ export async function inNewHome(work: (home: string) => Promise<void>): Promise<
   try {
     await work(home);
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    // Removing it synchronously would keep other tests from seeing short-lived processes.
+    await rm(home, { recursive: true, force: true });
   }
 }

@@ -52,8 +52,9 @@ test('the sync pages over all workspaces; one that keeps failing stops no other,
   );
   await connection.close();
   t.deepEqual(pages, ['', idOf(19), idOf(39), idOf(49)]);
+  // An activity may run twice.
   t.deepEqual(
-    synced.toSorted(),
+    [...new Set(synced)].toSorted(),
     WORKSPACES.filter((id) => !BROKEN.includes(id)),
   );
   t.like(summary, { examined: 48, authorised: 48, failed: 0, failed_workspaces: 2, under_way: 0 });
