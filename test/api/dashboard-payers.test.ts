@@ -1,5 +1,6 @@
 import test from '../support/suite.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
 import { db, freeHour, newRoom, newWorkspace, ownerOf, simulator, until } from '../support/stack.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from './people.js';
@@ -85,6 +86,8 @@ test('an operator books on account of a member’s company, within what is left 
   t.is(noticeOf(made), 'Booking confirmed.');
   const id = made.headers.get('location')!.split('/').at(-1)!;
   t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', company_id: company.id });
+  const change = await owner.textOf(`${home}/bookings/${id}/change`);
+  t.false(change.includes('instead of charging the card'), 'none is on file');
   const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
   t.regex(await over.text(), /the credit limit of its payer\. £20\.00 of £50\.00 is available/);
@@ -142,6 +145,32 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   ]);
   const sent = await owner.submit(home, `${home}/invoices/${invoice.id}/send`);
   t.regex(noticeOf(sent)!, /^The invoice is being emailed to/);
+});
+
+test('a member whose company has payment terms books on account; one without pays at the checkout', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const terms = { payment_terms: 14, credit_limit_minor: 5_000 };
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', ...terms });
+  const page = `/dashboard/${workspace.id}/book`;
+  const member = await newMember(workspace, { company_id: company.id });
+  const session = await WebSession.start(member.email);
+  t.regex(await session.textOf(page), /On account, invoiced by the terms of Acme/);
+  const { start_at, end_at } = freeHour();
+  const times = { start_at: start_at.slice(0, 16), end_at: end_at.slice(0, 16) };
+  const form = { room_id: room.id, ...times, attendees: '1', on_account: 'on' };
+  const asked = await session.submit(page, page, form);
+  const text = await asked.clone().text();
+  t.regex(text, /Acme gets an invoice, due within 14\s+days/);
+  t.notRegex(text, /Credit limit/, 'members do not see what their company owes');
+  const made = await session.confirmForm(asked);
+  t.is(noticeOf(made), 'Booking confirmed.');
+  const id = made.headers.get('location')!.split('/').at(-1)!;
+  t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', settle: 'on_account' });
+  const other = await WebSession.start((await newMember(workspace)).email);
+  t.notRegex(await other.textOf(page), /On account/);
+  await sweep(t, workspace);
 });
 
 test('a member sees the free times of a room and a day, and a time fills in the form', async (t) => {

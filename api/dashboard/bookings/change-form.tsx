@@ -72,9 +72,11 @@ export function showChange(deps: ApiDependencies): Handler {
               value={booking.attendees}
             />
             <TextArea name="notes" label="Notes" rows={3} maxLength={5000} value={booking.notes ?? ''} />
-            <Choice name="pay_by_link">
-              If the price rises, send the payer a link instead of charging the card on file
-            </Choice>
+            {booking.processor_payment_intent_id !== null && (
+              <Choice name="pay_by_link">
+                If the price rises, send the payer a link instead of charging the card on file
+              </Choice>
+            )}
             <p class="soft">
               Times are in the room’s zone ({time_zone}). You review the price before anything changes.
             </p>

@@ -64,15 +64,16 @@ export function assertHasTerms(payer: Payer | null): void {
 /** What happens to the price of a booking that is confirmed or held next. */
 export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Settle; payer: Payer | null }) {
   const { ctx, price, settle, payer } = props;
+  const seesAll = can(ctx.state.membership!.role, 'all_bookings');
   if (price.amount_minor === 0) return <p class="soft">The booking is confirmed immediately.</p>;
   if (settle === 'on_account' && payer)
     return (
       <p id="settlement">
         The booking is confirmed immediately. {payer.name} gets an invoice, due within {payer.payment_terms}{' '}
-        days. Credit limit: {creditLeft(ctx, payer, price.currency)} before this booking.
+        days.{seesAll && ` Credit limit: ${creditLeft(ctx, payer, price.currency)} before this booking.`}
       </p>
     );
-  if (!can(ctx.state.membership!.role, 'all_bookings'))
+  if (!seesAll)
     return (
       <p class="soft">
         The slot is held while you pay, on the page that follows; you also get the link by email. Nothing is

@@ -8,6 +8,7 @@ import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
+import { payerOf } from './account.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
 
 const MAX_ROOMS = 200;
@@ -34,7 +35,7 @@ function askedBefore(ctx: ApiContext): TimesQuery {
 /** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
 export function showBook(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
+    const { workspace_id, member_id, role, currency } = ctx.state.membership!;
     const query = (ctx.state.query ?? {}) as TimesQuery;
     const rooms = await listRooms(deps.db.manager, {
       workspace_id,
@@ -44,6 +45,8 @@ export function showBook(deps: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     // Staff book from the calendar, which shows the same.
     const times = seesAll ? null : await freeTimes(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
+    const payer = seesAll ? null : await payerOf(ctx, deps, member_id, currency);
+    const hasTerms = payer !== null && payer.payment_terms !== null;
     showSection(ctx, {
       title: 'Book a room',
       at: seesAll ? '/calendar' : '/bookings',
@@ -75,9 +78,9 @@ export function showBook(deps: ApiDependencies): Handler {
             <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
             <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
             <Choice name="use_tokens">Use hour credits first{seesAll && ' (members only)'}</Choice>
-            {seesAll && (
+            {(seesAll || hasTerms) && (
               <Choice name="on_account">
-                On account, invoiced by the terms of the member or their company
+                On account, invoiced by the terms of {payer?.name ?? 'the member or their company'}
               </Choice>
             )}
             <p class="soft">
