@@ -39,7 +39,7 @@ const results = new Results(report);
 const interrupted = untilInterrupted();
 
 /** Runs one group after another, then repeats what failed. */
-async function inSequence(groups: Group[]): Promise<void> {
+async function inSequence(groups: Iterable<Group>): Promise<void> {
   const retries = new Retries(results, interrupted);
   for (const group of groups)
     await retries.run(group, { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined });
@@ -86,9 +86,14 @@ const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => gro
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
-const half = Math.ceil(pure.length / 2);
+// Two lanes take from the same groups, and the third joins them when it is done.
+const waiting = pure.values();
 const rest = () =>
-  Promise.all([launcher, pure.slice(0, half), pure.slice(half)].map((groups) => inSequence(groups)));
+  Promise.all([
+    inSequence(launcher).then(() => inSequence(waiting)),
+    inSequence(waiting),
+    inSequence(waiting),
+  ]);
 const lanes = await Promise.allSettled([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
   // Requests of the outages have deadlines. What comes after them mostly waits, or has none.

@@ -2,6 +2,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import test from '../support/suite.js';
 import { confirmedBooking, eventsOf, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
+import { sessionIn } from '../support/payers.js';
 import {
   db,
   dev,
@@ -243,6 +244,9 @@ test('a dearer move that the bank wants to authenticate is paid on the hosted pa
   t.is((await post(`${link}/withdraw`, {})).status, 303);
   t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking has not changed.*Move booking/);
   t.is((await post(`${link}/withdraw`, {})).status, 404);
+  // The checkout is closed at the processor afterwards.
+  const isClosed = `SELECT FROM checkouts WHERE session_id = $1 AND state = 'closed'`;
+  await until(async () => (await db.query(isClosed, [sessionIn(url!)])).length > 0);
   await t.throwsAsync(pay({ checkout_url: url! }), { message: /status of `expired`/ });
 
   await post(`${link}/move`, ask.fields);
