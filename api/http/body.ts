@@ -58,15 +58,24 @@ function refuseProto(key: string, value: unknown): unknown {
 
 /** The most fields of a form. */
 const MAX_FIELDS = 1_000;
+const SEPARATOR = '&'.charCodeAt(0);
+
+/** Counts fields without parsing them: the time that Node takes for them grows with the square of their number. */
+function assertFewFields(form: Buffer): void {
+  let fields = 1;
+  for (let at = form.indexOf(SEPARATOR); at !== -1; at = form.indexOf(SEPARATOR, at + 1))
+    if (++fields > MAX_FIELDS)
+      throw new ApiError('validation_failed', `A form must have at most ${MAX_FIELDS} fields.`);
+}
 
 /**
  * The fields of a form, each with all of its values. Errors: those of `readBytes`; 422 `validation_failed` for too many
  * fields, before any of them costs time.
  */
 export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
-  const sent = new URLSearchParams((await readBytes(ctx)).toString());
-  if (sent.size > MAX_FIELDS)
-    throw new ApiError('validation_failed', `A form must have at most ${MAX_FIELDS} fields.`);
+  const form = await readBytes(ctx);
+  assertFewFields(form);
+  const sent = new URLSearchParams(form.toString());
   const fields = new Map<string, string[]>();
   for (const [name, value] of sent) {
     const values = fields.get(name);

@@ -3,7 +3,7 @@ import { acceptInvite as storeAcceptance } from '../../db/repositories/members/a
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { readBytes } from '../http/body.js';
+import { readFields } from '../http/body.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { validate } from '../http/validate.js';
 import { memberName } from '../members/schema.js';
@@ -80,9 +80,9 @@ export function showInvite(deps: Deps): Handler {
 
 /** The name in the form, or null if it is invalid. */
 async function nameIn(ctx: ApiContext): Promise<string | null> {
-  const form = new URLSearchParams((await readBytes(ctx)).toString());
+  const fields = await readFields(ctx);
   try {
-    return validate(memberName.required(), form.get('name') ?? '', true);
+    return validate(memberName.required(), fields.get('name')?.[0] ?? '', true);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
