@@ -62,6 +62,7 @@ async function onStack(
   const proxies = await startProxies();
   const retries = new Retries(results, interrupted);
   const work = async (running: Stack): Promise<void> => {
+    hasStack = true;
     forgetResponses(running.home.devJson);
     await pauseSchedules(running.dev);
     const env = { ...proxies.env, HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
@@ -86,8 +87,15 @@ const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => gro
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
-// Two lanes take from the same groups, and the third joins them when it is done.
+// Each pure group is taken once: one lane takes them while the first stack starts, three after the outages.
 const waiting = pure.values();
+let hasStack = false;
+function* beforeStack(): Iterable<Group> {
+  for (const group of waiting) {
+    yield group;
+    if (hasStack) return;
+  }
+}
 const rest = () =>
   Promise.all([
     inSequence(launcher).then(() => inSequence(waiting)),
@@ -98,6 +106,7 @@ const lanes = await Promise.allSettled([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
   // Requests of the outages have deadlines. What comes after them mostly waits, or has none.
   onStack(`${home}-outages`, outages, { concurrently: false }).finally(rest),
+  inSequence(beforeStack()),
   runChecks(results, interrupted),
 ]);
 for (const lane of lanes) if (lane.status === 'rejected') results.add(false, sentenceFor(lane.reason));

@@ -4,7 +4,7 @@ import type { ApiContext } from '../../api/http/context.js';
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { showReference, writeReference } from '../../api/reference/page.js';
 import { RESOURCES } from '../../api/resources.js';
-import { assertAccessible } from '../support/axe.js';
+import { assertAccessible, assertAccessibleLayout } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
 import { document as api } from './described-api.js';
 
@@ -60,7 +60,7 @@ test('on a phone the reference does not scroll sideways, and its contents close'
   await page.locator('#contents a', { hasText: 'Create a booking' }).click();
   t.is(await page.locator('#contents').getAttribute('open'), null);
   t.true(await page.locator('#createBooking h3').isVisible());
-  await assertAccessible(t, page, '/docs on a phone');
+  await assertAccessibleLayout(t, page, '/docs on a phone');
   t.deepEqual(complaints, []);
   await page.close();
 });
