@@ -23,6 +23,8 @@ export interface Groups {
 const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 8 };
+/** Files that wait for minutes start first, so that they do not end long after the others. */
+const START_FIRST = ['test/scenarios/restored-backup.test.ts'];
 /** Folders with few files share a process, which loads the service once for all of them. */
 const FEW_FILES = ['activities', 'config', 'fuzz', 'ops', 'worker', 'workflows'];
 /** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
@@ -31,7 +33,8 @@ const OUTAGES = ['outages', 'worker-crashes'];
 /** Groups files by folder and needs. A group shares a process. */
 export function groupFiles(files: string[]): Groups {
   const groups: Groups = { pure: [], launcher: [], stack: [], outages: [] };
-  for (const file of files) {
+  const isFirst = (file: string): boolean => START_FIRST.includes(file);
+  for (const file of files.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
     const needs = needsOf(file);
     const folder = file.split('/')[1]!;
     const kind = OUTAGES.includes(folder)
