@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '../support/ports.js';
 import ava from '../support/suite.js';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 
@@ -11,15 +11,6 @@ const test = ava.serial;
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-mail-'));
 let mailbox: ChildProcess;
 let ports: { mail: number; smtp: number };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function start(): Promise<void> {
   mailbox = spawn(process.execPath, ['build/dev/mailbox/main.js'], {
@@ -37,7 +28,8 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 }
 
 ava.before(async () => {
-  ports = { mail: await freePort(), smtp: await freePort() };
+  const [mail, smtp] = (await freePorts(2)) as [number, number];
+  ports = { mail, smtp };
   await start();
 });
 ava.after.always(async () => {

@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from './ports.js';
 import { REQUIRED_SETTINGS } from './settings.js';
 import { dev, internal } from './stack.js';
 
@@ -40,15 +40,6 @@ export const ACCOUNTING_SETTINGS = {
 
 const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
 /**
  * Starts an API and a worker process of their own on a scratch database, with a task queue of their own, on the stack's
  * Temporal and simulators.
@@ -57,7 +48,7 @@ export async function startOwnService(
   databaseUrl: string,
   settings: Record<string, string>,
 ): Promise<OwnService> {
-  const [port, api, worker, sdk] = await Promise.all([1, 2, 3, 4].map(freePort));
+  const [port, api, worker, sdk] = (await freePorts(4)) as [number, number, number, number];
   const baseUrl = `http://127.0.0.1:${port}`;
   const internalToken = randomBytes(16).toString('hex');
   const taskQueue = `own-${randomBytes(8).toString('hex')}`;
