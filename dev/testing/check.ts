@@ -10,10 +10,8 @@ import { Retries } from './retries.js';
 const results = new Results(createReport(process.stdout));
 const interrupted = untilInterrupted();
 const retries = new Retries(results, interrupted);
-const { pure } = groupFiles(findTestFiles());
-await Promise.all([
-  runChecks(results, interrupted),
-  ...pure.filter(({ needsBrowser }) => !needsBrowser).map((group) => retries.run(group, {})),
-]);
+const { computing, pure } = groupFiles(findTestFiles());
+const groups = [...computing, ...pure].filter(({ needsBrowser }) => !needsBrowser);
+await Promise.all([runChecks(results, interrupted), ...groups.map((group) => retries.run(group, {}))]);
 await retries.repeat();
 process.exit(results.end());

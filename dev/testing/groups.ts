@@ -10,6 +10,8 @@ export interface Group {
 }
 
 export interface Groups {
+  /** Need only their own process, and neither wait nor have deadlines. */
+  computing: Group[];
   /** Need only their own process. */
   pure: Group[];
   /** Start their own stacks. */
@@ -20,19 +22,21 @@ export interface Groups {
   outages: Group[];
 }
 
-const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
+const TESTS_AT_ONCE = { computing: 3, pure: 3, launcher: 2, stack: 3, outages: 1 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 8 };
 /** Files that wait for minutes start first, so that they do not end long after the others. */
 const START_FIRST = ['test/scenarios/restored-backup.test.ts'];
 /** Folders with few files share a process, which loads the service once for all of them. */
 const FEW_FILES = ['activities', 'config', 'fuzz', 'ops', 'worker', 'workflows'];
+/** Folders whose pure tests compute. */
+const COMPUTING = ['api', 'domain'];
 /** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
 const OUTAGES = ['outages', 'worker-crashes'];
 
 /** Groups files by folder and needs. A group shares a process. */
 export function groupFiles(files: string[]): Groups {
-  const groups: Groups = { pure: [], launcher: [], stack: [], outages: [] };
+  const groups: Groups = { computing: [], pure: [], launcher: [], stack: [], outages: [] };
   const isFirst = (file: string): boolean => START_FIRST.includes(file);
   for (const file of files.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
     const needs = needsOf(file);
@@ -43,7 +47,9 @@ export function groupFiles(files: string[]): Groups {
         ? 'stack'
         : needs.launcher
           ? 'launcher'
-          : 'pure';
+          : COMPUTING.includes(folder)
+            ? 'computing'
+            : 'pure';
     const shared = FEW_FILES.includes(folder) ? 'others' : folder;
     const name = [shared, kind, needs.browser && 'pages'].filter(Boolean).join('-');
     let group = groups[kind].find((each) => each.name === name);

@@ -62,7 +62,6 @@ async function onStack(
   const proxies = await startProxies();
   const retries = new Retries(results, interrupted);
   const work = async (running: Stack): Promise<void> => {
-    hasStack = true;
     forgetResponses(running.home.devJson);
     await pauseSchedules(running.dev);
     const env = { ...proxies.env, HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
@@ -82,20 +81,13 @@ async function checkResponses({ home, dev }: Stack): Promise<void> {
   results.add(unseen.length === 0, 'every response of the document is tested', details);
 }
 
-const { stack, outages, launcher, pure } = groupFiles(asked.length > 0 ? asked : findTestFiles());
-const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => group.needsBrowser);
+const { computing, stack, outages, launcher, pure } = groupFiles(asked.length > 0 ? asked : findTestFiles());
+const needsBrowser = [computing, stack, outages, launcher, pure].flat().some((group) => group.needsBrowser);
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
-// Each pure group is taken once: one lane takes them while the first stack starts, three after the outages.
+// Each pure group is taken once, by the lane that is free first.
 const waiting = pure.values();
-let hasStack = false;
-function* beforeStack(): Iterable<Group> {
-  for (const group of waiting) {
-    yield group;
-    if (hasStack) return;
-  }
-}
 const rest = () =>
   Promise.all([
     inSequence(launcher).then(() => inSequence(waiting)),
@@ -106,7 +98,8 @@ const lanes = await Promise.allSettled([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
   // Requests of the outages have deadlines. What comes after them mostly waits, or has none.
   onStack(`${home}-outages`, outages, { concurrently: false }).finally(rest),
-  inSequence(beforeStack()),
+  // While the stacks start.
+  inSequence(computing),
   runChecks(results, interrupted),
 ]);
 for (const lane of lanes) if (lane.status === 'rejected') results.add(false, sentenceFor(lane.reason));

@@ -168,7 +168,7 @@ test('each test file is in one group, by its folder and imports', (t) => {
   for (const { name, files } of grouped.filter(({ name }) => !name.startsWith('others')))
     t.is(new Set(files.map((file: string) => file.split('/')[1])).size, 1, name);
   const groupOf = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
-  t.is(groupOf('test/domain/price.test.ts'), 'domain-pure');
+  t.is(groupOf('test/domain/price.test.ts'), 'domain-computing');
   t.is(groupOf('test/api/rooms.test.ts'), 'api-stack');
   t.is(groupOf('test/api/dashboard.test.ts'), 'api-stack-pages');
   t.is(groupOf('test/config/settings.test.ts'), 'others-pure');
