@@ -4,7 +4,7 @@ import type { ApiContext } from '../../api/http/context.js';
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { showReference, writeReference } from '../../api/reference/page.js';
 import { RESOURCES } from '../../api/resources.js';
-import { assertAccessible, assertAccessibleLayout } from '../support/axe.js';
+import { assertAccessibleLayout, assertContrasts } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
 import { document as api } from './described-api.js';
 
@@ -47,7 +47,8 @@ test('the search of the reference finds codes, operations and fields, under its 
   t.is(await page.locator('#found').textContent(), '0 results');
   await page.locator('#find').fill('');
   t.true(await page.locator('#contents').isVisible());
-  await assertAccessible(t, page, '/docs');
+  await assertAccessibleLayout(t, page, '/docs');
+  await assertContrasts(t, page, '/docs');
   t.deepEqual(complaints, []);
   await page.close();
 });

@@ -18,15 +18,45 @@ export async function assertAccessible(t: ExecutionContext, page: Page, name = p
   await session.detach();
 }
 
-/**
- * Asserts that axe finds nothing on the current page but for its contrasts: for a page whose colours were tested in
- * another width.
- */
+/** Asserts that axe finds nothing on the current page but for its contrasts. */
 export async function assertAccessibleLayout(t: ExecutionContext, page: Page, name: string): Promise<void> {
   const session = await startAxe(page);
   t.deepEqual(await findingsOf(session, { rules: { 'color-contrast': { enabled: false } } }), [], name);
   await session.detach();
 }
+
+/**
+ * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text with the same colour,
+ * font and backgrounds it examines one element: for a page of thousands.
+ */
+export async function assertContrasts(t: ExecutionContext, page: Page, name: string): Promise<void> {
+  const session = await startAxe(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    t.deepEqual(
+      await findingsOf(session, { runOnly: ['color-contrast'] }, ONE_OF_EACH_LOOK),
+      [],
+      `${name}, ${colorScheme}`,
+    );
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await session.detach();
+}
+
+/** An expression of the elements with text, one of each look. */
+const ONE_OF_EACH_LOOK = `(() => {
+  const backdrops = new Map([[null, '']]);
+  const looks = new Map();
+  for (const element of document.querySelectorAll('*')) {
+    const { backgroundColor, backgroundImage, opacity, color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    const backdrop = [backdrops.get(element.parentElement), backgroundColor, backgroundImage, opacity].join();
+    backdrops.set(element, backdrop);
+    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    if (hasText && element.checkVisibility())
+      looks.set([backdrop, color, fontSize, fontWeight, textShadow].join(), element);
+  }
+  return [...looks.values()];
+})()`;
 
 /** Loads axe. The page's Content Security Policy forbids foreign scripts; the debugger's are exempt. */
 async function startAxe(page: Page): Promise<CDPSession> {
@@ -35,10 +65,14 @@ async function startAxe(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** What axe reports, as lines: the rule, its impact and the first elements. */
-async function findingsOf(session: CDPSession, options: RunOptions): Promise<string[]> {
+/** What axe reports about `elements`, as lines: the rule, its impact and the first elements. */
+async function findingsOf(
+  session: CDPSession,
+  options: RunOptions,
+  elements = 'document',
+): Promise<string[]> {
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) =>
+    expression: `axe.run(${elements}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) =>
       JSON.stringify(violations.map(({ id, impact, nodes }) =>
         id + ' (' + impact + '): ' + nodes.slice(0, 3).map((node) => node.html + ' ' + (node.any[0]?.message ?? '')).join(' | '))))`,
     awaitPromise: true,
