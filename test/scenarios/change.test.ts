@@ -262,8 +262,8 @@ test('while the outcome of a charge is unknown, changes return 502, and waiting 
 test("the run's timers use the new times", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const minute = (ahead: number) =>
-    new Date((Math.floor(Date.now() / 60_000) + ahead) * 60_000).toISOString();
+  const now = Math.floor(Date.now() / 60_000);
+  const minute = (ahead: number) => new Date((now + ahead) * 60_000).toISOString();
   const { booking } = await confirmedBooking(api, {
     room: { price_per_hour: { currency: 'GBP', amount_minor: 0 }, slot_minutes: 1 },
     slot: { start_at: minute(600), end_at: minute(601) },
@@ -271,7 +271,7 @@ test("the run's timers use the new times", async (t) => {
   const { body, status } = await api.patch(`/v1/bookings/${booking.id}`, { start_at: minute(70) });
   t.is(status, 200);
   t.like(body, { adjustment: null, end_at: minute(71) });
-  // 71 minutes from the start of the minute in which the booking was moved.
+  // 71 minutes from the start of the minute in which the test began.
   const seconds = await until(async () => {
     const { events } = await temporal.workflow.getHandle(booking.id).fetchHistory();
     const timers = events!.flatMap((event) => event.timerStartedEventAttributes ?? []);
