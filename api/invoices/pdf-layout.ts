@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 import type { InvoiceParties } from '../../domain/invoice-parties.js';
 
 export type Document = InstanceType<typeof PDFDocument>;
@@ -44,6 +44,8 @@ export async function renderDocument(
   content: (document: Document) => void | Promise<void>,
 ): Promise<Buffer> {
   const { title, seller, created_at } = head;
+  // Loaded with the first document: most processes start without writing one.
+  const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
