@@ -82,6 +82,15 @@ export const WEBHOOK_ATTEMPT: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
+/**
+ * The first mails of a run, as a local activity. It starts no mail after a second, and waits for the mails in flight: the
+ * mail client's own timeouts end them before this, so no mail is still being sent when the next attempt starts.
+ */
+export const FIRST_MAILS: LocalActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  retry: { maximumAttempts: 1 },
+};
+
 /** Sends mail for a few seconds, then waits for the mails in flight. */
 export const MAIL_DELIVERY: ActivityOptions = {
   startToCloseTimeout: '1 minute',

@@ -1,5 +1,10 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import { proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
+import {
+  proxyActivities,
+  proxyLocalActivities,
+  type ActivityOptions,
+  type LocalActivityOptions,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { FIRST_ATTEMPT, TRANSACTION } from './activity-options.js';
 
@@ -13,8 +18,9 @@ type Step<In, Out> = (input: In) => Promise<Out>;
 export function firstInTask<In, Out>(
   of: (activities: Activities) => Step<In, Out>,
   options: ActivityOptions,
+  first: LocalActivityOptions = FIRST_ATTEMPT,
 ): Step<In, Out> {
-  const inTask = of(proxyLocalActivities<Activities>(FIRST_ATTEMPT));
+  const inTask = of(proxyLocalActivities<Activities>(first));
   const further = of(proxyActivities<Activities>(options));
   return (input) =>
     inTask(input).catch((error: unknown) => {

@@ -1,10 +1,12 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities, MailReport } from '../activities/index.js';
-import { MAIL_DELIVERY } from './activity-options.js';
+import { FIRST_MAILS, MAIL_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
 import { mailQueued, type MailDeliveryInput } from './contract.js';
+import { firstInTask } from './in-task.js';
 
 const { sendMails } = proxyActivities<Activities>(MAIL_DELIVERY);
+const sendFirst = firstInTask((activities) => activities.sendMails, MAIL_DELIVERY, FIRST_MAILS);
 
 /** How long a run waits for more mail before it ends, so that a busy workspace does not start a run per mail. */
 const LINGER_MS = 30_000;
@@ -13,11 +15,13 @@ const MIN_PAUSE_MS = 100;
 /**
  * Sends a workspace's mail while any is queued (docs/rules/mail.md#delivery). The outbox relay starts or signals it. The
  * queue and its retry times are in Postgres: one activity sends all mail that is due. A mail that is retried or refused
- * delays no other.
+ * delays no other. New mail is sent in the workflow task, unless some is left over from the look before: then there is
+ * much of it, or the mail server is slow or down.
  */
 export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInput): Promise<string> {
   const attention = new Attention();
   let woken = true;
+  let isLeft = false;
   let sent = 0;
   setHandler(mailQueued, () => {
     woken = true;
@@ -27,7 +31,9 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
   for (;;) {
     woken = false;
     attention.showStatus('Sending mail.');
-    const report = await attention.retryUntilDone('sending mail', () => sendMails(workspaceId));
+    const send = isLeft ? sendMails : sendFirst;
+    const report: MailReport = await attention.retryUntilDone('sending mail', () => send(workspaceId));
+    isLeft = report.isLeft;
     sent += report.sent;
     refused += report.refused;
     if (report.refused > 0) showRefused();

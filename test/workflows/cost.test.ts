@@ -26,3 +26,10 @@ test('a booking that is created and paid takes at most three workflow tasks', (t
 test('an invoice that is created and paid takes two workflow tasks and one activity in the accounting system', (t) => {
   t.deepEqual(costOf('invoice-accounting'), { tasks: 2, activities: 1 });
 });
+
+test('new mail is sent in the workflow task', (t) => {
+  const { tasks, activities } = costOf('mail-delivery-retried');
+  t.is(activities, 0);
+  // One for each of three mails, or less if they were sent together.
+  t.true(tasks <= 3, `${tasks}`);
+});

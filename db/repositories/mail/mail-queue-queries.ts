@@ -51,6 +51,8 @@ export interface MailBacklog {
   waiting: number;
   /** Of these, how many have failed several attempts. */
   delayed: number;
+  /** True if any is due now, or has failed an attempt. */
+  is_left: boolean;
   /** Milliseconds until the next attempt is due; null if nothing is pending. */
   wait_ms: number | null;
 }
@@ -60,6 +62,7 @@ export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<Mai
   return one<MailBacklog>(
     tx,
     `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE attempts >= ${DELAYED_ATTEMPTS})::int AS delayed,
+            count(*) FILTER (WHERE attempts > 0 OR next_attempt_at <= now()) > 0 AS is_left,
             CASE WHEN count(*) > 0 THEN
               ceil(1000 * greatest(0, extract(epoch FROM min(next_attempt_at) - now())))::int END AS wait_ms
      FROM mails WHERE ${IN_QUEUE} AND status = 'pending'`,

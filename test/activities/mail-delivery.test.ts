@@ -1,0 +1,53 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { DataSource } from 'typeorm';
+import {
+  createMailActivities,
+  type MailDependencies,
+  type MailReport,
+} from '../../activities/mail/delivery.js';
+import { enqueueMail } from '../../db/repositories/mail/mails.js';
+import { transaction } from '../../db/transaction.js';
+import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { until } from '../support/stack.js';
+import test from '../support/suite.js';
+
+const TASKS_AT_ONCE = 10;
+
+/** A workspace with one due mail to its owner. Returns its id. */
+async function withDueMail(scratch: DataSource): Promise<string> {
+  const { workspace_id } = await newPlace(scratch);
+  const [start, end] = ['2027-01-01T09:00:00Z', '2027-01-01T10:00:00Z'];
+  await scratch.query(
+    `WITH person AS (INSERT INTO profiles (id, email) VALUES ('prof_1', 'o@example.com') RETURNING id, email)
+     INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at)
+     SELECT 'mem_1', $1, id, 'Ona', email, 'owner', 'basic', 'active', now() FROM person`,
+    [workspace_id],
+  );
+  await scratch.query(
+    `UPDATE workspaces SET maintenance_starts_at = $2, maintenance_ends_at = $3 WHERE id = $1`,
+    [workspace_id, start, end],
+  );
+  const about = `${workspace_id}/${start}/${end}`;
+  await transaction(scratch, (tx) => enqueueMail(tx, { workspace_id, kind: 'maintenance_announced', about }));
+  return workspace_id;
+}
+
+test('a mail server that does not respond occupies few workflow tasks', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const workspaceId = await withDueMail(scratch);
+    const waiting: (() => void)[] = [];
+    const mailer = { send: () => new Promise<void>((accept) => waiting.push(accept)) };
+    const deps = { db: scratch, mailer, publicUrl: 'https://book.example' } as unknown as MailDependencies;
+    const { sendMails } = createMailActivities(deps);
+    const send = (isLocal: boolean): Promise<MailReport> =>
+      new MockActivityEnvironment({ isLocal }).run(sendMails, workspaceId) as Promise<MailReport>;
+
+    const inTasks = Array.from({ length: TASKS_AT_ONCE }, () => send(true));
+    t.like(await send(true), { sent: 0, isLeft: true, waitMs: 0 }, 'it is left to an ordinary activity');
+    const ordinary = send(false);
+    await until(async () => waiting.length === TASKS_AT_ONCE + 1);
+    for (const accept of waiting) accept();
+    await Promise.all([...inTasks, ordinary]);
+    t.like(await send(true), { sent: 0, isLeft: false, waitMs: null });
+  });
+});
