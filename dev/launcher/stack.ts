@@ -47,9 +47,11 @@ export interface StackOptions {
   fresh: boolean;
   /** Settings of the service beside those of this process. */
   env?: Record<string, string>;
+  /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
+  nodeFlags?: string[];
 }
 
-/** As in the `api` and `worker` scripts. A small young generation saves 50 MB and costs no speed. */
+/** As in the `api` and `worker` scripts. A small young generation saves 50 MB. */
 const LEAN = ['--max-semi-space-size=4'];
 
 const node = (
@@ -73,6 +75,7 @@ export async function startStack(
   report: Report,
   options: StackOptions,
 ): Promise<Stack> {
+  const { nodeFlags = LEAN } = options;
   const ports = await choosePorts(settings, home, options);
   prepareFolders(home, options.fresh);
   writePrivately(home.ports, ports);
@@ -164,7 +167,7 @@ export async function startStack(
   Object.assign(service, webhooks && secretsOf(webhooks));
   const startWorker = async (): Promise<number> => {
     const name = numbered('worker', supervisor.pids('worker').length);
-    await supervisor.startService(node(name, 'worker/main.js', service, LEAN));
+    await supervisor.startService(node(name, 'worker/main.js', service, nodeFlags));
     return supervisor.pids('worker').at(-1)!;
   };
   await Promise.all([
@@ -174,7 +177,7 @@ export async function startStack(
     report.step('API', async () => {
       for (const [i, port] of ports.api.entries()) {
         const env = { ...service, PORT: String(port) };
-        await supervisor.startService(node(numbered('api', i), 'api/main.js', env, LEAN));
+        await supervisor.startService(node(numbered('api', i), 'api/main.js', env, nodeFlags));
       }
     }),
   ]);

@@ -71,7 +71,9 @@ async function onStack(
     await then?.(running);
   };
   const ports = { ...anyPorts, ...proxies.ports };
-  await withStack({ ...settings, home, ports }, report, { fresh: true, env: proxies.env }, work, interrupted);
+  // Without the flags that save memory, API and worker collect less garbage.
+  const options = { fresh: true, env: proxies.env, nodeFlags: [] };
+  await withStack({ ...settings, home, ports }, report, options, work, interrupted);
 }
 
 /** Checks that a full run received every success response of the API document. Lists the missing ones. */
