@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { errors, type Provider } from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
 import { findOauthClient, type OauthClient } from '../../db/repositories/access/oauth-clients.js';
 import { openMembership } from '../../db/repositories/members/accept-membership.js';
 import { findMembership, type Membership } from '../../db/repositories/members/membership-queries.js';
@@ -29,7 +29,7 @@ async function consentRequestOf(
   provider: Provider,
 ): Promise<ConsentRequest> {
   const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
-    if (error instanceof errors.SessionNotFound) throw expired();
+    if ((error as Error).name === 'SessionNotFound') throw expired();
     throw error;
   });
   const client = uid === ctx.params.uid ? await findOauthClient(db.manager, String(params.client_id)) : null;
@@ -73,8 +73,9 @@ async function finish(
 }
 
 /** `GET /oauth/consent/:uid`: asks for consent, every time, naming the application and each scope. */
-export function showConsent(deps: ApiDependencies, provider: Provider): Handler {
+export function showConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
   return async (ctx) => {
+    const provider = await openProvider();
     const { client, membership, redirectUri, scopes } = await consentRequestOf(ctx, deps, provider);
     showPage(ctx, 200, {
       title: `Allow ${client.name} to access ${membership.workspace_name}?`,
@@ -109,8 +110,9 @@ export function showConsent(deps: ApiDependencies, provider: Provider): Handler 
 }
 
 /** `POST /oauth/consent/:uid`: creates a grant for the application, or denies it. */
-export function submitConsent(deps: ApiDependencies, provider: Provider): Handler {
+export function submitConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
   return async (ctx) => {
+    const provider = await openProvider();
     const { client, membership, scopes } = await consentRequestOf(ctx, deps, provider);
     if ((ctx.state.body as { decision: string }).decision === 'deny') {
       return finish(ctx, provider, {

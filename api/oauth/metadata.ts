@@ -1,7 +1,7 @@
 import { SCOPES } from '../../domain/key-scope.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
-import { AUTHORIZE_PATH, REVOKE_PATH, TOKEN_PATH } from './provider.js';
+import { AUTHORIZE_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.js';
 
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'];
 

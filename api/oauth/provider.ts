@@ -8,6 +8,7 @@ import { mintToken } from '../http/tokens.js';
 import { showPage } from '../pages/layout.js';
 import { hashSecret } from '../sign-in/secrets.js';
 import { adapterFor } from './adapter.js';
+import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 import { readScopes } from './scopes.js';
 
 const DAY = 86_400;
@@ -20,14 +21,6 @@ const TTL = {
   Interaction: 3_600,
   Session: 600,
 };
-
-export const AUTHORIZE_PATH = '/oauth/authorize';
-export const TOKEN_PATH = '/oauth/token';
-export const REVOKE_PATH = '/oauth/revoke';
-/** The consent page, followed by the id of the authorization in progress. */
-export const CONSENT_PATH = '/oauth/consent';
-/** The library's session, which is never read: every authorization starts from this service's sign-in. */
-export const SESSION_COOKIE = 'holdfast_oauth';
 
 /** The library requires a key although nothing is signed. */
 function unusedKey(): JWK {

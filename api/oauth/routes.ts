@@ -1,5 +1,6 @@
-import type Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
+import type Router from '@koa/router';
+import type { Provider } from 'oidc-provider';
 import type { ApiDependencies } from '../dependencies.js';
 import { assertUnencoded } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
@@ -8,14 +9,7 @@ import { newRouter } from '../http/router.js';
 import { browser, signedIn, pageForm } from '../sign-in/browser.js';
 import { consentFields, showConsent, submitConsent } from './consent.js';
 import { showMetadata } from './metadata.js';
-import {
-  AUTHORIZE_PATH,
-  CONSENT_PATH,
-  createProvider,
-  REVOKE_PATH,
-  SESSION_COOKIE,
-  TOKEN_PATH,
-} from './provider.js';
+import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 
 /** `response_type` and `code_challenge_method` are optional, since there is one of each. */
 function assumeDefaults(request: IncomingMessage): void {
@@ -36,8 +30,10 @@ function removeSession(request: IncomingMessage): void {
 /** The authorization server and its consent page (docs/rules/credentials.md#oauth). */
 export function oauthRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
-  const provider = createProvider(deps);
-  const handle = provider.callback();
+  let provider: Promise<Provider> | undefined;
+  /** The library is loaded with the first request: it takes a tenth of the start of a process. */
+  const openProvider = (): Promise<Provider> =>
+    (provider ??= import('./provider.js').then(({ createProvider }) => createProvider(deps)));
 
   /** Clients of these routes have no key, so their address is limited. */
   const limit = limited(deps, { byAddress: true });
@@ -45,8 +41,9 @@ export function oauthRoutes(deps: ApiDependencies): Router {
   /** The library sends the response. */
   const handOver: Handler = async (ctx) => {
     assertUnencoded(ctx);
+    const provider = await openProvider();
     ctx.respond = false;
-    await handle(ctx.req, ctx.res);
+    await provider.callback()(ctx.req, ctx.res);
   };
 
   const authorize: Handler = async (ctx, next) => {
@@ -64,10 +61,10 @@ export function oauthRoutes(deps: ApiDependencies): Router {
   }
 
   const page = browser(deps);
-  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedIn, showConsent(deps, provider)));
+  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedIn, showConsent(deps, openProvider)));
   router.post(
     `${CONSENT_PATH}/:uid`,
-    ...route(page, signedIn, pageForm(consentFields), submitConsent(deps, provider)),
+    ...route(page, signedIn, pageForm(consentFields), submitConsent(deps, openProvider)),
   );
   return router;
 }

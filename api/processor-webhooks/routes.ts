@@ -21,7 +21,8 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
 
   const receive: Handler = async (ctx) => {
     const bytes = await readBytes(ctx);
-    const { event, via } = verifySignature(bytes, ctx.get('stripe-signature'), deps.webhookSecrets);
+    const signature = ctx.get('stripe-signature');
+    const { event, via } = await verifySignature(bytes, signature, deps.webhookSecrets);
     const account_id = event.account ?? null;
     const isNew = await receiveProcessorEvent(deps.db.manager, {
       id: event.id,
