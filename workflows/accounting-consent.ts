@@ -8,8 +8,11 @@ import {
   type AccountingConsentInput,
   type ConsentOutcome,
 } from './contract.js';
+import { firstInTask } from './in-task.js';
 
-const { beginConsent, finishConsent, readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
+const beginConsent = firstInTask((activities) => activities.beginConsent, OUTSIDE_CALL_AWAITED);
+const finishConsent = firstInTask((activities) => activities.finishConsent, OUTSIDE_CALL_AWAITED);
+const { readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 
 /**
  * Connects a workspace to an organisation in the accounting system (docs/rules/accounting.md#connection): opens the

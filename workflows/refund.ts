@@ -10,9 +10,10 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { balanceAvailable, refundAsked, refundUpdated, type RefundInput } from './contract.js';
-import { proxyTransactions } from './in-task.js';
+import { firstInTask, proxyTransactions } from './in-task.js';
 
-const { createRefund, lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
+const createRefund = firstInTask((activities) => activities.createRefund, OUTSIDE_CALL);
+const { lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyTransactions();
 
 const MAX_PAUSE_MINUTES = 6 * 60;
