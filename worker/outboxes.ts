@@ -57,7 +57,7 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'mail',
-    polls: 1,
+    polls: 3,
     find: findQueuesToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.mailDelivery,
