@@ -8,7 +8,10 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Called with errors on idle connections, which the pool replaces. */
   onPoolError?: (error: unknown) => void;
-  /** How long opening a connection may take; 5 s by default, so that a request gets a 503 in time. */
+  /**
+   * How long opening a connection may take; 10 s by default: a request still gets its 503 within 15 s, and a machine that is
+   * busy with a start opens the first ones in time.
+   */
   connectTimeoutMs?: number;
 }
 
@@ -29,7 +32,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     parseInt8: true,
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
-    connectTimeoutMS: options.connectTimeoutMs ?? 5_000,
+    connectTimeoutMS: options.connectTimeoutMs ?? 10_000,
     // A new connection has to authenticate and has no cached plans, so idle ones are kept for a while.
     extra: {
       options: '-c TimeZone=UTC',
