@@ -28,7 +28,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'manageLinks
 export function create(deps: Deps): Handler {
   return async (ctx) => {
     const body = ctx.state.body as CreateBody;
-    assertSameKey(ctx.get('idempotency-key'), body.idempotency_key);
+    assertSameKey(ctx.headers['idempotency-key'], body.idempotency_key);
     const request = createRequestOf(body);
     const { principal } = ctx.state;
     const { booking, created } = await createBooking(deps, principal, body.idempotency_key, request);
@@ -37,9 +37,9 @@ export function create(deps: Deps): Handler {
   };
 }
 
-/** The header may repeat the key of the body, but not contradict it. */
-function assertSameKey(header: string, key: string): void {
-  if (!header || header.toLowerCase() === key) return;
+/** The header may repeat the key of the body, but not contradict it; an empty one does. */
+function assertSameKey(header: string | string[] | undefined, key: string): void {
+  if (header === undefined || String(header).toLowerCase() === key) return;
   const message =
     'The Idempotency-Key header must match idempotency_key in the body. Send only idempotency_key.';
   throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
