@@ -82,12 +82,9 @@ export const WEBHOOK_ATTEMPT: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-/**
- * The first mails of a run, as a local activity. It starts no mail after a second, and waits for the mails in flight: the
- * mail client's own timeouts end them before this, so no mail is still being sent when the next attempt starts.
- */
+/** New mail, as a local activity: starts no mail after a second, then waits for the mails in flight as `MAIL_DELIVERY` does. */
 export const FIRST_MAILS: LocalActivityOptions = {
-  startToCloseTimeout: '30 seconds',
+  startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 1 },
 };
 

@@ -50,8 +50,8 @@ export function createMailActivities(deps: MailDependencies) {
       const { cancellationSignal, heartbeat, info } = Context.current();
       const heartbeats = setInterval(() => heartbeat(), HEARTBEAT_MS);
       const isInTask = info.isLocal;
-      const sendingMs = !isInTask ? SENDING_MS : tasks < TASKS_AT_ONCE ? SENDING_IN_TASK_MS : 0;
-      const until = Date.now() + sendingMs;
+      const inTaskMs = tasks < TASKS_AT_ONCE ? SENDING_IN_TASK_MS : 0;
+      const until = Date.now() + (isInTask ? inTaskMs : SENDING_MS);
       if (isInTask) tasks++;
       const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
       const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };

@@ -28,10 +28,13 @@ async function consentRequestOf(
   { db }: ApiDependencies,
   provider: Provider,
 ): Promise<ConsentRequest> {
-  const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
-    if ((error as Error).name === 'SessionNotFound') throw expired();
-    throw error;
-  });
+  const { params, uid } = await provider
+    .interactionDetails(ctx.req, ctx.res)
+    .catch(async (error: unknown) => {
+      const { errors } = await import('oidc-provider');
+      if (error instanceof errors.SessionNotFound) throw expired();
+      throw error;
+    });
   const client = uid === ctx.params.uid ? await findOauthClient(db.manager, String(params.client_id)) : null;
   if (!client) throw expired();
   const membership = await findMembership(db.manager, ctx.state.session!.profile_id, client.workspace_id);

@@ -31,6 +31,7 @@ function removeSession(request: IncomingMessage): void {
 export function oauthRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   let provider: Promise<Provider> | undefined;
+  let handle: ReturnType<Provider['callback']> | undefined;
   /** The library is loaded with the first request: it takes a tenth of the start of a process. */
   const openProvider = (): Promise<Provider> =>
     (provider ??= import('./provider.js').then(({ createProvider }) => createProvider(deps)));
@@ -42,8 +43,9 @@ export function oauthRoutes(deps: ApiDependencies): Router {
   const handOver: Handler = async (ctx) => {
     assertUnencoded(ctx);
     const provider = await openProvider();
+    handle ??= provider.callback();
     ctx.respond = false;
-    await provider.callback()(ctx.req, ctx.res);
+    await handle(ctx.req, ctx.res);
   };
 
   const authorize: Handler = async (ctx, next) => {

@@ -10,16 +10,21 @@ import { openReceiver } from '../support/receiver.js';
 const A = 1;
 const LOOPBACK = [127, 0, 0, 1];
 
-/** A name server. It answers every name with 127.0.0.1, or nothing at all. Returns its address and its queries. */
-async function nameServer(t: ExecutionContext, isSilent: boolean) {
+/**
+ * A name server. It answers every name with 127.0.0.1, or that it does not exist, or nothing at all. Returns its address
+ * and its queries.
+ */
+async function nameServer(t: ExecutionContext, answers: 'loopback' | 'no such name' | 'nothing') {
   const socket = createSocket('udp4');
   let queries = 0;
   socket.on('message', (query, { port, address }) => {
     queries++;
-    if (isSilent) return;
+    if (answers === 'nothing') return;
     const end = query.indexOf(0, 12) + 5;
-    const isA = query.readUInt16BE(end - 4) === A;
-    const header = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, isA ? 1 : 0, 0, 0, 0, 0]);
+    const exists = answers === 'loopback';
+    const isA = exists && query.readUInt16BE(end - 4) === A;
+    const code = exists ? 0x80 : 0x83;
+    const header = Buffer.from([query[0]!, query[1]!, 0x81, code, 0, 1, 0, isA ? 1 : 0, 0, 0, 0, 0]);
     const answer = isA ? [0xc0, 12, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, ...LOOPBACK] : [];
     socket.send(Buffer.concat([header, query.subarray(12, end), Buffer.from(answer)]), port, address);
   });
@@ -32,7 +37,7 @@ async function nameServer(t: ExecutionContext, isSilent: boolean) {
 const request = (url: string) => ({ url, headers: {}, body: '{}' });
 
 test('a receiver is connected to at the address that its name server gives', async (t) => {
-  const { server } = await nameServer(t, false);
+  const { server } = await nameServer(t, 'loopback');
   const receiver = await openReceiver();
   t.teardown(() => receiver.close());
   const lookup = createLookup({ servers: [server] });
@@ -45,8 +50,15 @@ test('a receiver is connected to at the address that its name server gives', asy
   t.deepEqual(await resolveHost('hooks.example.com', [server]), ['127.0.0.1']);
 });
 
+test('a receiver whose name does not exist is a failure with that reason', async (t) => {
+  const { server } = await nameServer(t, 'no such name');
+  const lookup = createLookup({ servers: [server] });
+  const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 10_000, lookup });
+  t.is((await sender.post(request('http://name.invalid/'))).error, 'ENOTFOUND');
+});
+
 test('receivers whose name server is silent time out and occupy no thread of the process', async (t) => {
-  const { server, queries } = await nameServer(t, true);
+  const { server, queries } = await nameServer(t, 'nothing');
   const receiver = await openReceiver();
   t.teardown(() => receiver.close());
   const lookup = createLookup({ servers: [server], deadlineMs: 3_000 });

@@ -43,7 +43,7 @@ export async function assertContrasts(t: ExecutionContext, page: Page, name: str
   await session.detach();
 }
 
-/** An expression of the elements with text, one of each look. */
+/** An expression of the elements with text and the form fields, one of each look. */
 const ONE_OF_EACH_LOOK = `(() => {
   const backdrops = new Map([[null, '']]);
   const looks = new Map();
@@ -52,7 +52,7 @@ const ONE_OF_EACH_LOOK = `(() => {
     const backdrop = [backdrops.get(element.parentElement), backgroundColor, backgroundImage, opacity].join();
     backdrops.set(element, backdrop);
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if (hasText && element.checkVisibility())
+    if ((hasText || element.matches('input, select, textarea')) && element.checkVisibility())
       looks.set([backdrop, color, fontSize, fontWeight, textShadow].join(), element);
   }
   return [...looks.values()];
