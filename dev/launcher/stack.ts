@@ -21,7 +21,7 @@ import { readSecrets } from './secrets.js';
 import { serviceEnvironment, SIMULATOR_APP, stripeKey, withServiceRole } from './service-environment.js';
 import type { LauncherSettings } from './settings.js';
 import { Supervisor } from './supervisor.js';
-import { findTemporal, temporalProgram } from './temporal.js';
+import { findTemporal, temporalProgram, type TemporalSettings } from './temporal.js';
 
 /** The content of dev.json. */
 export interface DevJson extends Addresses {
@@ -49,6 +49,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
   nodeFlags?: string[];
+  /** Settings of Temporal, if the stack starts it. */
+  temporalSettings?: TemporalSettings;
 }
 
 /** As in the `api` and `worker` scripts. A small young generation saves 50 MB. */
@@ -108,7 +110,9 @@ export async function startStack(
         const command = await findTemporal(say, run);
         say('');
         const [database, port, uiPort] = [home.temporalDb, named.TEMPORAL_PORT, named.TEMPORAL_UI_PORT];
-        await supervisor.startBase(temporalProgram({ command, database, port, uiPort }));
+        const { temporalSettings } = options;
+        const program = temporalProgram({ command, database, port, uiPort, settings: temporalSettings });
+        await supervisor.startBase(program);
       }),
     processorUrl &&
       report.step('payment processor (simulator)', () =>

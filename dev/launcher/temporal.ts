@@ -65,20 +65,24 @@ async function build(run: Run): Promise<string> {
  * latency. With eager execution, an activity is returned to the worker that scheduled it in the same response instead of
  * through the task queue: a booking takes 100 ms instead of 150 (`npm run bench`).
  */
-const SERVER_SETTINGS = {
+const SERVER_SETTINGS: TemporalSettings = {
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'system.enableActivityEagerExecution': true,
 };
 
-/** How to run the development server, with the Web UI and its data in a file. */
+/** Settings of the server: its dynamic configuration. */
+export type TemporalSettings = Record<string, number | boolean>;
+
+/** How to run the development server, with the Web UI and its data in a file. `settings` are added to our own. */
 export function temporalProgram(options: {
   command: string;
   database: string;
   port: number;
   uiPort: number;
+  settings?: TemporalSettings;
 }): Program {
-  const { command, database, port, uiPort } = options;
+  const { command, database, port, uiPort, settings } = options;
   return {
     name: 'temporal',
     command,
@@ -87,7 +91,7 @@ export function temporalProgram(options: {
       `server start-dev --ip 127.0.0.1 --port ${port} --ui-port ${uiPort} --log-level error`.split(' '),
       '--sqlite-pragma journal_mode=WAL --sqlite-pragma synchronous=NORMAL'.split(' '),
       ['--db-filename', database],
-      Object.entries(SERVER_SETTINGS).flatMap(([key, value]) => [
+      Object.entries({ ...SERVER_SETTINGS, ...settings }).flatMap(([key, value]) => [
         '--dynamic-config-value',
         `${key}=${value}`,
       ]),

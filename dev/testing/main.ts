@@ -71,8 +71,14 @@ async function onStack(
     await then?.(running);
   };
   const ports = { ...anyPorts, ...proxies.ports };
-  // Without the flags that save memory, API and worker collect less garbage.
-  const options = { fresh: true, env: proxies.env, nodeFlags: [] };
+  const options = {
+    fresh: true,
+    env: proxies.env,
+    // Without the flags that save memory, API and worker collect less garbage.
+    nodeFlags: [],
+    // Instead of 4,096 events, which take hundreds of requests.
+    temporalSettings: { 'limit.historyCount.suggestContinueAsNew': 400 },
+  };
   await withStack({ ...settings, home, ports }, report, options, work, interrupted);
 }
 

@@ -1,9 +1,8 @@
 import test from '../support/suite.js';
-import { launchBrowser } from '../support/chromium.js';
-import { newPage, signInAndEnrol } from '../support/browser.js';
+import { WebSession } from '../support/web-session.js';
 import { markAccepted } from '../../db/repositories/members/accept-membership.js';
 import { insertMember } from '../../db/repositories/members/members.js';
-import { db, dev, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
+import { db, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
 import { newMember } from './people.js';
 
 interface Entry {
@@ -112,8 +111,8 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
     tier: 'basic',
   });
   await markAccepted(db.manager, id);
-  const page = await newPage(await launchBrowser());
-  await signInAndEnrol(page, email);
+  const session = await WebSession.start(email);
+  await session.enrol();
   for (const action of ['session.created', 'second_factor.enrolled', 'recovery_codes.created']) {
     for (const [in_, memberId] of [
       [workspace, workspace.ownerId],
@@ -129,13 +128,11 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
     for (const other of [elsewhere, stranger])
       t.deepEqual(await entriesOf(other, action), [], 'and in no other');
   }
-  for (let visit = 0; visit < 2; visit++)
-    t.is((await page.goto(`${dev.baseUrl}/dashboard/${stranger.id}`))!.status(), 200);
+  for (let visit = 0; visit < 2; visit++) t.is((await session.get(`/dashboard/${stranger.id}`)).status, 200);
   const entries = await entriesOf(stranger, 'session.created');
   t.deepEqual(
     entries.map(({ object }) => object),
     [added.body.id],
     'the person has opened the workspace',
   );
-  await page.context().close();
 });

@@ -2,8 +2,9 @@ import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { accountingLedger, newAccountingWorkspace } from '../support/accounting.js';
-import { newPage, picture, signInAndEnrol, titleOf, type WatchedPage } from '../support/browser.js';
+import { picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { textOf } from '../support/dashboard.js';
+import { WebSession } from '../support/web-session.js';
 import { accountingSimulator, db, dev, newWorkspace, uniqueEmail, until } from '../support/stack.js';
 
 const test = ava.serial;
@@ -14,8 +15,9 @@ ava.before(async () => {
 
 /** The accounting page of a workspace, as its owner. */
 async function openAccounting(owner_email: string, { id }: { id: string }): Promise<WatchedPage> {
-  const page = await newPage(browser);
-  await signInAndEnrol(page, owner_email);
+  const session = await WebSession.start(owner_email);
+  await session.enrol();
+  const page = await session.openPage(browser);
   await page.goto(`${dev.baseUrl}/dashboard/${id}/accounting`);
   return page;
 }

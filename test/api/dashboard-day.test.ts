@@ -2,8 +2,9 @@ import ava from '../support/suite.js';
 import { assertAccessible } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { followLink, newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
-import { openDashboard, textOf } from '../support/dashboard.js';
+import { picture, titleOf, type WatchedPage } from '../support/browser.js';
+import { openDashboard, openWhen, textOf } from '../support/dashboard.js';
+import { openSignedIn } from '../support/web-session.js';
 import {
   bookingBody,
   db,
@@ -109,12 +110,8 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.click('button:text("Review cancellation")');
   await page.click('button:text("Cancel and refund £30.00")');
   await page.waitForURL(`${home}/bookings/${id}`);
-  await until(async () => {
-    await page.reload();
-    return /£60\.00 was paid\. £30\.00 has been refunded.* £30\.00 is not refunded\./.test(
-      await textOf(page),
-    );
-  });
+  const outcome = /£60\.00 was paid\. £30\.00 has been refunded.* £30\.00 is not refunded\./;
+  await openWhen(page, page.url(), (html) => outcome.test(html));
   const [mail] = (await mailTo(email)).filter(({ subject }) => /is cancelled/.test(subject));
   if (mail) t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
   await page.context().close();
@@ -132,10 +129,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
   });
   const { body: payments } = await api.get(`/v1/payments?booking_id=${booking.id}`);
-  await until(async () => {
-    await page.goto(path);
-    return (await textOf(page)).includes('A refund failed: £30.00');
-  });
+  await openWhen(page, path, (html) => html.includes('A refund failed: £30.00'));
   const [charge, refund] = ['charge', 'refund'].map((kind) =>
     payments.data.find((p: any) => p.kind === kind),
   );
@@ -198,9 +192,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   await page.goto(`${home}/search?q=${foreign.processor_payment_intent_id}`);
   t.true((await textOf(page)).includes('No results.'));
   const member = await newMember(workspace);
-  const theirs = await newPage(browser);
-  await theirs.goto(`${dev.baseUrl}/dashboard`);
-  await followLink(theirs, member.email);
+  const theirs = await openSignedIn(browser, member.email);
   for (const q of [email, booking.id, charge.id, '1']) {
     await theirs.goto(`${home}/search?q=${encodeURIComponent(q)}`);
     t.true((await textOf(theirs)).includes('No results.'), q);

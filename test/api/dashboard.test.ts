@@ -1,7 +1,7 @@
 import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { followLink, newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
+import { newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
 import {
   bookingBody,
   client,
@@ -19,8 +19,9 @@ import {
   withFaults,
   withRefundMode,
 } from '../support/stack.js';
-import { openDashboard, textOf } from '../support/dashboard.js';
+import { openDashboard, openWhen, textOf } from '../support/dashboard.js';
 import { openReceiver } from '../support/receiver.js';
+import { openSignedIn } from '../support/web-session.js';
 import { newMember } from './people.js';
 
 const test = ava.serial;
@@ -88,10 +89,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   t.true((await textOf(page)).includes('£30.00 is refunded to the payer.'));
   await page.click('button:text("Cancel and refund £30.00")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
-  await until(async () => {
-    await page.reload();
-    return (await textOf(page)).includes('A refund of £30.00 succeeded');
-  });
+  await openWhen(page, page.url(), (html) => html.includes('A refund of £30.00 succeeded'));
   for (const words of [
     '£30.00 was paid. £30.00 has been refunded',
     'with a full refund',
@@ -119,10 +117,7 @@ test('the first page lists what needs attention, with the reason and the remedy'
     const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
   });
-  await until(async () => {
-    await page.reload();
-    return (await textOf(page)).includes('A refund failed: £30.00');
-  });
+  await openWhen(page, home, (html) => html.includes('A refund failed: £30.00'));
   const overdue = await newBooking(workspace);
   await db.query(`UPDATE bookings SET expires_at = now() - interval '5 minutes' WHERE id = $1`, [overdue.id]);
   await page.reload();
@@ -140,10 +135,7 @@ test('the first page lists what needs attention, with the reason and the remedy'
   await page.click('button:text("Retry refund")');
   await page.click('button:text("Refund £30.00")');
   await page.locator('[role=status]').waitFor();
-  await until(async () => {
-    await page.goto(home);
-    return !(await textOf(page)).includes('A refund failed');
-  });
+  await openWhen(page, home, (html) => !html.includes('A refund failed'));
   await page.context().close();
 });
 
@@ -156,21 +148,17 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     await page.goto(`${home}/bookings/${booking.id}`);
     const text = await textOf(page);
     t.regex(text, /Waiting for the payment\. The reservation hold expires at \w+ \d+ \w+, \d\d:\d\d\./);
-    await until(async () => {
-      await page.reload();
-      return /is unavailable: it does not respond, or reports an internal error/.test(await textOf(page));
-    });
-    await until(async () => {
-      await page.reload();
-      return /Tried \d+ times, next try at /.test(await textOf(page));
-    });
+    await openWhen(
+      page,
+      page.url(),
+      (html) =>
+        html.includes('is unavailable: it does not respond, or reports an internal error') &&
+        /Tried \d+ times, next try at /.test(html),
+    );
     await page.click('.failing summary');
     t.regex(await textOf(page), /ProcessorUnavailable: StripeAPIError 500/);
     // The overview has the same sentence, and no booking of it leads to nowhere.
-    await until(async () => {
-      await page.goto(home);
-      return /The payment processor is unavailable/.test(await textOf(page));
-    });
+    await openWhen(page, home, (html) => html.includes('The payment processor is unavailable'));
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);
     t.true(
@@ -181,10 +169,7 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');
-  await until(async () => {
-    await page.reload();
-    return !(await textOf(page)).includes('Waiting for');
-  });
+  await openWhen(page, page.url(), (html) => !html.includes('Waiting for'));
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -199,9 +184,8 @@ test('a person can choose among their workspaces, and each shows what their role
   const mine = await newBooking(scene.workspace, { booked_by: { member_id: member.id } });
   const theirs = await newBooking(scene.workspace, guest('Somebody else'));
 
-  const page = await newPage(browser);
+  const page = await openSignedIn(browser, member.email);
   await page.goto(`${dev.baseUrl}/dashboard`);
-  await followLink(page, member.email);
   t.is(await titleOf(page), 'Your workspaces');
   await picture(page, 'dashboard-workspaces');
   t.true((await textOf(page)).includes('Second house'));

@@ -3,7 +3,7 @@ import ava, { type ExecutionContext } from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
-import { enrol, followLink, newPage, nextPage, picture, titleOf } from '../support/browser.js';
+import { followLink, newPage, nextPage, picture, titleOf } from '../support/browser.js';
 import {
   allow,
   authorizeUrl,
@@ -24,6 +24,7 @@ import {
   uniqueEmail,
   type TestWorkspace,
 } from '../support/stack.js';
+import { openSignedIn, WebSession } from '../support/web-session.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember, type Person } from './people.js';
 
@@ -50,10 +51,7 @@ async function newScene(options: { public?: boolean } = {}): Promise<Scene> {
   const person = await newMember(workspace);
   const app = await startApp(workspace.api, options);
   apps.push(app);
-  const page = await newPage(browser);
-  await page.goto(`${dev.baseUrl}/account`);
-  await followLink(page, person.email);
-  return { workspace, person, app, page };
+  return { workspace, person, app, page: await openSignedIn(browser, person.email) };
 }
 
 async function newTokens(scene: Scene, scope = 'calendar:read calendar:write'): Promise<Tokens> {
@@ -116,10 +114,9 @@ test('a person sees the applications that act for them on their account page, an
 test("the page with a workspace's API keys lists its members' applications, and an admin revokes one", async (t) => {
   const scene = await newScene();
   const tokens = await newTokens(scene);
-  const page = await newPage(browser);
-  await page.goto(`${dev.baseUrl}/sign-in`);
-  await followLink(page, await ownerOf(scene.workspace.id));
-  await enrol(page);
+  const session = await WebSession.start(await ownerOf(scene.workspace.id));
+  await session.enrol();
+  const page = await session.openPage(browser);
   await page.goto(`${dev.baseUrl}/dashboard/${scene.workspace.id}/keys`);
   const row = page.locator('tr', { hasText: 'Calendar friend' });
   t.regex(await row.innerText(), /acts for Mel Member/);

@@ -14,6 +14,7 @@ import {
 } from '../support/browser.js';
 import { db, dev, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
 import { startApi } from '../support/api-process.js';
+import { openSignedIn } from '../support/web-session.js';
 import { newMember } from './people.js';
 
 const test = ava.serial;
@@ -259,17 +260,14 @@ test('replacing the authenticator or the recovery codes requires a current code 
 test('sessions end on sign-out, on sign-out everywhere, when idle, and at their maximum age', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
-  const pages = [await newPage(browser), await newPage(browser), await newPage(browser)];
-  for (const page of pages) {
-    await page.goto(at('/account'));
-    await followLink(page, email);
-  }
-  const [first, second, third] = pages as Page[] as [Page, Page, Page];
+  const open = (): Promise<Page> => openSignedIn(browser, email);
+  const [first, second, third] = [await open(), await open(), await open()];
   const signedIn = async (page: Page): Promise<boolean> => {
     await page.goto(at('/account'));
     return page.url() === at('/account');
   };
   const cookie = (await sessionCookie(first))!;
+  t.true(await signedIn(first));
   await first.click('button:text-is("Sign out")');
   await first.context().addCookies([{ name: 'holdfast', value: cookie, url: dev.baseUrl }]);
   t.false(await signedIn(first), 'the old cookie is invalid');
@@ -281,10 +279,7 @@ test('sessions end on sign-out, on sign-out everywhere, when idle, and at their 
     ['last_seen_at', '13 hours'],
     ['expires_at', '8 days'],
   ]) {
-    const page = await newPage(browser);
-    await page.goto(at('/account'));
-    await db.query(`DELETE FROM sign_in_links WHERE email = $1`, [email]);
-    await followLink(page, email);
+    const page = await open();
     t.true(await signedIn(page));
     await db.query(
       `UPDATE sessions SET ${column} = ${column} - $2::interval
@@ -294,15 +289,14 @@ test('sessions end on sign-out, on sign-out everywhere, when idle, and at their 
     t.false(await signedIn(page), column);
     await page.context().close();
   }
-  for (const page of pages) await page.context().close();
+  for (const page of [first, second, third]) await page.context().close();
 });
 
 test('a form with another origin, without a CSRF token or with that of another session is refused', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
-  const page = await newPage(browser);
+  const page = await openSignedIn(browser, email);
   await page.goto(at('/account'));
-  await followLink(page, email);
   const cookie = `holdfast=${await sessionCookie(page)}`;
   const csrf = (await page.locator('input[name=csrf]').first().getAttribute('value'))!;
   const refused: [string, Record<string, string>, Record<string, string>][] = [

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { newPage, signInAndEnrol, type WatchedPage } from './browser.js';
-import { dev, newWorkspace, uniqueEmail, type TestWorkspace } from './stack.js';
+import type { WatchedPage } from './browser.js';
+import { dev, newWorkspace, until, uniqueEmail, type TestWorkspace } from './stack.js';
+import { WebSession } from './web-session.js';
 
 export interface Scene {
   workspace: TestWorkspace;
@@ -12,12 +13,23 @@ export interface Scene {
 export async function openDashboard(browser: Browser): Promise<Scene> {
   const owner_email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email });
-  const page = await newPage(browser);
-  await signInAndEnrol(page, owner_email);
+  const session = await WebSession.start(owner_email);
+  await session.enrol();
+  const page = await session.openPage(browser);
   const home = `${dev.baseUrl}/dashboard/${workspace.id}`;
-  await page.waitForURL(home);
+  await page.goto(home);
   return { workspace, page, home };
 }
 
 /** The text of a dashboard page. */
 export const textOf = (page: WatchedPage): Promise<string> => page.locator('main').innerText();
+
+/** Requests a page's HTML until `shows` returns true for it, then opens it. */
+export async function openWhen(
+  page: WatchedPage,
+  url: string,
+  shows: (html: string) => boolean,
+): Promise<void> {
+  await until(async () => shows(await (await page.request.get(url)).text()));
+  await page.goto(url);
+}

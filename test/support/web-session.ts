@@ -1,5 +1,9 @@
-import { dev, until } from './stack.js';
-import { codeOf, linksTo } from './browser.js';
+import { randomBytes } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { hashSecret } from '../../api/sign-in/secrets.js';
+import { newId } from '../../db/ids.js';
+import { codeOf, linksTo, newPage, type WatchedPage } from './browser.js';
+import { db, dev, until } from './stack.js';
 
 type FormFields = Record<string, string | string[]>;
 
@@ -12,16 +16,39 @@ export function noticeOf(response: Response): string | null {
   return set ? Buffer.from(set.split(/[=;]/)[1]!, 'base64url').toString() : null;
 }
 
+/** Stores a sign-in link as if it had been mailed. Returns its token. */
+async function storeLink(email: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db.query(
+    `INSERT INTO sign_in_links (id, email, profile_id, token_hash, return_to, expires_at)
+     SELECT $1, lower(email), id, $2, '/dashboard', now() + interval '15 minutes' FROM profiles WHERE email = $3`,
+    [newId('link'), hashSecret(token), email],
+  );
+  return token;
+}
+
+/** A page in a new browser context in which a person is signed in by a link. */
+export const openSignedIn = async (browser: Browser, email: string): Promise<WatchedPage> =>
+  (await WebSession.start(email)).openPage(browser);
+
 /** A person's browser session, without a browser: sends the cookie and the CSRF token of the page's forms. */
 export class WebSession {
   private cookie = '';
   private token?: { cookie: string; csrf: string };
 
-  /** Signs in by a link. The session may still need its second factor. */
+  /** Signs in by a link, but without its mail. The session may still need its second factor. */
   static async start(email: string): Promise<WebSession> {
     const session = new WebSession();
-    await session.signIn(email);
+    await session.post('/sign-in/link', { token: await storeLink(email) });
     return session;
+  }
+
+  /** A page in a new browser context with this session. */
+  async openPage(browser: Browser): Promise<WatchedPage> {
+    const page = await newPage(browser);
+    const [name, value] = this.cookie.split('=') as [string, string];
+    await page.context().addCookies([{ name, value, url: dev.baseUrl, httpOnly: true, sameSite: 'Lax' }]);
+    return page;
   }
 
   /** Requests a link, and uses it in this session. */

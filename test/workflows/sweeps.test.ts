@@ -38,10 +38,9 @@ ava.before(async () => {
   const [port, uiPort] = await reservePorts([free('TEMPORAL_PORT'), free('TEMPORAL_UI_PORT')]);
   const command = await findTemporal(say, (program) => supervisor.run(program));
   const database = join(folder, 'temporal.db');
-  const program = temporalProgram({ command, database, port: port!, uiPort: uiPort! });
-  const setting = `limit.historyCount.suggestContinueAsNew=${EVENTS_UNTIL_CONTINUE_AS_NEW}`;
-  const args = [...program.args, '--dynamic-config-value', setting];
-  await supervisor.startBase({ ...program, args });
+  const settings = { 'limit.historyCount.suggestContinueAsNew': EVENTS_UNTIL_CONTINUE_AS_NEW };
+  const program = temporalProgram({ command, database, port: port!, uiPort: uiPort!, settings });
+  await supervisor.startBase(program);
   address = `127.0.0.1:${port}`;
   const connection = await Connection.connect({ address });
   client = new Client({ connection });
