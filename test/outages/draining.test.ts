@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import ava from '../support/suite.js';
 import { startApi } from '../support/api-process.js';
 import { sweep } from '../support/invariants.js';
@@ -17,7 +18,9 @@ import {
 // The worker of the stack is stopped too.
 const test = ava.serial;
 
-const CLIENTS = 5;
+const CLIENTS = 4;
+/** How long a client waits between its requests. */
+const PACE_MS = 100;
 
 test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
   const workspace = await newWorkspace();
@@ -40,12 +43,14 @@ test('an API process and the worker stop under load without a failed or a double
       const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
       if (status === 201) created.push(body.id);
       else failures.push(`create: ${status} ${JSON.stringify(body)}`);
+      await setTimeout(PACE_MS);
     }
   };
   const read = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const { status, body } = await api.get(`/v1/rooms/${room.id}`);
       if (status !== 200) failures.push(`read: ${status} ${JSON.stringify(body)}`);
+      await setTimeout(PACE_MS / 10);
     }
   };
   const load = Promise.all([...Array.from({ length: CLIENTS }, book), read()]);
