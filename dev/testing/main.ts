@@ -74,8 +74,8 @@ async function onStack(
   const options = {
     fresh: true,
     env: proxies.env,
-    // Without the flags that save memory, API and worker collect less garbage.
-    nodeFlags: [],
+    // Instead of the flags that save memory: API and worker collect less garbage, above all while they start.
+    nodeFlags: ['--min-semi-space-size=16'],
     // Instead of 4,096 events, which take hundreds of requests.
     temporalSettings: { 'limit.historyCount.suggestContinueAsNew': 400 },
   };

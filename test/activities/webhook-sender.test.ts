@@ -4,7 +4,7 @@ import { createWebhookSender } from '../../activities/gateways/webhook-sender.js
 import { checkReceiver } from '../../api/webhook-endpoint/receiver.js';
 import { openReceiver } from '../support/receiver.js';
 
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 10_000;
 const request = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 const open = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
 
@@ -103,10 +103,12 @@ test('a request to a receiver that takes too long, or never ends its response, t
     response.writeHead(200).write('beginning');
   });
   t.teardown(() => [silent, endless].forEach((one) => one.close()));
-  const late = await open.post(request(silent.url));
+  const timeoutMs = 2_000;
+  const sender = createWebhookSender({ allowPrivate: true, timeoutMs });
+  const [late, cut] = await Promise.all([silent, endless].map(({ url }) => sender.post(request(url))));
   t.like(late, { status_code: null, error: 'timeout' });
-  t.true(late.duration_ms >= TIMEOUT_MS - 50 && late.duration_ms < TIMEOUT_MS + 2_000);
-  t.like(await open.post(request(endless.url)), { status_code: 200, response_excerpt: 'beginning' });
+  t.true(late!.duration_ms >= timeoutMs - 50 && late!.duration_ms < timeoutMs * 3);
+  t.like(cut, { status_code: 200, response_excerpt: 'beginning' });
 });
 
 test('the first 2 kB of a response are stored as text, without NUL', async (t) => {

@@ -16,7 +16,6 @@ export interface ApiProcess {
  */
 export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
   const child = fork(fileURLToPath(new URL('../../api/main.js', import.meta.url)), {
-    execArgv: ['--enable-source-maps'],
     env: {
       ...process.env,
       ...REQUIRED_SETTINGS,

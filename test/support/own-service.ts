@@ -56,7 +56,6 @@ export async function startOwnService(
   let logs = '';
   const start = async (entry: string, own: Record<string, string>, build = BUILD): Promise<Child> => {
     const child = fork(join(build, entry, 'main.js'), {
-      execArgv: ['--enable-source-maps'],
       silent: true,
       env: {
         ...process.env,
