@@ -81,12 +81,16 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
 export const postgresUrl = (port: number, password: string): string =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/holdfast`;
 
-/** Creates the cluster if there is none, and returns how to run it. `password` is that of the database user. */
+/**
+ * Creates the cluster if there is none, and returns how to run it. `password` is that of the database user, `settings` are
+ * further ones of the server.
+ */
 export async function preparePostgres(options: {
   folder: string;
   port: number;
   password: string;
   fresh: boolean;
+  settings?: Record<string, string>;
   run: Run;
 }): Promise<Program> {
   const owner = findOwner();
@@ -110,6 +114,7 @@ export async function preparePostgres(options: {
         ? ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.track_planning=on']
         : [],
       ['-k', ''],
+      Object.entries(options.settings ?? {}).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
     ].flat(),
     cwd: cluster,
     // Fast shutdown: connections are closed, nothing is lost.

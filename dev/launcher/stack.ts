@@ -49,7 +49,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
   nodeFlags?: string[];
-  /** Settings of Temporal, if the stack starts it. */
+  /** Settings of Postgres and of Temporal, if the stack starts them. */
+  postgresSettings?: Record<string, string>;
   temporalSettings?: TemporalSettings;
 }
 
@@ -101,6 +102,7 @@ export async function startStack(
           port: named.POSTGRES_PORT,
           password: secrets.postgresPassword,
           fresh: options.fresh,
+          settings: options.postgresSettings,
           run,
         });
         await supervisor.startBase(program);

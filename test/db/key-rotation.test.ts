@@ -118,7 +118,7 @@ test('the key is rotated under load: every read succeeds, no token is lost, and 
     for (let n = 0; n < 6; n++) workspaces.push(await newSecrets(db, before));
     const consent = singleUseTokens();
     const processes = Array.from({ length: 4 }, () => createEncryption(before));
-    const load = { stopped: false, operations: 0 };
+    const load = { stopped: false, operations: processes.map(() => 0) };
     const errors: unknown[] = [];
 
     async function operate(encryption: Encryption, workspaceId: string): Promise<void> {
@@ -133,20 +133,21 @@ test('the key is rotated under load: every read succeeds, no token is lost, and 
       await access.token(workspaceId).catch((error) => {
         if (error.type !== 'AccountingUnavailable') throw error;
       });
-      load.operations++;
     }
     const loops = processes.map(async (_, n) => {
       while (!load.stopped) {
         const workspaceId = workspaces[Math.floor(Math.random() * workspaces.length)]!;
         await operate(processes[n]!, workspaceId).catch((error) => errors.push(error));
+        load.operations[n]!++;
       }
     });
     /** Restarts the processes one after the other with other keys, while re-encryptions run. */
     const deploy = async (keys: string): Promise<void> => {
       for (const n of processes.keys()) {
         processes[n] = createEncryption(keys);
-        const operations = load.operations;
-        await until(async () => load.operations >= operations + 10);
+        // Until no operation with the keys of before is in progress.
+        const done = [...load.operations];
+        await until(async () => done.every((operations, other) => load.operations[other]! >= operations + 3));
         await reencrypt(db, createEncryption(`${after},${before}`));
       }
     };
