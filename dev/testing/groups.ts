@@ -22,9 +22,9 @@ export interface Groups {
   outages: Group[];
 }
 
-const TESTS_AT_ONCE = { computing: 3, pure: 3, launcher: 2, stack: 4, outages: 1 };
+const TESTS_AT_ONCE = { computing: 3, pure: 3, launcher: 2, stack: 3, outages: 1 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
-const MOSTLY_WAIT: Record<string, number> = { scenarios: 8, 'worker-crashes': 8 };
+const MOSTLY_WAIT: Record<string, number> = { scenarios: 6, 'worker-crashes': 6 };
 /** Files that wait for minutes start first, so that they do not end long after the others. */
 const START_FIRST = ['test/deploy/builds.test.ts', 'test/scenarios/restored-backup.test.ts'];
 /** Folders with few files share a process, which loads the service once for all of them. */

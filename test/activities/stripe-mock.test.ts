@@ -45,7 +45,7 @@ test.before(async () => {
   let output = '';
   for (const stream of [mock.stdout!, mock.stderr!])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  port = Number(await until(async () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1], 60_000));
+  port = Number(await until(async () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1], 120_000));
 });
 test.after.always(() => mock?.kill());
 

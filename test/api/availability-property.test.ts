@@ -155,8 +155,8 @@ test('free time can be booked and busy time cannot, in random rooms', async (t) 
       tried.busy += busy;
       tried.free += free;
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   );
   t.log(tried);
-  t.true(tried.busy >= 50 && tried.free >= 15, 'both were tested often');
+  t.true(tried.busy >= 40 && tried.free >= 12, 'both were tested often');
 });

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test from '../support/suite.js';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createRouter } from '../../api/app.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { publicRoutes } from '../../api/openapi/document.js';
@@ -124,13 +125,13 @@ const NEW_UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12
 const EXAMPLE_IDS = Object.values(PATH_IDS).map(({ example }) => example);
 const OWN_IDS = Object.values(PATH_IDS).map(({ name, example }) => [`${name.toUpperCase()}_ID`, example]);
 
-test('the commands of the reference use ids of existing objects, and send what the document describes', (t) => {
+test('the commands of the reference use ids of existing objects, and send what the document describes', async (t) => {
   for (const endpoint of endpointsOf(document)) {
     const { operation } = endpoint;
     const command = curlOf(dev.baseUrl, endpoint, PATH_IDS);
     for (const id of [...EXAMPLE_IDS, EXAMPLE_KEY]) t.false(command.includes(id), command);
     const env = { ...Object.fromEntries(OWN_IDS), API_KEY: 'key', PATH: process.env.PATH };
-    const said = execFileSync('sh', ['-euc', `${SHELL}\n${command}`], { env, encoding: 'utf8' });
+    const { stdout: said } = await promisify(execFile)('sh', ['-euc', `${SHELL}\n${command}`], { env });
     const [args, read] = said.split('\n---\n') as [string, string];
     const given = (operation.parameters ?? []).filter((parameter: any) => parameter.example !== undefined);
     for (const { example } of given)

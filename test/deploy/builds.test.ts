@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import test from '../support/suite.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { withScratchDatabase } from '../db/scratch.js';
@@ -26,7 +27,7 @@ const SERVICE = ['activities', 'db', 'deploy', 'domain', 'ops', 'worker', 'workf
 const ROOT_FILES = ['config.js', 'temporal-connection.js'];
 
 /** Builds another release: its bookings have one command more, under a patch. Returns its folder, as an image has one. */
-function buildNextRelease(): string {
+async function buildNextRelease(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-next-'));
   const build = join(root, 'build');
   for (const name of [...SERVICE, ...ROOT_FILES])
@@ -40,7 +41,7 @@ function buildNextRelease(): string {
   const command = `upsertSearchAttributes([{ key: searchAttributes.attentionNeeded, value: false }])`;
   const changed = source.replace(before, `${before}\nif (patched('next-release')) ${command};`);
   writeFileSync(path, `import { patched } from '@temporalio/workflow';\n${changed}`);
-  execFileSync(process.execPath, [join(build, 'worker', 'bundle.js')], { cwd: root });
+  await promisify(execFile)(process.execPath, [join(build, 'worker', 'bundle.js')], { cwd: root });
   return root;
 }
 
@@ -50,7 +51,7 @@ const hasPatch = async (bookingId: string): Promise<boolean> =>
   (await eventsOf(bookingId)).includes('markerRecordedEventAttributes');
 
 test('bookings go on while two builds run side by side, after the upgrade and after going back', async (t) => {
-  const next = buildNextRelease();
+  const next = await buildNextRelease();
   t.teardown(() => rmSync(next, { recursive: true, force: true }));
   await withScratchDatabase(async (db, databaseUrl) => {
     const service = await startOwnService(databaseUrl, { LOG_LEVEL: 'error' });

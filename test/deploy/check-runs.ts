@@ -8,13 +8,16 @@ export function checkRuns(
   taskQueue = 'holdfast',
 ): Promise<{ code: unknown; stdout: string }> {
   const env = {
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PUBLIC_URL: dev.baseUrl,
     TEMPORAL_ADDRESS: dev.temporalAddress,
     TEMPORAL_NAMESPACE: dev.temporalNamespace,
     TEMPORAL_TASK_QUEUE: taskQueue,
   };
   const args = ['build/deploy/check.js', '--where', `Workspace = '${workspaceId}'`, '--bundle', bundle];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, stdout) => resolve({ code: error?.code ?? 0, stdout }));
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { env }, (error, stdout) =>
+      stdout === '' ? reject(error) : resolve({ code: error?.code ?? 0, stdout }),
+    );
   });
 }
