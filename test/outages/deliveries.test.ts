@@ -6,9 +6,10 @@ import { firstArrivals, idsOf } from '../support/receiver.js';
 test('an event whose worker is killed between the delivery and its record is delivered again and recorded', async (t) => {
   let killed = false;
   const { workspace, api, receiver } = await newSubscriber((_request, response) => {
-    response.writeHead(200).end('taken');
+    // Before the response, which the worker would record faster than it can be killed.
     if (!killed) killWorkers();
     killed = true;
+    response.writeHead(200).end('taken');
   });
   t.teardown(() => receiver.close());
   const object = newObjectId();
