@@ -27,8 +27,8 @@ const TESTS_AT_ONCE = { computing: 3, pure: 3, launcher: 2, stack: 3, outages: 1
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 6, 'worker-crashes': 6 };
 /** Files that wait for minutes start first, so that they do not end long after the others. */
 const START_FIRST = ['test/deploy/builds.test.ts', 'test/scenarios/restored-backup.test.ts'];
-/** Folders with few files share a process, which loads the service once for all of them. */
-const FEW_FILES = ['activities', 'config', 'db', 'deploy', 'fuzz', 'ops', 'worker', 'workflows'];
+/** Folders whose tests take little time share a process, which loads the service once for all of them. */
+const SHARE_A_PROCESS = ['activities', 'config', 'db', 'deploy', 'fuzz', 'ops', 'worker', 'workflows'];
 /** Folders whose pure tests compute. */
 const COMPUTING = ['api', 'domain'];
 /** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
@@ -50,7 +50,7 @@ export function groupFiles(files: string[]): Groups {
           : COMPUTING.includes(folder)
             ? 'computing'
             : 'pure';
-    const shared = FEW_FILES.includes(folder) ? 'others' : folder;
+    const shared = SHARE_A_PROCESS.includes(folder) ? 'others' : folder;
     const name = [shared, kind, needs.browser && 'pages'].filter(Boolean).join('-');
     let group = groups[kind].find((each) => each.name === name);
     if (!group) {

@@ -50,7 +50,7 @@ test('a receiver is connected to at the address that its name server gives', asy
   t.deepEqual(await resolveHost('hooks.example.com', [server]), ['127.0.0.1']);
 });
 
-test('a receiver whose name does not exist is a failure with that reason', async (t) => {
+test('a delivery to a name that does not exist fails with that reason', async (t) => {
   const { server } = await nameServer(t, 'no such name');
   const lookup = createLookup({ servers: [server] });
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 10_000, lookup });

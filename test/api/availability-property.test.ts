@@ -158,5 +158,5 @@ test('free time can be booked and busy time cannot, in random rooms', async (t) 
     { numRuns: 15, endOnFailure: true },
   );
   t.log(tried);
-  t.true(tried.busy >= 40 && tried.free >= 12, 'both were tested often');
+  t.true(tried.busy >= 35 && tried.free >= 10, 'both were tested often');
 });

@@ -112,8 +112,11 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.waitForURL(`${home}/bookings/${id}`);
   const outcome = /£60\.00 was paid\. £30\.00 has been refunded.* £30\.00 is not refunded\./;
   await openWhen(page, page.url(), (html) => outcome.test(html));
-  const [mail] = (await mailTo(email)).filter(({ subject }) => /is cancelled/.test(subject));
-  if (mail) t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
+  t.regex(await textOf(page), outcome);
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => /is cancelled/.test(subject)),
+  );
+  t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
   await page.context().close();
 });
 

@@ -17,7 +17,7 @@ export function checkRuns(
   const args = ['build/deploy/check.js', '--where', `Workspace = '${workspaceId}'`, '--bundle', bundle];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { env }, (error, stdout) =>
-      stdout === '' ? reject(error) : resolve({ code: error?.code ?? 0, stdout }),
+      error && stdout === '' ? reject(error) : resolve({ code: error?.code ?? 0, stdout }),
     );
   });
 }

@@ -3,10 +3,10 @@ import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../suppo
 import { killWorkers } from '../support/outages.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';
 
-test('an event whose worker is killed between the delivery and its record is delivered again and recorded', async (t) => {
+test('an event whose worker is killed during the delivery is delivered again and recorded', async (t) => {
   let killed = false;
   const { workspace, api, receiver } = await newSubscriber((_request, response) => {
-    // Before the response, which the worker would record faster than it can be killed.
+    // Before the response: the worker could record that before it is killed.
     if (!killed) killWorkers();
     killed = true;
     response.writeHead(200).end('taken');

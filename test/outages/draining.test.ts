@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ava from '../support/suite.js';
 import { startApi } from '../support/api-process.js';
 import { sweep } from '../support/invariants.js';
@@ -19,8 +19,9 @@ import {
 const test = ava.serial;
 
 const CLIENTS = 4;
-/** How long a client waits between its requests. */
-const PACE_MS = 100;
+/** How long a client waits between its bookings, and between its reads. */
+const BOOKING_PAUSE_MS = 100;
+const READ_PAUSE_MS = 10;
 
 test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
   const workspace = await newWorkspace();
@@ -43,14 +44,14 @@ test('an API process and the worker stop under load without a failed or a double
       const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
       if (status === 201) created.push(body.id);
       else failures.push(`create: ${status} ${JSON.stringify(body)}`);
-      await setTimeout(PACE_MS);
+      await sleep(BOOKING_PAUSE_MS);
     }
   };
   const read = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const { status, body } = await api.get(`/v1/rooms/${room.id}`);
       if (status !== 200) failures.push(`read: ${status} ${JSON.stringify(body)}`);
-      await setTimeout(PACE_MS / 10);
+      await sleep(READ_PAUSE_MS);
     }
   };
   const load = Promise.all([...Array.from({ length: CLIENTS }, book), read()]);

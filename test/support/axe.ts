@@ -26,8 +26,8 @@ export async function assertAccessibleLayout(t: ExecutionContext, page: Page, na
 }
 
 /**
- * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text with the same colour,
- * font and backgrounds it examines one element: for a page of thousands.
+ * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text and
+ * form fields with the same colour, font and backgrounds it examines one element: for a page of thousands.
  */
 export async function assertContrasts(t: ExecutionContext, page: Page, name: string): Promise<void> {
   const session = await startAxe(page);
@@ -43,7 +43,7 @@ export async function assertContrasts(t: ExecutionContext, page: Page, name: str
   await session.detach();
 }
 
-/** An expression of the elements with text and the form fields, one of each look. */
+/** An expression of elements with text, and form fields, one of each look. axe skips boxes to tick. */
 const ONE_OF_EACH_LOOK = `(() => {
   const backdrops = new Map([[null, '']]);
   const looks = new Map();
@@ -52,7 +52,7 @@ const ONE_OF_EACH_LOOK = `(() => {
     const backdrop = [backdrops.get(element.parentElement), backgroundColor, backgroundImage, opacity].join();
     backdrops.set(element, backdrop);
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if ((hasText || element.matches('input, select, textarea')) && element.checkVisibility())
+    if ((hasText || element.matches('input:not([type=checkbox], [type=radio]), select, textarea')) && element.checkVisibility())
       looks.set([backdrop, color, fontSize, fontWeight, textShadow].join(), element);
   }
   return [...looks.values()];

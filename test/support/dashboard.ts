@@ -30,6 +30,9 @@ export async function openWhen(
   url: string,
   shows: (html: string) => boolean,
 ): Promise<void> {
-  await until(async () => shows(await (await page.request.get(url)).text()));
+  await until(async () => {
+    const response = await page.request.get(url);
+    return response.ok() && shows(await response.text());
+  });
   await page.goto(url);
 }

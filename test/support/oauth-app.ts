@@ -67,7 +67,7 @@ export async function authorizeUrl(
   return { address: `${dev.baseUrl}/oauth/authorize?${query}`, verifier, state };
 }
 
-/** Grants access in the signed-in browser of a page, which does not show it. Returns the parameters of the redirect. */
+/** Grants access with the session of a page, without rendering the consent page. Returns the parameters of the redirect. */
 export async function allow(
   page: Page,
   app: OauthApp,
@@ -75,9 +75,11 @@ export async function allow(
 ): Promise<{ params: URLSearchParams; verifier: string }> {
   const { address, verifier, state } = await authorizeUrl(app, scope);
   const consent = await page.request.get(address);
-  const csrf = /name="csrf" value="([^"]+)"/.exec(await consent.text())![1]!;
+  const [, csrf] = /name="csrf" value="([^"]+)"/.exec(await consent.text()) ?? [];
+  if (!csrf) throw new Error(`the consent page returned ${consent.status()} ${await consent.text()}`);
   const form = { decision: 'allow', csrf };
-  await page.request.post(consent.url(), { form, headers: { origin: dev.baseUrl } });
+  const granted = await page.request.post(consent.url(), { form, headers: { origin: dev.baseUrl } });
+  if (!granted.ok()) throw new Error(`the consent returned ${granted.status()} ${await granted.text()}`);
   return { params: oauth.validateAuthResponse(app.server, app.client, app.cameBack(), state), verifier };
 }
 

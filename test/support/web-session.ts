@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { hashSecret } from '../../api/sign-in/secrets.js';
+import { hashSecret, newSecret } from '../../api/sign-in/secrets.js';
 import { newId } from '../../db/ids.js';
 import { codeOf, linksTo, newPage, type WatchedPage } from './browser.js';
 import { db, dev, until } from './stack.js';
@@ -16,9 +15,9 @@ export function noticeOf(response: Response): string | null {
   return set ? Buffer.from(set.split(/[=;]/)[1]!, 'base64url').toString() : null;
 }
 
-/** Stores a sign-in link as if it had been mailed. Returns its token. */
+/** Stores a sign-in link for a person with a profile, whether they may sign in or not. Returns its token. */
 async function storeLink(email: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newSecret();
   await db.query(
     `INSERT INTO sign_in_links (id, email, profile_id, token_hash, return_to, expires_at)
      SELECT $1, lower(email), id, $2, '/dashboard', now() + interval '15 minutes' FROM profiles WHERE email = $3`,
@@ -36,10 +35,11 @@ export class WebSession {
   private cookie = '';
   private token?: { cookie: string; csrf: string };
 
-  /** Signs in by a link, but without its mail. The session may still need its second factor. */
+  /** Signs in with a link that is stored instead of mailed. The session may still need its second factor. */
   static async start(email: string): Promise<WebSession> {
     const session = new WebSession();
-    await session.post('/sign-in/link', { token: await storeLink(email) });
+    const { status } = await session.post('/sign-in/link', { token: await storeLink(email) });
+    if (status !== 302) throw new Error(`the sign-in of ${email} returned ${status}`);
     return session;
   }
 

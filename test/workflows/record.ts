@@ -39,10 +39,14 @@ try {
     (program) => supervisor.run(program),
   );
   const database = join(folder, 'temporal.db');
-  const temporal = temporalProgram({ command, database, port: port!, uiPort: uiPort! });
-  const setting = `limit.historyCount.suggestContinueAsNew=${EVENTS_UNTIL_CONTINUE_AS_NEW}`;
-  const args = [...temporal.args, '--dynamic-config-value', setting];
-  await report.step('Temporal', () => supervisor.startBase({ ...temporal, args }));
+  const temporal = temporalProgram({
+    command,
+    database,
+    port: port!,
+    uiPort: uiPort!,
+    settings: { 'limit.historyCount.suggestContinueAsNew': EVENTS_UNTIL_CONTINUE_AS_NEW },
+  });
+  await report.step('Temporal', () => supervisor.startBase(temporal));
 
   const settings = readSettings();
   const names = Object.keys(settings.ports) as PortName[];
