@@ -25,10 +25,13 @@ export interface Home {
   ports: string;
 }
 
-/** Creates the folder if necessary. Mode 0711: as root, Postgres runs as another user who must pass through it. */
-export function openHome(path: string): Home {
+/**
+ * Creates the folder if necessary, and `databases` for the data of Postgres and Temporal if that is to be elsewhere. Mode
+ * 0711: as root, Postgres runs as another user who must pass through it.
+ */
+export function openHome(path: string, databases = path): Home {
   const home = resolve(path);
-  mkdirSync(home, { recursive: true, mode: 0o711 });
+  for (const folder of [home, databases]) mkdirSync(folder, { recursive: true, mode: 0o711 });
   const { bavail, bsize } = statfsSync(home);
   if (bavail * bsize < LEAST_FREE_BYTES) {
     throw new LaunchProblem(`The disk of ${home} is full: free at least 300 MB and start again.`);
@@ -39,8 +42,8 @@ export function openHome(path: string): Home {
     secrets: join(home, 'secrets.json'),
     webhookSecrets: join(home, 'webhook-secrets.env'),
     logs: join(home, 'logs'),
-    postgres: join(home, 'postgres'),
-    temporalDb: join(home, 'temporal', 'temporal.db'),
+    postgres: resolve(databases, 'postgres'),
+    temporalDb: resolve(databases, 'temporal', 'temporal.db'),
     processor: join(home, 'processor'),
     accounting: join(home, 'accounting'),
     mail: join(home, 'mail'),

@@ -91,6 +91,8 @@ export async function preparePostgres(options: {
   password: string;
   fresh: boolean;
   settings?: Record<string, string>;
+  /** Counts statements, where this Postgres can. */
+  countsStatements?: boolean;
   run: Run;
 }): Promise<Program> {
   const owner = findOwner();
@@ -109,8 +111,7 @@ export async function preparePostgres(options: {
       ['-p', String(options.port)],
       ['-c', 'listen_addresses=127.0.0.1'],
       ['-c', 'max_connections=200'],
-      // Counts statements for `npm run bench`, where this Postgres has it.
-      existsSync(join(binaries, 'lib', 'postgresql', 'pg_stat_statements.so'))
+      options.countsStatements && existsSync(join(binaries, 'lib', 'postgresql', 'pg_stat_statements.so'))
         ? ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.track_planning=on']
         : [],
       ['-k', ''],

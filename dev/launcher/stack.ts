@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { seed } from '../seed.js';
 import { addressesOf, type Addresses } from './addresses.js';
@@ -45,10 +46,14 @@ export interface Stack {
 export interface StackOptions {
   /** Removes the data of earlier runs first. */
   fresh: boolean;
+  /** A folder for the data of Postgres and Temporal instead of the home. It is removed when the stack has stopped. */
+  databases?: string;
   /** Settings of the service beside those of this process. */
   env?: Record<string, string>;
   /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
   nodeFlags?: string[];
+  /** Counts statements, if the stack starts Postgres and it can. */
+  countsStatements?: boolean;
   /** Settings of Postgres and of Temporal, if the stack starts them. */
   postgresSettings?: Record<string, string>;
   temporalSettings?: TemporalSettings;
@@ -103,6 +108,7 @@ export async function startStack(
           password: secrets.postgresPassword,
           fresh: options.fresh,
           settings: options.postgresSettings,
+          countsStatements: options.countsStatements,
           run,
         });
         await supervisor.startBase(program);
@@ -223,7 +229,7 @@ export async function withStack<T>(
   work: (stack: Stack) => Promise<T>,
   interrupted: Promise<void>,
 ): Promise<T | undefined> {
-  const home = openHome(settings.home);
+  const home = openHome(settings.home, options.databases);
   lockHome(home);
   const supervisor = new Supervisor({
     logs: home.logs,
@@ -250,6 +256,7 @@ export async function withStack<T>(
     await supervisor.stop();
     // Kills what could not be stopped.
     await endLeftovers(home);
+    if (options.databases) rmSync(options.databases, { recursive: true, force: true });
     releaseHome(home);
   }
 }

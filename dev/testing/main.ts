@@ -12,6 +12,7 @@ import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
 import { findTestFiles } from './files.js';
 import { groupFiles, type Group } from './groups.js';
+import { memoryFolder } from './memory.js';
 import { Results } from './results.js';
 import { Retries } from './retries.js';
 
@@ -73,12 +74,13 @@ async function onStack(
   const ports = { ...anyPorts, ...proxies.ports };
   const options = {
     fresh: true,
+    databases: memoryFolder(home),
     env: proxies.env,
     // Instead of the flags that save memory: API and worker collect less garbage, above all while they start.
     nodeFlags: ['--min-semi-space-size=16'],
-    // Outages are of processes, not of the machine.
+    // Tests kill processes, never the machine: Postgres need not flush to disk.
     postgresSettings: { fsync: 'off', full_page_writes: 'off' },
-    // Instead of 4,096 events, which take hundreds of requests.
+    // The default of 4,096 events would take a test hundreds of requests.
     temporalSettings: { 'limit.historyCount.suggestContinueAsNew': 400 },
   };
   await withStack({ ...settings, home, ports }, report, options, work, interrupted);

@@ -299,7 +299,7 @@ try {
   >;
   // The targets are for one process of each.
   const own = { ...settings, ports, apiProcesses: 1, workerProcesses: 1 };
-  await withStack(own, report, { fresh: true }, bench, interrupted);
+  await withStack(own, report, { fresh: true, countsStatements: true }, bench, interrupted);
 } catch (error) {
   console.error(sentenceFor(error));
   process.exitCode = 1;
