@@ -68,12 +68,12 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     const book = (): Promise<any> => createBooking(api, bookingBody(room.id));
     const visit = (booking: any): Promise<unknown> =>
       fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`).catch(() => undefined);
-    // As a payer reloads the page: a task that the wrong build has taken is dispatched again.
+    // As a payer reloads the page: a task that the wrong build has taken is dispatched again, after ever longer pauses.
     const untilConfirmed = (booking: any): Promise<unknown> =>
       until(async () => {
         await visit(booking);
         return (await api.get(`/v1/bookings/${booking.id}`)).body.status === 'confirmed';
-      }, 90_000);
+      }, 180_000);
     const confirm = (booking: any): Promise<unknown> => pay(booking).then(() => untilConfirmed(booking));
 
     const old = await Promise.all([book(), book(), book()]);
