@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hasCode, LaunchProblem } from './problem.js';
@@ -51,6 +52,12 @@ export function openHome(path: string, databases = path): Home {
     processes: join(home, 'processes.json'),
     ports: join(home, 'ports.json'),
   };
+}
+
+/** A folder in `parent` that takes the place of another path, and always the same for it. */
+export function substituteIn(parent: string, path: string): string {
+  const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 16);
+  return join(parent, `holdfast-${name}`);
 }
 
 /** Creates the folders that the parts write to. With `fresh`, removes the data of earlier runs first. */

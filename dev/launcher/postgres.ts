@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { substituteIn } from './home.js';
 import type { Program, Run } from './part.js';
 import { LaunchProblem } from './problem.js';
 
@@ -53,9 +54,7 @@ function isReachable(path: string): boolean {
 
 /** A folder that Postgres' user can reach: `wanted`, or a substitute outside a closed home. */
 function reachableFolder(wanted: string, owner: Owner | undefined): string {
-  if (!owner || isReachable(wanted)) return wanted;
-  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  return join(ELSEWHERE, `holdfast-${name}`);
+  return !owner || isReachable(wanted) ? wanted : substituteIn(ELSEWHERE, wanted);
 }
 
 async function findBinaries(owner: Owner | undefined): Promise<string> {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { statfsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { substituteIn } from '../launcher/home.js';
 import { hasCode } from '../launcher/problem.js';
 
 /** Linux keeps the files of this folder in memory. */
@@ -17,6 +16,5 @@ export function memoryFolder(home: string): string | undefined {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  const name = createHash('sha256').update(resolve(home)).digest('hex').slice(0, 16);
-  return join(MEMORY, `holdfast-${name}`);
+  return substituteIn(MEMORY, home);
 }

@@ -26,8 +26,8 @@ export async function assertAccessibleLayout(t: ExecutionContext, page: Page, na
 }
 
 /**
- * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text and
- * form fields with the same colour, font and backgrounds it examines one element: for a page of thousands.
+ * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text and form
+ * fields with the same colour, font and backgrounds it examines one element: for a page of thousands.
  */
 export async function assertContrasts(t: ExecutionContext, page: Page, name: string): Promise<void> {
   const session = await startAxe(page);

@@ -1,4 +1,5 @@
-import { readDevJson, until } from './stack.js';
+import type { QueryRunner } from 'typeorm';
+import { db, readDevJson, until } from './stack.js';
 
 /** Kills all workers. The launcher restarts them. */
 export function killWorkers(): void {
@@ -20,4 +21,16 @@ export async function replaceWorkers(): Promise<void> {
     const now = readDevJson().pids.worker;
     return now.length === worker.length && now.every((pid) => !worker.includes(pid));
   });
+}
+
+/** Waits until a transaction of `holder` blocks a statement of another connection, `statement` being a pattern of LIKE. */
+export async function untilBlocked(holder: QueryRunner, statement: string): Promise<void> {
+  const [{ pid }] = await holder.query(`SELECT pg_backend_pid() AS pid`);
+  await until(async () => {
+    const blocked = await db.query(
+      `SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid)) AND query LIKE $2`,
+      [pid, statement],
+    );
+    return blocked.length > 0;
+  }, 90_000);
 }

@@ -1,6 +1,6 @@
 import test from '../support/suite.js';
 import { createMember } from '../api/member-calls.js';
-import { killWorkers, replaceWorkers } from '../support/outages.js';
+import { killWorkers, replaceWorkers, untilBlocked } from '../support/outages.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, saveCard, SOFT_DECLINE, successfulCharges } from '../support/payers.js';
 import { db, mailTo, newWorkspace, processorLedger, until, withFaults } from '../support/stack.js';
@@ -91,14 +91,7 @@ test('a collection whose worker is killed after a charge and before the mail abo
       killWorkers();
       return invoice;
     });
-    const [{ pid }] = await holder.query(`SELECT pg_backend_pid() AS pid`);
-    await until(async () => {
-      const blocked = await db.query(
-        `SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid)) AND query LIKE '%reminded_until%'`,
-        [pid],
-      );
-      return blocked.length > 0;
-    }, 90_000);
+    await untilBlocked(holder, '%reminded_until%');
     const stored = await db.query(`SELECT status, kind FROM payments WHERE invoice_id = $1`, [id]);
     t.deepEqual(stored, [{ status: 'failed', kind: 'charge' }]);
     killWorkers();
