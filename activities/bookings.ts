@@ -1,13 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { setCheckoutState } from '../db/repositories/billing/checkouts.js';
+import { setCheckoutState } from '../commands/billing/checkouts.js';
 import {
   type BookingRow,
   type ChangesOfBooking,
   findBookingWithChanges,
-} from '../db/repositories/bookings/booking-queries.js';
-import { completeBooking } from '../db/repositories/bookings/complete-booking.js';
-import { expireBooking } from '../db/repositories/bookings/expire-booking.js';
-import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
+} from '../db/queries/bookings/booking.js';
+import { completeBooking } from '../commands/bookings/complete-booking.js';
+import { expireBooking } from '../commands/bookings/expire-booking.js';
+import { releaseReservation } from '../commands/bookings/release-reservation.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import type { CheckoutState } from '../db/rows.js';
 import type { BookingStatus } from '../domain/states.js';

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { findCardSetup, type CardSetup } from '../db/repositories/billing/card-queries.js';
-import { findRemovedCard, isBeingCharged } from '../db/repositories/billing/removed-card-queries.js';
-import { finishRemovedCard } from '../db/repositories/billing/removed-cards.js';
-import { closeCardSetup, saveCard, setCardSetupOpen } from '../db/repositories/billing/cards.js';
+import { findCardSetup, type CardSetup } from '../db/queries/billing/card.js';
+import { findRemovedCard, isBeingCharged } from '../db/queries/billing/removed-card.js';
+import { finishRemovedCard } from '../commands/billing/removed-cards.js';
+import { closeCardSetup, saveCard, setCardSetupOpen } from '../commands/billing/cards.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable } from './failures.js';
 import type { CardSetupStatus, Processor } from './gateways/processor.js';

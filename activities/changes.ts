@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
-import { type BookingChange, findChange } from '../db/repositories/bookings/booking-change-queries.js';
-import { endWithdrawnChange, finishChange, lockChange } from '../db/repositories/bookings/booking-changes.js';
-import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
-import { cancelBooking } from '../db/repositories/bookings/cancel-booking.js';
-import { afterRefusal, startChange } from '../db/repositories/bookings/change-booking.js';
-import { settleChange } from '../db/repositories/bookings/settle-change.js';
+import { findCheckout } from '../db/queries/billing/checkout.js';
+import { type BookingChange, findChange } from '../db/queries/bookings/booking-change.js';
+import { endWithdrawnChange, finishChange, lockChange } from '../commands/bookings/booking-changes.js';
+import { type BookingRow, findBookingById } from '../db/queries/bookings/booking.js';
+import { cancelBooking } from '../commands/bookings/cancel-booking.js';
+import { afterRefusal, startChange } from '../commands/bookings/change-booking.js';
+import { settleChange } from '../commands/bookings/settle-change.js';
 import type { ChangeOutcome } from '../domain/booking-change.js';
 import type { Checkout } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';

@@ -5,13 +5,13 @@ import {
   findCheckout,
   findCheckoutBySession,
   findCheckoutRun,
-} from '../db/repositories/billing/checkout-queries.js';
-import { abandonCheckout, setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
-import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
-import { publishBooking } from '../db/repositories/bookings/publish-booking.js';
+} from '../db/queries/billing/checkout.js';
+import { abandonCheckout, setCheckoutOpen } from '../commands/billing/checkouts.js';
+import { findPaymentByIntent } from '../db/queries/billing/payment.js';
+import { publishBooking } from '../commands/bookings/publish-booking.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/rows.js';
-import type { VerifyPaymentInput } from '../workflows/contract.js';
+import type { VerifyPaymentInput } from '../contract/index.js';
 import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import { failures, isRefused } from './failures.js';
 import type { CheckoutStatus, Processor } from './gateways/processor.js';

@@ -6,16 +6,16 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
-import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
+import { findCheckout } from '../db/queries/billing/checkout.js';
 import {
   advanceCollection,
   recordPendingCharge,
   recordRefusedCharge,
   type CollectionAction,
-} from '../db/repositories/billing/collections.js';
+} from '../commands/billing/collections.js';
 import { transaction } from '../db/transaction.js';
-import { closeInvoiceCheckout, WORKFLOWS } from '../workflows/contract.js';
-import { starts } from '../workflows/starts.js';
+import { closeInvoiceCheckout, WORKFLOWS } from '../contract/index.js';
+import { starts } from '../contract/starts.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
 

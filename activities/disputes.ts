@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { recordDisputes, type ReportedDispute } from '../db/repositories/billing/disputes.js';
-import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
-import { setProcessorAccount } from '../db/repositories/workspaces/workspaces.js';
+import { recordDisputes, type ReportedDispute } from '../commands/billing/disputes.js';
+import { findPaymentByIntent } from '../db/queries/billing/payment.js';
+import { setProcessorAccount } from '../commands/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorStatus } from '../domain/states.js';
 import { isAccountUnusable } from './failures.js';

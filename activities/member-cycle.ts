@@ -1,8 +1,8 @@
 import { log } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { Day } from '../domain/cycle.js';
-import { findDueMembers } from '../db/repositories/members/member-cycle-queries.js';
-import { runMemberCycle } from '../db/repositories/members/member-cycle.js';
+import { findDueMembers } from '../db/queries/members/member-cycle.js';
+import { runMemberCycle } from '../commands/members/member-cycle.js';
 import { transaction } from '../db/transaction.js';
 
 const PAGE = 50;

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
-import { bindProcessorAccount } from '../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../db/queries/workspaces/workspace.js';
+import { bindProcessorAccount } from '../commands/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { Processor } from './gateways/processor.js';
 

@@ -1,4 +1,4 @@
-import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
+import { findChange } from '../db/queries/bookings/booking-change.js';
 import type { Checkout } from '../db/rows.js';
 import type { Tx } from '../db/transaction.js';
 import { isAccountUnusable } from './failures.js';

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { findChangeCheckout } from '../db/repositories/billing/checkout-queries.js';
-import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
-import { endPendingChange, publishLink } from '../db/repositories/bookings/pending-changes.js';
+import { findChangeCheckout } from '../db/queries/billing/checkout.js';
+import { findChange } from '../db/queries/bookings/booking-change.js';
+import { endPendingChange, publishLink } from '../commands/bookings/pending-changes.js';
 import type { CheckoutState } from '../db/rows.js';
 import { transaction } from '../db/transaction.js';
-import type { RefusalCode } from '../workflows/contract.js';
+import type { RefusalCode } from '../contract/index.js';
 import { currentState, type BookingState } from './bookings.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';

@@ -1,11 +1,11 @@
-import { findAccountingInvoices } from '../db/repositories/accounting/invoice-view-queries.js';
+import { findAccountingInvoices } from '../db/queries/accounting/invoice-view.js';
 import {
   type Reconciliation,
   listComparedPayments,
   listReconciledInvoices,
   listUnknownCharges,
-} from '../db/repositories/billing/reconciliation-queries.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+} from '../db/queries/billing/reconciliation.js';
+import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import type { Tx } from '../db/transaction.js';
 import { receivedInAccounting } from '../domain/accounting.js';
 import {

@@ -1,21 +1,21 @@
 import type { DataSource } from 'typeorm';
-import { findCreditNotes, findFirstCreditNoteDay } from '../db/repositories/accounting/document-queries.js';
-import { recordDocument } from '../db/repositories/accounting/documents.js';
-import { findOutdatedDisputes } from '../db/repositories/billing/dispute-queries.js';
+import { findCreditNotes, findFirstCreditNoteDay } from '../db/queries/accounting/document.js';
+import { recordDocument } from '../commands/accounting/documents.js';
+import { findOutdatedDisputes } from '../db/queries/billing/dispute.js';
 import {
   type Reconciliation,
   findReconciliation,
   listReconcilableWorkspaces,
   listInvoicesToReadBack,
-} from '../db/repositories/billing/reconciliation-queries.js';
+} from '../db/queries/billing/reconciliation.js';
 import {
   insertReconciliation,
   saveCharges,
   saveDisputes,
   saveReport,
-} from '../db/repositories/billing/reconciliations.js';
-import { enqueueMail } from '../db/repositories/mail/mails.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+} from '../commands/billing/reconciliations.js';
+import { enqueueMail } from '../commands/mail/mails.js';
+import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { isRecorded, toDocumentUpdate } from './accounting/steps.js';

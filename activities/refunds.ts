@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
-import { deferRefund, recordRefund } from '../db/repositories/billing/record-refund.js';
-import { findRefundMailKind, listRefundParts } from '../db/repositories/billing/refund-part-queries.js';
-import { findRefund } from '../db/repositories/billing/refund-queries.js';
-import { adoptRefund } from '../db/repositories/billing/refunds.js';
-import { enqueueMail, hastenMail, type NewMail } from '../db/repositories/mail/mails.js';
+import { findPaymentByIntent } from '../db/queries/billing/payment.js';
+import { deferRefund, recordRefund } from '../commands/billing/record-refund.js';
+import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refund-part.js';
+import { findRefund } from '../db/queries/billing/refund.js';
+import { adoptRefund } from '../commands/billing/refunds.js';
+import { enqueueMail, hastenMail, type NewMail } from '../commands/mail/mails.js';
 import type { Payment } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { deleteExpired } from '../db/repositories/retention/delete-expired.js';
+import { deleteExpired } from '../commands/retention/delete-expired.js';
 import { transaction } from '../db/transaction.js';
 import { keptSince, RETAINED_KINDS, type RetainedKind } from '../domain/retention.js';
 

@@ -2,20 +2,20 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Clien
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
-import { listUnfinishedCardSetups } from '../db/repositories/billing/card-queries.js';
-import { listDisputedIntents } from '../db/repositories/billing/dispute-queries.js';
-import { RETRY_UNFUNDED_DAYS } from '../db/repositories/billing/record-refund.js';
-import { findRefund } from '../db/repositories/billing/refund-queries.js';
-import { findAbandonedReservations } from '../db/repositories/bookings/abandoned-queries.js';
-import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
-import { withdrawAbandonedChanges } from '../db/repositories/bookings/booking-changes.js';
-import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
+import { listUnfinishedCardSetups } from '../db/queries/billing/card.js';
+import { listDisputedIntents } from '../db/queries/billing/dispute.js';
+import { RETRY_UNFUNDED_DAYS } from '../commands/billing/record-refund.js';
+import { findRefund } from '../db/queries/billing/refund.js';
+import { findAbandonedReservations } from '../db/queries/bookings/abandoned.js';
+import { findBookingById } from '../db/queries/bookings/booking.js';
+import { withdrawAbandonedChanges } from '../commands/bookings/booking-changes.js';
+import { releaseReservation } from '../commands/bookings/release-reservation.js';
 import {
   type CheckoutToCheck,
   findCheckoutsToCheck,
   findOverdueBookings,
   findUnfinishedRefunds,
-} from '../db/repositories/bookings/self-heal-queries.js';
+} from '../db/queries/bookings/self-heal.js';
 import type { Payment } from '../db/rows.js';
 import { transaction } from '../db/transaction.js';
 import { DAY } from '../domain/time-zone.js';
@@ -27,8 +27,8 @@ import {
   WORKFLOWS,
   workflowIds,
   type PaymentNotification,
-} from '../workflows/contract.js';
-import { IF_MISSING, starts } from '../workflows/starts.js';
+} from '../contract/index.js';
+import { IF_MISSING, starts } from '../contract/starts.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 import { sweep } from './sweep.js';

@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { draftPeriod, finishDraft } from '../db/repositories/billing/subscription-invoices.js';
+import { draftPeriod, finishDraft } from '../commands/billing/subscription-invoices.js';
 import {
   type SubscriptionDay,
   countPayers,
@@ -8,9 +8,9 @@ import {
   listDrafts,
   listDuePayers,
   listSubscriptionDays,
-} from '../db/repositories/billing/subscription-queries.js';
-import { listDueStatements } from '../db/repositories/billing/statement-queries.js';
-import { enqueueStatement } from '../db/repositories/billing/statements.js';
+} from '../db/queries/billing/subscription.js';
+import { listDueStatements } from '../db/queries/billing/statement.js';
+import { enqueueStatement } from '../commands/billing/statements.js';
 import { transaction } from '../db/transaction.js';
 import { sweep } from './sweep.js';
 

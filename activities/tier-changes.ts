@@ -4,18 +4,14 @@ import {
   countByTier,
   findTierChange,
   findUnfinishedTierChanges,
-} from '../db/repositories/members/tier-change-queries.js';
-import {
-  chargeTierChangeLater,
-  invoiceTierChange,
-  setTierPrice,
-} from '../db/repositories/members/tier-changes.js';
+} from '../db/queries/members/tier-change.js';
+import { chargeTierChangeLater, invoiceTierChange, setTierPrice } from '../commands/members/tier-changes.js';
 import {
   findTierSubscription,
   saveTierSubscription,
   type TierSubscriptionRow,
-} from '../db/repositories/members/tier-subscriptions.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+} from '../commands/members/tier-subscriptions.js';
+import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor, TierSwap, WorkspaceTiers } from './gateways/processor.js';

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { ApiError } from '../domain/errors.js';
-import { dashboardRoutes } from './dashboard/routes.js';
 import type { ApiDependencies } from './dependencies.js';
 import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
@@ -10,16 +9,12 @@ import { limiter } from './http/limits.js';
 import { newRouter } from './http/router.js';
 import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
-import { oauthRoutes } from './oauth/routes.js';
 import { describeApi, publicRoutes } from './openapi/document.js';
 import { reference } from './openapi/index.js';
-import { pathIdsOf } from './openapi/operations.js';
+import type { JsonSchema } from './openapi/json-schema.js';
 import { documentRoutes } from './openapi/routes.js';
-import { brandRoutes } from './pages/brand.js';
-import { pageRoutes } from './pages/routes.js';
 import { processorWebhookRoutes } from './processor-webhooks/routes.js';
-import { EVENTS, RESOURCES } from './resources.js';
-import { signInRoutes } from './sign-in/routes.js';
+import { EVENTS, RESOURCES } from './resources/index.js';
 
 /** One year. Without `includeSubDomains`: other hosts of the operator's domain may not support HTTPS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
@@ -73,33 +68,25 @@ function limitUnrouted(deps: ApiDependencies): Middleware {
   };
 }
 
-/** What is not part of the public API. */
-const OTHER_ROUTES: ((deps: ApiDependencies) => Router)[] = [
-  internalRoutes,
-  processorWebhookRoutes,
-  brandRoutes,
-  pageRoutes,
-  signInRoutes,
-  dashboardRoutes,
-  oauthRoutes,
-  healthRoutes,
-];
+/** Routes beside the resources. `document` is the API document, made with the first call. */
+export type MoreRoutes = (deps: ApiDependencies, document: () => JsonSchema) => Router;
 
 /** What the API document describes. */
 const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 
-/** All routes. */
-export function createRouter(deps: ApiDependencies): Router {
+/** All routes of the API, then `pages`: what people see. */
+export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router {
   const router = newRouter();
+  let described: JsonSchema | undefined;
+  const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
-  for (const routes of OTHER_ROUTES) router.use(routes(deps).routes());
-  const describe = () => describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl);
-  router.use(documentRoutes(deps, describe, pathIdsOf(RESOURCES)).routes());
+  const more: MoreRoutes[] = [internalRoutes, processorWebhookRoutes, healthRoutes, documentRoutes, ...pages];
+  for (const routes of more) router.use(routes(deps, document).routes());
   return router;
 }
 
-/** The API over its dependencies. */
-export function createApp(deps: ApiDependencies): Koa {
+/** The API and its pages over their dependencies. */
+export function createApp(deps: ApiDependencies, pages: readonly MoreRoutes[]): Koa {
   const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   app.silent = true;
   app.use(notStored);
@@ -108,7 +95,7 @@ export function createApp(deps: ApiDependencies): Koa {
   app.use(errorResponses(deps.log));
   app.use(httpsOnly(deps));
   app.use(boundedCalls(deps));
-  const router = createRouter(deps);
+  const router = createRouter(deps, pages);
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use(limitUnrouted(deps));

@@ -8,7 +8,7 @@ import type { ManageLinks } from '../db/manage-links.js';
 import type { PayLinks } from '../db/pay-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
-import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
+import type { AuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
 
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
 export interface ApiDependencies {

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { loadConfigOrExit } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
-import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
+import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createManageLinks } from '../db/manage-links.js';
@@ -15,9 +15,10 @@ import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
 import { traceStatements } from '../ops/tracing/sql.js';
 import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
+import { PAGES } from '../web/routes.js';
 import { createApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
-import { resolveHost } from './webhook-endpoint/resolve-host.js';
+import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
 
 const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED_IN_LOGS });
@@ -37,41 +38,44 @@ const registry = createRegistry(poolOf(db));
 const encryption = createEncryption(config.encryptionKey);
 
 const drain = createDrain();
-const app = createApp({
-  db,
-  temporal: new Client({
-    connection,
-    namespace,
-    ...(tracing && { interceptors: { workflow: tracing.client } }),
-  }),
-  taskQueue,
-  log,
-  metrics: createHttpMetrics(registry),
-  tracer: tracing?.tracer ?? null,
-  isDraining: () => drain.begun,
-  publicUrl: config.publicUrl,
-  internalToken: config.internalToken,
-  webhookSecrets: {
-    platform: config.stripe.platformWebhookSecret,
-    connect: config.stripe.connectWebhookSecret,
+const app = createApp(
+  {
+    db,
+    temporal: new Client({
+      connection,
+      namespace,
+      ...(tracing && { interceptors: { workflow: tracing.client } }),
+    }),
+    taskQueue,
+    log,
+    metrics: createHttpMetrics(registry),
+    tracer: tracing?.tracer ?? null,
+    isDraining: () => drain.begun,
+    publicUrl: config.publicUrl,
+    internalToken: config.internalToken,
+    webhookSecrets: {
+      platform: config.stripe.platformWebhookSecret,
+      connect: config.stripe.connectWebhookSecret,
+    },
+    liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
+    allowHttp: config.allowHttp,
+    trustedProxies: config.trustedProxies,
+    encryption,
+    hasAccounting: config.xero.clientId !== '',
+    accountingSimulatorUrl: config.xero.simulatorUrl,
+    allowPrivateWebhooks: config.allowPrivateWebhooks,
+    webhookRetryScale: config.webhookRetryScale,
+    resolveHost,
+    inviteLinks: createInviteLinks(encryption, config.publicUrl),
+    manageLinks: createManageLinks(encryption, config.publicUrl),
+    payLinks: createPayLinks(encryption, config.publicUrl),
+    authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+    buckets: scaledBuckets(config.rateLimitScale),
+    mailQuotas: scaledMailQuotas(config.rateLimitScale),
+    temporalUiUrl: config.temporalUiUrl,
   },
-  liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
-  allowHttp: config.allowHttp,
-  trustedProxies: config.trustedProxies,
-  encryption,
-  hasAccounting: config.xero.clientId !== '',
-  accountingSimulatorUrl: config.xero.simulatorUrl,
-  allowPrivateWebhooks: config.allowPrivateWebhooks,
-  webhookRetryScale: config.webhookRetryScale,
-  resolveHost,
-  inviteLinks: createInviteLinks(encryption, config.publicUrl),
-  manageLinks: createManageLinks(encryption, config.publicUrl),
-  payLinks: createPayLinks(encryption, config.publicUrl),
-  authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
-  buckets: scaledBuckets(config.rateLimitScale),
-  mailQuotas: scaledMailQuotas(config.rateLimitScale),
-  temporalUiUrl: config.temporalUiUrl,
-});
+  PAGES,
+);
 
 if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });
 const server = createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());

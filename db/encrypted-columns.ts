@@ -1,4 +1,4 @@
-import { secretContext } from './repositories/events/webhook-endpoint-queries.js';
+import { secretContext } from './queries/events/webhook-endpoint.js';
 import type { Row, Table } from './tables.js';
 
 /** A column of encrypted values: the column that identifies its rows, and the encryption context by that. */

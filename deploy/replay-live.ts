@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { WORKFLOWS } from '../workflows/contract.js';
+import { WORKFLOWS } from '../contract/index.js';
 
 const DAY_MS = 86_400_000;
 /** Of each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */

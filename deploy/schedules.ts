@@ -5,8 +5,8 @@ import {
   type ScheduleOptions,
   type ScheduleSpec,
 } from '@temporalio/client';
-import { SCHEDULES, WORKFLOWS } from '../workflows/contract.js';
-import { starts, type Job } from '../workflows/starts.js';
+import { SCHEDULES, WORKFLOWS } from '../contract/index.js';
+import { starts, type Job } from '../contract/starts.js';
 
 interface Timing {
   /** `jitter` spreads the starts, so that the services of several deployments do not all start at the full hour. */

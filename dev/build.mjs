@@ -5,7 +5,19 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const SERVICE = ['activities', 'api', 'db', 'deploy', 'domain', 'ops', 'worker', 'workflows'];
+const SERVICE = [
+  'activities',
+  'api',
+  'commands',
+  'contract',
+  'db',
+  'deploy',
+  'domain',
+  'ops',
+  'web',
+  'worker',
+  'workflows',
+];
 const DEVELOPMENT = ['dev', 'test'];
 const OUT = 'build';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { bearerToken, mintToken } from '../api/http/tokens.js';
 import { openDatabase } from '../db/data-source.js';
-import { insertApiKey } from '../db/repositories/access/api-keys.js';
-import { insertCompany } from '../db/repositories/members/companies.js';
-import { insertMember } from '../db/repositories/members/members.js';
+import { insertApiKey } from '../commands/access/api-keys.js';
+import { insertCompany } from '../commands/members/companies.js';
+import { insertMember } from '../commands/members/members.js';
 import { transaction } from '../db/transaction.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../domain/policies.js';
 

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
-import { starts } from '../workflows/starts.js';
+import { starts } from '../contract/starts.js';
 import type { Backoff } from './backoff.js';
 import type { Outbox } from './outboxes.js';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { findWorkspacesWithNewEvents } from '../db/repositories/events/event-queries.js';
-import { POSITION_BATCH, assignPositions, tryLockEvents } from '../db/repositories/events/positions.js';
-import { findOutboxesWithRows, type OutboxName } from '../db/repositories/outbox-queries.js';
+import { findWorkspacesWithNewEvents } from '../db/queries/events/event.js';
+import { POSITION_BATCH, assignPositions, tryLockEvents } from '../commands/events/positions.js';
+import { findOutboxesWithRows, type OutboxName } from '../db/queries/outbox.js';
 import { transaction } from '../db/transaction.js';
 import { Backoff } from './backoff.js';
 import { Handover, type HandoverDependencies } from './handover.js';

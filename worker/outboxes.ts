@@ -1,17 +1,17 @@
 import type { SignalDefinition } from '@temporalio/common';
-import { findInvoicesToNotify } from '../db/repositories/accounting/pending-update-queries.js';
-import { markInvoiceNotified } from '../db/repositories/accounting/pending-updates.js';
-import { findEndpointsToNotify } from '../db/repositories/events/webhook-endpoint-queries.js';
-import { markEndpointNotified } from '../db/repositories/events/webhook-endpoints.js';
-import { markQueueNotified } from '../db/repositories/mail/mail-queue.js';
-import { findQueuesToNotify } from '../db/repositories/mail/mail-queue-queries.js';
-import { findTierChangesToNotify } from '../db/repositories/members/tier-change-queries.js';
-import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
-import { findCollectionsToNotify } from '../db/repositories/billing/collection-queries.js';
-import { markCollectionNotified } from '../db/repositories/billing/collections.js';
-import { findCardsToNotify } from '../db/repositories/billing/removed-card-queries.js';
-import { markCardNotified } from '../db/repositories/billing/removed-cards.js';
-import type { OutboxName } from '../db/repositories/outbox-queries.js';
+import { findInvoicesToNotify } from '../db/queries/accounting/pending-update.js';
+import { markInvoiceNotified } from '../commands/accounting/pending-updates.js';
+import { findEndpointsToNotify } from '../db/queries/events/webhook-endpoint.js';
+import { markEndpointNotified } from '../commands/events/webhook-endpoints.js';
+import { markQueueNotified } from '../commands/mail/mail-queue.js';
+import { findQueuesToNotify } from '../db/queries/mail/mail-queue.js';
+import { findTierChangesToNotify } from '../db/queries/members/tier-change.js';
+import { markTierChangesNotified } from '../commands/members/tier-changes.js';
+import { findCollectionsToNotify } from '../db/queries/billing/collection.js';
+import { markCollectionNotified } from '../commands/billing/collections.js';
+import { findCardsToNotify } from '../db/queries/billing/removed-card.js';
+import { markCardNotified } from '../commands/billing/removed-cards.js';
+import type { OutboxName } from '../db/queries/outbox.js';
 import type { Tx } from '../db/transaction.js';
 import {
   cardRemoved,
@@ -21,8 +21,8 @@ import {
   mailQueued,
   tiersChanged,
   WORKFLOWS,
-} from '../workflows/contract.js';
-import type { starts } from '../workflows/starts.js';
+} from '../contract/index.js';
+import type { starts } from '../contract/starts.js';
 
 /** The type, start options and signal of the workflow that processes a row. */
 export interface Target {

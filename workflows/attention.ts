@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
-import { searchAttributes } from './contract.js';
+import { searchAttributes } from '../contract/index.js';
 
 /**
  * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.

@@ -3,7 +3,7 @@ import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import type { CreateOutcome, RefusalCode } from './contract.js';
+import type { CreateOutcome, RefusalCode } from '../contract/index.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 

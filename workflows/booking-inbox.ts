@@ -11,7 +11,7 @@ import {
   paymentConfirmed,
   type PaymentReport,
   withdrawPendingChange,
-} from './contract.js';
+} from '../contract/index.js';
 import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';
 import { keyOf, LOOK, settlePayment } from './settle-payment.js';

@@ -11,7 +11,7 @@ import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
-import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from './contract.js';
+import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from '../contract/index.js';
 import { proxyTransactions } from './in-task.js';
 import { followLink } from './pending-change.js';
 import { settlePayment } from './settle-payment.js';

@@ -4,7 +4,12 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import { cardSetupReported, openCardSetup, type CardSetupInput, type CreateOutcome } from './contract.js';
+import {
+  cardSetupReported,
+  openCardSetup,
+  type CardSetupInput,
+  type CreateOutcome,
+} from '../contract/index.js';
 import { proxyTransactions } from './in-task.js';
 
 const { requestCardSetup } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);

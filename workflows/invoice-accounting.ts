@@ -8,7 +8,11 @@ import {
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
-import { invoiceChanged, type InvoiceAccountingInput, type InvoiceAccountingOutcome } from './contract.js';
+import {
+  invoiceChanged,
+  type InvoiceAccountingInput,
+  type InvoiceAccountingOutcome,
+} from '../contract/index.js';
 
 const { planAccountingStep } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { executeAccountingSteps } = proxyActivities<Activities>(ACCOUNTING_CALL);

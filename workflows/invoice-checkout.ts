@@ -12,7 +12,7 @@ import {
   type CreateOutcome,
   type InvoiceCheckoutInput,
   type PaymentReport,
-} from './contract.js';
+} from '../contract/index.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { LOOK, settlePayment } from './settle-payment.js';
 

@@ -6,12 +6,12 @@ import type {
   NightlyReconciliationInput,
   NightlyReconciliationSummary,
   ReconciliationInput,
-} from './contract.js';
+} from '../contract/index.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
 import { readDisputes } from './start-disputes.js';
-import { starts } from './starts.js';
+import { starts } from '../contract/starts.js';
 
 const {
   beginNightlyReconciliation,

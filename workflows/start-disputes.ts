@@ -7,8 +7,8 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { disputeReported, searchAttributes, WORKFLOWS } from './contract.js';
-import { starts } from './starts.js';
+import { disputeReported, searchAttributes, WORKFLOWS } from '../contract/index.js';
+import { starts } from '../contract/starts.js';
 
 const parentClosePolicy = ParentClosePolicy.ABANDON;
 

@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
-import { searchAttributes, WORKFLOWS } from './contract.js';
-import { ONCE, starts, type RefundCause } from './starts.js';
+import { searchAttributes, WORKFLOWS } from '../contract/index.js';
+import { ONCE, starts, type RefundCause } from '../contract/starts.js';
 
 /** Starts the run of a refund, which outlives its parent. Does nothing if it was started before. */
 export function startRefund(refundId: string, cause: RefundCause): Promise<void> {

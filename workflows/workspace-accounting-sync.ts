@@ -22,10 +22,10 @@ import {
   type AccountingSyncSummary,
   type InvoiceAccountingOutcome,
   type WorkspaceAccountingSyncInput,
-} from './contract.js';
+} from '../contract/index.js';
 import { proxyTransactions } from './in-task.js';
 import { invoiceAccounting } from './invoice-accounting.js';
-import { starts } from './starts.js';
+import { starts } from '../contract/starts.js';
 
 const { listInvoicesInFlight, listOverdueInvoices, postponeIfLimited } = proxyTransactions();
 const { readAccountingInvoices, refreshChart } = proxyActivities<Activities>({

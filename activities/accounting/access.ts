@@ -1,8 +1,5 @@
 import type { DataSource } from 'typeorm';
-import {
-  type AccountingConnection,
-  findConnection,
-} from '../../db/repositories/accounting/connection-queries.js';
+import { type AccountingConnection, findConnection } from '../../db/queries/accounting/connection.js';
 import {
   endRefreshTurn,
   expireAccessToken,
@@ -10,7 +7,7 @@ import {
   revokeConnection,
   saveTokens,
   takeRefreshTurn,
-} from '../../db/repositories/accounting/connections.js';
+} from '../../commands/accounting/connections.js';
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
 import { failures, isDisconnected } from '../failures.js';

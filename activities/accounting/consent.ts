@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import {
-  findConnection,
-  isOrganisationConnected,
-} from '../../db/repositories/accounting/connection-queries.js';
-import { connect, endConnection } from '../../db/repositories/accounting/connections.js';
-import { findConsent, insertConsent } from '../../db/repositories/accounting/consents.js';
+import { findConnection, isOrganisationConnected } from '../../db/queries/accounting/connection.js';
+import { connect, endConnection } from '../../commands/accounting/connections.js';
+import { findConsent, insertConsent } from '../../commands/accounting/consents.js';
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';

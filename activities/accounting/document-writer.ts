@@ -1,15 +1,15 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { findContact, forgetContact, saveContact } from '../../db/repositories/accounting/contacts.js';
+import { findContact, forgetContact, saveContact } from '../../commands/accounting/contacts.js';
 import {
   type DocumentContent,
   findCredit,
   findDocumentContent,
   findPaymentTerms,
   findTaxParts,
-} from '../../db/repositories/accounting/document-content-queries.js';
-import { type StoredDocument, findDocument } from '../../db/repositories/accounting/document-queries.js';
-import { findAccountingInvoice } from '../../db/repositories/accounting/invoice-view-queries.js';
+} from '../../db/queries/accounting/document-content.js';
+import { type StoredDocument, findDocument } from '../../db/queries/accounting/document.js';
+import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import { splitOverTaxCodes, type AccountingStep } from '../../domain/accounting.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import type { Accounting, AccountingDocument, NewLine } from '../gateways/accounting.js';

@@ -1,24 +1,21 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { findDocumentsOf, type StoredDocument } from '../../db/repositories/accounting/document-queries.js';
+import { findDocumentsOf, type StoredDocument } from '../../db/queries/accounting/document.js';
 import {
   type DocumentUpdate,
   deleteDocument,
   recordDocument,
   startDocumentAttempt,
-} from '../../db/repositories/accounting/documents.js';
+} from '../../commands/accounting/documents.js';
 import {
   type AccountingInvoice,
   findAccountingInvoice,
   findAccountingInvoices,
-} from '../../db/repositories/accounting/invoice-view-queries.js';
-import {
-  completeAccountingUpdate,
-  setAccountingError,
-} from '../../db/repositories/accounting/pending-updates.js';
-import { authoriseInvoice } from '../../db/repositories/billing/invoice-lifecycle.js';
-import { lockInvoice } from '../../db/repositories/billing/invoices.js';
-import { enqueueMail } from '../../db/repositories/mail/mails.js';
+} from '../../db/queries/accounting/invoice-view.js';
+import { completeAccountingUpdate, setAccountingError } from '../../commands/accounting/pending-updates.js';
+import { authoriseInvoice } from '../../commands/billing/invoice-lifecycle.js';
+import { lockInvoice } from '../../commands/billing/invoices.js';
+import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import {
   accountingNumber,

@@ -5,15 +5,12 @@ import {
   isChartStale,
   listConnectedWorkspaces,
   listWorkspacesToSync,
-} from '../../db/repositories/accounting/connection-queries.js';
-import { saveChart } from '../../db/repositories/accounting/connections.js';
-import {
-  listPayableInvoices,
-  listSyncedInvoices,
-} from '../../db/repositories/accounting/document-queries.js';
-import { listOverdueUpdates } from '../../db/repositories/accounting/pending-update-queries.js';
-import { setErrorOfWaiting } from '../../db/repositories/accounting/pending-updates.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+} from '../../db/queries/accounting/connection.js';
+import { saveChart } from '../../commands/accounting/connections.js';
+import { listPayableInvoices, listSyncedInvoices } from '../../db/queries/accounting/document.js';
+import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';
+import { setErrorOfWaiting } from '../../commands/accounting/pending-updates.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { dayLimitMessage } from '../../domain/accounting.js';
 import { listSettingProblems } from '../../domain/accounting-settings.js';
 import type { Accounting } from '../gateways/accounting.js';

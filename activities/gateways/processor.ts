@@ -1,5 +1,5 @@
-import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
-import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
+import type { ReportedDispute } from '../../commands/billing/disputes.js';
+import type { ReceivedPayment } from '../../commands/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
 /** The processor's state of a checkout session. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
+import type { ReportedDispute } from '../../commands/billing/disputes.js';
 import type { DisputeStatus } from '../../domain/states.js';
 import { idOf } from './stripe-references.js';
 import { minorUnits } from './stripe-saved-card.js';

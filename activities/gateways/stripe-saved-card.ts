@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
+import type { ReceivedPayment } from '../../commands/billing/payments.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createdSince, firstWith } from './stripe-lists.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import {
-  type DueMail,
-  findDueMails,
-  findMailBacklog,
-} from '../../db/repositories/mail/mail-queue-queries.js';
+import { type DueMail, findDueMails, findMailBacklog } from '../../db/queries/mail/mail-queue.js';
 import { type MailDependencies, MailSending } from './sending.js';
 
 export type { MailDependencies };

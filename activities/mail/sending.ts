@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { finishInvoiceMail, finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
-import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import { finishInvoiceMail, finishMail, recordFailedAttempt } from '../../commands/mail/mail-queue.js';
+import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { INVOICE_SENDING } from '../../domain/mails.js';
 import {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
-import { findEndpoint, secretContext } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import type { AttemptRecord } from '../../commands/events/webhook-attempts.js';
+import { findEndpoint, secretContext } from '../../db/queries/events/webhook-endpoint.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { WebhookSender } from '../gateways/webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './signature.js';

@@ -1,17 +1,9 @@
 import { Context } from '@temporalio/activity';
-import {
-  type AttemptRecord,
-  claimEvent,
-  recordAttempts,
-} from '../../db/repositories/events/webhook-attempts.js';
-import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
-import { notifyEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
-import {
-  type QueuedEvent,
-  findDueRetries,
-  findUnsentEvents,
-} from '../../db/repositories/events/webhook-queue-queries.js';
-import { advanceSentPosition, endTurn, startTurn } from '../../db/repositories/events/webhook-turns.js';
+import { type AttemptRecord, claimEvent, recordAttempts } from '../../commands/events/webhook-attempts.js';
+import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
+import { notifyEndpoint } from '../../commands/events/webhook-endpoints.js';
+import { type QueuedEvent, findDueRetries, findUnsentEvents } from '../../db/queries/events/webhook-queue.js';
+import { advanceSentPosition, endTurn, startTurn } from '../../commands/events/webhook-turns.js';
 import { transaction } from '../../db/transaction.js';
 import { createAttempts, type AttemptDependencies, type Receiver } from './attempts.js';
 import { Recorder, sendInOrder } from './sending.js';

@@ -1,5 +1,5 @@
-import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
-import type { QueuedEvent } from '../../db/repositories/events/webhook-queue-queries.js';
+import type { AttemptRecord } from '../../commands/events/webhook-attempts.js';
+import type { QueuedEvent } from '../../db/queries/events/webhook-queue.js';
 
 /** How many events are sent to one receiver concurrently. */
 const CONCURRENCY = 16;

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { Principal } from '../../domain/policies.js';
-import type { IdempotencyKey } from '../../db/repositories/access/idempotency.js';
-import type { Session } from '../../db/repositories/access/sessions.js';
-import type { Membership } from '../../db/repositories/members/membership-queries.js';
+import type { IdempotencyKey } from '../../commands/access/idempotency.js';
+import type { Session } from '../../commands/access/sessions.js';
+import type { Membership } from '../../db/queries/members/membership.js';
 
 /** A session of a person's browser. */
 export interface BrowserSession extends Session {

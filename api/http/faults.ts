@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { nearField } from './near-field.js';
+import { nearField } from './closest-field.js';
 
 /** What is wrong with a value, and the field it is about, if any. */
 export interface Fault {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { bindKey, type IdempotencyKey } from '../../commands/access/idempotency.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiContext } from './context.js';

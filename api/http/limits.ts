@@ -1,8 +1,5 @@
 import type { Context } from 'koa';
-import type {
-  RequestDecision,
-  AuthenticateAndLimit,
-} from '../../db/repositories/access/authenticate-and-limit.js';
+import type { RequestDecision, AuthenticateAndLimit } from '../../commands/access/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import { isCalendarPath } from '../../domain/limits.js';
 import { clientAddress } from './client.js';

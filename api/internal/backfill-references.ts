@@ -1,12 +1,12 @@
 import joi from 'joi';
-import { repairReference } from '../../db/repositories/accounting/references.js';
-import { findLegacyReferences } from '../../db/repositories/accounting/reference-queries.js';
+import { repairReference } from '../../commands/accounting/references.js';
+import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS } from '../../workflows/contract.js';
-import { starts } from '../../workflows/starts.js';
+import { WORKFLOWS } from '../../contract/index.js';
+import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
-import { syncInvoiceInline } from '../invoices/accounting.js';
+import { syncInvoiceInline } from '../resources/invoices/accounting.js';
 
 /** How many invoices are updated in the accounting system concurrently. */
 const CONCURRENCY = 4;

@@ -1,13 +1,13 @@
 import joi from 'joi';
-import { insertApiKey } from '../../db/repositories/access/api-keys.js';
-import { insertMember } from '../../db/repositories/members/members.js';
-import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { insertApiKey } from '../../commands/access/api-keys.js';
+import { insertMember } from '../../commands/members/members.js';
+import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
-import { assertSimulatedAccounting, connectNewOrganisation } from '../workspace/connect.js';
+import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspace/connect.js';
 
 const KEY_DAYS = 90;
 

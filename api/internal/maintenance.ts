@@ -1,12 +1,12 @@
 import joi from 'joi';
-import { auditEdit } from '../../db/repositories/workspaces/audit.js';
-import { setMaintenance, type Maintenance } from '../../db/repositories/workspaces/maintenance.js';
-import { lockWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { auditEdit } from '../../commands/workspaces/audit.js';
+import { setMaintenance, type Maintenance } from '../../commands/workspaces/maintenance.js';
+import { lockWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
-import { presentedWorkspace } from '../workspace/read.js';
-import { maintenanceWindow } from '../workspace/schema.js';
+import { presentedWorkspace } from '../resources/workspace/read.js';
+import { maintenanceWindow } from '../resources/workspace/schema.js';
 
 export const maintenanceSchema = maintenanceWindow.keys({
   action: joi.string(),

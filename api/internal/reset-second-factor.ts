@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { resetSecondFactorOf } from '../../db/repositories/access/reset-second-factor.js';
+import { resetSecondFactorOf } from '../../commands/access/reset-second-factor.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { email } from '../http/fields.js';

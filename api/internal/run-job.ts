@@ -1,8 +1,8 @@
 import joi from 'joi';
 import { DAY } from '../../domain/time-zone.js';
-import { listOpenedBy } from '../../db/repositories/billing/subscription-queries.js';
-import { WORKFLOWS, type SubscriptionInvoicesSummary } from '../../workflows/contract.js';
-import { starts, type Job } from '../../workflows/starts.js';
+import { listOpenedBy } from '../../db/queries/billing/subscription.js';
+import { WORKFLOWS, type SubscriptionInvoicesSummary } from '../../contract/index.js';
+import { starts, type Job } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 

@@ -1,13 +1,13 @@
 import joi from 'joi';
-import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
-import { findBooking } from '../../db/repositories/bookings/booking-queries.js';
+import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
+import { findBooking } from '../../db/queries/bookings/booking.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
-import type { Refusal } from '../../workflows/contract.js';
+import type { Refusal } from '../../contract/index.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
-import { verifyPayment } from '../payments/verify.js';
+import { verifyPayment } from '../resources/payments/verify.js';
 
 const RESPOND_WITHIN_MS = 14_000;
 

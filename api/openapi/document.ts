@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import { CAPABILITIES } from '../../domain/policies.js';
 import { factsOf, type RouteFacts } from '../http/route-facts.js';
-import type { PathId, ResourceDescription } from '../resource/resource.js';
-import { money } from '../resource/shapes.js';
+import type { PathId, ResourceDescription } from '../resources/shared/resource.js';
+import { money } from '../resources/shared/shapes.js';
 import { nameSchemas } from './components.js';
 import type { Named } from './content.js';
 import { codesOf, errorSchema } from './errors.js';

@@ -1,8 +1,8 @@
 import joi from 'joi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import type { RouteFacts } from '../http/route-facts.js';
-import type { PathId } from '../resource/resource.js';
-import * as s from '../resource/shapes.js';
+import type { PathId } from '../resources/shared/resource.js';
+import * as s from '../resources/shared/shapes.js';
 import { ERROR_CODES } from './error-codes.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { parametersIn, type DescribedOperation } from './operations.js';

@@ -1,5 +1,5 @@
-import type { ResourceDescription } from '../resource/resource.js';
-import * as s from '../resource/shapes.js';
+import type { ResourceDescription } from '../resources/shared/resource.js';
+import * as s from '../resources/shared/shapes.js';
 
 /** The document itself. Its routes need the other resources, so it is no `Resource`; see `routes.ts`. */
 export const reference: ResourceDescription = {

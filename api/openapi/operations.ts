@@ -1,5 +1,5 @@
-import type { Operation } from '../resource/operation.js';
-import type { PathId, ResourceDescription } from '../resource/resource.js';
+import type { Operation } from '../resources/shared/operation.js';
+import type { PathId, ResourceDescription } from '../resources/shared/resource.js';
 
 /** An operation with its route, `GET /v1/rooms/:id`, and its section of the document. */
 export interface DescribedOperation extends Operation {

@@ -1,6 +1,6 @@
 import type joi from 'joi';
 import type { RouteFacts } from '../http/route-facts.js';
-import type { PathId } from '../resource/resource.js';
+import type { PathId } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { parametersIn, type DescribedOperation } from './operations.js';

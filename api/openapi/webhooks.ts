@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events.js';
-import { deliveries, eventExample, eventOf } from '../events/responses.js';
-import type { EventDescription } from '../resource/resource.js';
+import { deliveries, eventExample, eventOf } from '../resources/events/responses.js';
+import type { EventDescription } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
 import { SIGNATURE_HEADERS } from './headers.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';

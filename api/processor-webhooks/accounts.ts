@@ -1,6 +1,6 @@
-import { findWorkspaceByAccount } from '../../db/repositories/workspaces/workspace-queries.js';
-import { accountReported, WORKFLOWS } from '../../workflows/contract.js';
-import { starts } from '../../workflows/starts.js';
+import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
+import { accountReported, WORKFLOWS } from '../../contract/index.js';
+import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 /** Has the status of a connected account read from the processor. */

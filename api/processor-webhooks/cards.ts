@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
-import { findCardSetup } from '../../db/repositories/billing/card-queries.js';
-import { reportCardSetup } from '../card-setups/report.js';
+import { findCardSetup } from '../../db/queries/billing/card.js';
+import { reportCardSetup } from '../resources/card-setups/report.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 /** Has the run of a card setup look at its page. */

@@ -1,17 +1,13 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
-import {
-  findChangeCheckout,
-  findCheckout,
-  findCheckoutRun,
-} from '../../db/repositories/billing/checkout-queries.js';
-import { findSettlement } from '../../db/repositories/billing/settlement-queries.js';
+import { findChangeCheckout, findCheckout, findCheckoutRun } from '../../db/queries/billing/checkout.js';
+import { findSettlement } from '../../db/queries/billing/settlement.js';
 import type { Checkout } from '../../db/rows.js';
 import type { ConfirmationSource } from '../../domain/states.js';
-import { checkoutClosed } from '../../workflows/contract.js';
+import { checkoutClosed } from '../../contract/index.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { reportPayment } from '../payments/verify.js';
+import { reportPayment } from '../resources/payments/verify.js';
 import type { Via } from './verify-signature.js';
 
 const SOURCE: Record<Via, ConfirmationSource> = { platform: 'platform_webhook', connect: 'connect_webhook' };

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
-import { recordCardDecline } from '../../db/repositories/billing/card-declines.js';
-import { findCheckoutById } from '../../db/repositories/billing/checkout-queries.js';
+import { recordCardDecline } from '../../commands/billing/card-declines.js';
+import { findCheckoutById } from '../../db/queries/billing/checkout.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { idOf } from './references.js';
 

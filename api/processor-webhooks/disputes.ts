@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
-import { findWorkspaceByAccount } from '../../db/repositories/workspaces/workspace-queries.js';
-import { disputeReported, WORKFLOWS } from '../../workflows/contract.js';
-import { starts } from '../../workflows/starts.js';
+import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
+import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
+import { disputeReported, WORKFLOWS } from '../../contract/index.js';
+import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 /** Has the disputes of a payment read from the processor. A payment that is not known yet is waited for. */

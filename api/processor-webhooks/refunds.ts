@@ -1,14 +1,10 @@
 import type Stripe from 'stripe';
 import type { Payment } from '../../db/rows.js';
 import { isId } from '../../db/ids.js';
-import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
-import {
-  findRefund,
-  findRefundByProcessorId,
-  listUnfundedRefunds,
-} from '../../db/repositories/billing/refund-queries.js';
-import { balanceAvailable, refundUpdated, WORKFLOWS } from '../../workflows/contract.js';
-import { starts } from '../../workflows/starts.js';
+import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
+import { findRefund, findRefundByProcessorId, listUnfundedRefunds } from '../../db/queries/billing/refund.js';
+import { balanceAvailable, refundUpdated, WORKFLOWS } from '../../contract/index.js';
+import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { knownCheckout } from './checkouts.js';
 import { idOf } from './references.js';

@@ -1,8 +1,5 @@
 import type Router from '@koa/router';
-import {
-  finishProcessorEvent,
-  receiveProcessorEvent,
-} from '../../db/repositories/billing/processor-events.js';
+import { finishProcessorEvent, receiveProcessorEvent } from '../../commands/billing/processor-events.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';

@@ -171,7 +171,7 @@ export async function startStack(
     ),
     report.step('database schema', async () => {
       const roles = await withServiceRole(environment, settings, addresses, secrets);
-      await run(node('migrate', 'db/migrate.js', roles.migration));
+      await run(node('migrate', 'deploy/migrate.js', roles.migration));
       return roles.service;
     }),
   ]);

@@ -28,9 +28,19 @@ const MOSTLY_WAIT: Record<string, number> = { scenarios: 6, 'worker-crashes': 6 
 /** Files that wait for minutes start first, so that they do not end long after the others. */
 const START_FIRST = ['test/deploy/builds.test.ts', 'test/scenarios/restored-backup.test.ts'];
 /** Folders whose tests take little time share a process, which loads the service once for all of them. */
-const SHARE_A_PROCESS = ['activities', 'config', 'db', 'deploy', 'fuzz', 'ops', 'worker', 'workflows'];
+const SHARE_A_PROCESS = [
+  'activities',
+  'commands',
+  'config',
+  'db',
+  'deploy',
+  'fuzz',
+  'ops',
+  'worker',
+  'workflows',
+];
 /** Folders whose pure tests compute. */
-const COMPUTING = ['api', 'domain'];
+const COMPUTING = ['api', 'domain', 'web'];
 /** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
 const OUTAGES = ['outages', 'worker-crashes'];
 

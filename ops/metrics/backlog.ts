@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Backlog } from '../../db/repositories/workspaces/backlog-queries.js';
+import type { Backlog } from '../../db/queries/workspaces/backlog.js';
 
 const FRESH_MS = 10_000;
 

@@ -5,7 +5,7 @@ import {
   type MailDependencies,
   type MailReport,
 } from '../../activities/mail/delivery.js';
-import { enqueueMail } from '../../db/repositories/mail/mails.js';
+import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 import { until } from '../support/stack.js';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { createLookup } from '../../activities/gateways/resolver.js';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
-import { resolveHost } from '../../api/webhook-endpoint/resolve-host.js';
+import { resolveHost } from '../../api/resources/webhook-endpoint/resolve-host.js';
 import { openReceiver } from '../support/receiver.js';
 
 const A = 1;

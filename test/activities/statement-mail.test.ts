@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
 import { renderStatementMail } from '../../activities/mail/templates/statement.js';
-import type { OpenInvoice } from '../../db/repositories/billing/statement-queries.js';
-import type { StatementMail } from '../../db/repositories/mail/statement-mail-queries.js';
+import type { OpenInvoice } from '../../db/queries/billing/statement.js';
+import type { StatementMail } from '../../db/queries/mail/statement-mail.js';
 import { monthBefore, monthOf } from '../../domain/cycle.js';
 import { formatDay } from '../../domain/display.js';
 import { nextStatementAfter } from '../../domain/payer.js';

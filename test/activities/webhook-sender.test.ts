@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
-import { checkReceiver } from '../../api/webhook-endpoint/receiver.js';
+import { checkReceiver } from '../../api/resources/webhook-endpoint/receiver.js';
 import { openReceiver } from '../support/receiver.js';
 
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
 import { WebSession } from '../support/web-session.js';
-import { markAccepted } from '../../db/repositories/members/accept-membership.js';
-import { insertMember } from '../../db/repositories/members/members.js';
+import { markAccepted } from '../../commands/members/accept-membership.js';
+import { insertMember } from '../../commands/members/members.js';
 import { db, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
 import { newMember } from './people.js';
 

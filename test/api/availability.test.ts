@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
-import { writeAvailability } from '../../api/availability/read.js';
+import { writeAvailability } from '../../api/resources/availability/read.js';
 import { newUuid } from '../../db/ids.js';
-import { findRoom } from '../../db/repositories/rooms/room-queries.js';
+import { findRoom } from '../../db/queries/rooms/room.js';
 import { reserve } from '../db/scratch.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
 import { confirmedBooking } from '../support/bookings.js';

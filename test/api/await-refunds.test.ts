@@ -1,7 +1,7 @@
 import { ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { boundedCalls } from '../../api/app.js';
-import { awaitRefunds, startRefund } from '../../api/payments/run-refunds.js';
+import { awaitRefunds, startRefund } from '../../api/resources/payments/run-refunds.js';
 import test from '../support/suite.js';
 
 /** A connection to Temporal whose updates fail. */

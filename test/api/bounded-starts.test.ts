@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import test from '../support/suite.js';
-import { hashSecret, newSecret } from '../../api/sign-in/secrets.js';
-import { insertSession } from '../../db/repositories/access/sessions.js';
+import { hashSecret, newSecret } from '../../api/http/secrets.js';
+import { insertSession } from '../../commands/access/sessions.js';
 import {
   findUsableLink,
   insertSignInLink,
   LINK_MINUTES,
   useSignInLink,
-} from '../../db/repositories/access/sign-in-links.js';
+} from '../../commands/access/sign-in-links.js';
 import { ApiError } from '../../domain/errors.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
 import { startApi, type ApiProcess } from '../support/api-process.js';

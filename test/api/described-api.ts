@@ -1,7 +1,7 @@
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { newRouter } from '../../api/http/router.js';
 import { describeApi, publicRoutes } from '../../api/openapi/document.js';
-import { EVENTS, RESOURCES } from '../../api/resources.js';
+import { EVENTS, RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));

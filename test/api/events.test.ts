@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from '../support/suite.js';
-import { insertEvent } from '../../db/repositories/events/events.js';
+import { insertEvent } from '../../commands/events/events.js';
 import {
   freeBooking,
   newObjectId,

@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { renderInvoice } from '../../api/invoices/pdf.js';
+import { renderInvoice } from '../../api/resources/invoices/pdf.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { confirmedBooking } from '../support/bookings.js';
 import { openInvoice } from '../support/accounting.js';

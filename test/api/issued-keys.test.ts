@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from '../support/suite.js';
-import { transferOwnership } from '../../db/repositories/members/ownership.js';
+import { transferOwnership } from '../../commands/members/ownership.js';
 import { transaction } from '../../db/transaction.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
 import {

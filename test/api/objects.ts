@@ -1,5 +1,5 @@
 import { operationsOf } from '../../api/openapi/operations.js';
-import { RESOURCES } from '../../api/resources.js';
+import { RESOURCES } from '../../api/resources/index.js';
 import {
   bookingBody,
   db,

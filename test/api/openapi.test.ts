@@ -4,14 +4,15 @@ import test from '../support/suite.js';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createRouter } from '../../api/app.js';
+import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { publicRoutes } from '../../api/openapi/document.js';
 import { reference } from '../../api/openapi/index.js';
 import { operationsOf, pathIdsOf, type DescribedOperation } from '../../api/openapi/operations.js';
-import { curlOf } from '../../api/reference/curl.js';
-import { endpointsOf } from '../../api/reference/operation-view.js';
-import { EXAMPLE_KEY } from '../../api/resource/examples.js';
-import { RESOURCES } from '../../api/resources.js';
+import { curlOf } from '../../web/reference/curl.js';
+import { endpointsOf } from '../../web/reference/operation-view.js';
+import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
+import { RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
 import {
@@ -30,7 +31,7 @@ import { createObjects, type ObjectIds } from './objects.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
-const router = createRouter(deps as Partial<ApiDependencies> as ApiDependencies);
+const router = createRouter(deps as Partial<ApiDependencies> as ApiDependencies, PAGES);
 const routes = publicRoutes(router);
 const { body: document } = await anonymous('GET', '/v1/openapi.json');
 const OPERATIONS = operationsOf([...RESOURCES, reference]);

@@ -1,5 +1,6 @@
 import test from '../support/suite.js';
 import { createRouter } from '../../api/app.js';
+import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { db, dev, newWorkspace } from '../support/stack.js';
@@ -7,7 +8,7 @@ import { isError } from './booking-calls.js';
 
 test('no route has a second spelling in another case', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
-  const router = createRouter({ db, encryption, publicUrl: dev.baseUrl } as ApiDependencies);
+  const router = createRouter({ db, encryption, publicUrl: dev.baseUrl } as ApiDependencies, PAGES);
   const isRouted = (method: string, path: string): boolean => router.match(path, method).route;
   for (const { methods, path } of router.stack) {
     if (path === '/') continue;

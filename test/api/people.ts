@@ -1,5 +1,5 @@
-import { insertApiKey } from '../../db/repositories/access/api-keys.js';
-import { insertMember } from '../../db/repositories/members/members.js';
+import { insertApiKey } from '../../commands/access/api-keys.js';
+import { insertMember } from '../../commands/members/members.js';
 import { mintToken } from '../../api/http/tokens.js';
 import {
   SCOPE_ACTIONS,

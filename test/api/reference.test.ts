@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import test from '../support/suite.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { document } from './described-api.js';
-import { endpointsOf } from '../../api/reference/operation-view.js';
+import { endpointsOf } from '../../web/reference/operation-view.js';
 
 /** The fields and parameters without a description, by their place in the document. */
 function undescribed(node: unknown, path: string): string[] {

@@ -1,5 +1,5 @@
 import type { Role, Scope } from '../../domain/policies.js';
-import { DASHBOARD_ROUTES } from './dashboard-rights-table.js';
+import { DASHBOARD_ROUTES } from '../web/dashboard-rights-table.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {

@@ -1,5 +1,6 @@
 import test from '../support/suite.js';
 import { createRouter } from '../../api/app.js';
+import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
@@ -28,7 +29,7 @@ const asRouted = (route: string): string =>
 test('every route of the API has a row', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
   const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
-  const routes = createRouter(deps).stack.flatMap(({ methods, path }) =>
+  const routes = createRouter(deps, PAGES).stack.flatMap(({ methods, path }) =>
     methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
   );
   const rows = [...ROWS.map(({ route }) => asRouted(route)), ...WITHOUT_KEY];

@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { askAboutPayment } from '../../api/dashboard/search/search.js';
+import { askAboutPayment } from '../../web/dashboard/search/search.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { confirmedBooking } from '../support/bookings.js';

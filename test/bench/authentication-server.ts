@@ -5,7 +5,7 @@ import { authenticated } from '../../api/http/auth.js';
 import { route, type Handler } from '../../api/http/context.js';
 import { openDatabase } from '../../db/data-source.js';
 import { poolOf } from '../../db/pool.js';
-import { createAuthenticateAndLimit } from '../../db/repositories/access/authenticate-and-limit.js';
+import { createAuthenticateAndLimit } from '../../commands/access/authenticate-and-limit.js';
 
 /**
  * A Koa process with three routes that send the same bytes: `/bare` immediately, `/query` after reading a row by its

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { insertSession } from '../../db/repositories/access/sessions.js';
-import { hashSecret, newSecret } from '../../api/sign-in/secrets.js';
+import { insertSession } from '../../commands/access/sessions.js';
+import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { drive } from './measure.js';

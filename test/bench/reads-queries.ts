@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { findRoomCalendars } from '../../db/repositories/rooms/availability-queries.js';
+import { listBookings } from '../../db/queries/bookings/booking.js';
+import { findRoomCalendars } from '../../db/queries/rooms/availability.js';
 
 /** Parameters of the queries and routes. Times are strings, since they are sent to another process. */
 export interface ReadHouse {

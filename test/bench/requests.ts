@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
-import { insertApiKey } from '../../db/repositories/access/api-keys.js';
+import { insertApiKey } from '../../commands/access/api-keys.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { drive, median } from './measure.js';
 import { aim, type Aim } from './print.js';

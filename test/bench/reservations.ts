@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { reserveSlot } from '../../db/repositories/bookings/reserve-slot.js';
-import { findRoom } from '../../db/repositories/rooms/room-queries.js';
+import { reserveSlot } from '../../commands/bookings/reserve-slot.js';
+import { findRoom } from '../../db/queries/rooms/room.js';
 import { transaction } from '../../db/transaction.js';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { House } from './house.js';

@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/data-source.js';
 import { readJson } from '../../dev/launcher/home.js';
 import type { RecordedProcess } from '../../dev/launcher/process-identity.js';
 import type { Stack } from '../../dev/launcher/stack.js';
-import { searchAttributes, WORKFLOWS } from '../../workflows/contract.js';
+import { searchAttributes, WORKFLOWS } from '../../contract/index.js';
 import { benchConnection, startFloor, type Floor } from './floor.js';
 import { openHouse, type House } from './house.js';
 import { reservations } from './reservations.js';

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
-import { insertApiKey } from '../../db/repositories/access/api-keys.js';
-import { insertMember } from '../../db/repositories/members/members.js';
-import { insertRoom } from '../../db/repositories/rooms/rooms.js';
-import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { insertApiKey } from '../../commands/access/api-keys.js';
+import { insertMember } from '../../commands/members/members.js';
+import { insertRoom } from '../../commands/rooms/rooms.js';
+import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { execute } from '../../db/query.js';
 import { runMigrations } from '../../db/run-migrations.js';
 import { transaction } from '../../db/transaction.js';

@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { signatureHeaders, type SigningSecrets } from '../../activities/webhooks/signature.js';
 import { newId } from '../../db/ids.js';
-import { insertEvent } from '../../db/repositories/events/events.js';
+import { insertEvent } from '../../commands/events/events.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { workflowIds } from '../../workflows/contract.js';
+import { workflowIds } from '../../contract/index.js';
 import { drive, median } from './measure.js';
 import type { Scene } from './scene.js';
 

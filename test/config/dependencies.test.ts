@@ -2,7 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from '../support/suite.js';
 
-const SERVICE = ['activities', 'api', 'db', 'deploy', 'domain', 'worker', 'workflows'];
+const SERVICE = [
+  'activities',
+  'api',
+  'commands',
+  'contract',
+  'db',
+  'deploy',
+  'domain',
+  'web',
+  'worker',
+  'workflows',
+];
 
 /** The packages that a source file imports at run time; type imports don't count. */
 function packagesOf(path: string): string[] {

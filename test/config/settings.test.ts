@@ -49,7 +49,7 @@ test('unknown environment variables are allowed', (t) => {
   t.is(loadConfig({ ...REQUIRED_SETTINGS, EDITOR: 'ed' }).publicUrl, REQUIRED_SETTINGS.PUBLIC_URL);
 });
 
-for (const entry of ['api/main.js', 'worker/main.js', 'db/migrate.js']) {
+for (const entry of ['api/main.js', 'worker/main.js', 'deploy/migrate.js']) {
   test(`${entry} exits with one sentence that names every missing setting`, async (t) => {
     const { PUBLIC_URL: _, SMTP_URL: __, ...settings } = REQUIRED_SETTINGS;
     const { code, stderr } = await run(entry, settings);

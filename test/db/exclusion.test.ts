@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
-import { releaseReservation } from '../../db/repositories/bookings/release-reservation.js';
+import { releaseReservation } from '../../commands/bookings/release-reservation.js';
 import { freeHour, until } from '../support/stack.js';
 import { newPlace, reserve, reserveIn, withScratchDatabase } from './scratch.js';
 

@@ -11,10 +11,10 @@ import { createEncryption, type Encryption } from '../../db/encryption.js';
 import { createInviteLinks } from '../../db/invite-links.js';
 import { newId } from '../../db/ids.js';
 import { reencrypt } from '../../db/reencryption.js';
-import { connect } from '../../db/repositories/accounting/connections.js';
-import { insertConsent } from '../../db/repositories/accounting/consents.js';
-import { secretContext } from '../../db/repositories/events/webhook-endpoint-queries.js';
-import { rotateEndpointSecret } from '../../db/repositories/events/webhook-endpoints.js';
+import { connect } from '../../commands/accounting/connections.js';
+import { insertConsent } from '../../commands/accounting/consents.js';
+import { secretContext } from '../../db/queries/events/webhook-endpoint.js';
+import { rotateEndpointSecret } from '../../commands/events/webhook-endpoints.js';
 import { COLUMNS } from '../../db/schema.js';
 import { transaction } from '../../db/transaction.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
@@ -180,7 +180,7 @@ test('npm run reencrypt reports what it did, and fails while a value needs anoth
     const run = (keys: string): Promise<[code: unknown, report: unknown]> =>
       new Promise((resolve) => {
         const env = { ...REQUIRED_SETTINGS, DATABASE_URL: url, ENCRYPTION_KEY: keys };
-        execFile(process.execPath, ['build/db/reencrypt.js'], { env }, (error, stdout) =>
+        execFile(process.execPath, ['build/deploy/reencrypt.js'], { env }, (error, stdout) =>
           resolve([error?.code ?? 0, JSON.parse(stdout)]),
         );
       });

@@ -1,20 +1,17 @@
 import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
-import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
-import { findReplacement } from '../../db/repositories/billing/invoice-money-queries.js';
-import { listInvoices } from '../../db/repositories/billing/invoice-queries.js';
-import { listPayments } from '../../db/repositories/billing/payment-queries.js';
-import {
-  listComparedPayments,
-  type Reconciliation,
-} from '../../db/repositories/billing/reconciliation-queries.js';
-import { findBookingMail } from '../../db/repositories/mail/booking-mail-queries.js';
-import { listSentEvents } from '../../db/repositories/events/sent-event-queries.js';
-import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
-import { listAuditLog } from '../../db/repositories/workspaces/audit-queries.js';
-import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { findOverdueBookings } from '../../db/repositories/bookings/self-heal-queries.js';
-import { listMembers } from '../../db/repositories/members/member-queries.js';
+import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
+import { findReplacement } from '../../db/queries/billing/invoice-money.js';
+import { listInvoices } from '../../db/queries/billing/invoice.js';
+import { listPayments } from '../../db/queries/billing/payment.js';
+import { listComparedPayments, type Reconciliation } from '../../db/queries/billing/reconciliation.js';
+import { findBookingMail } from '../../db/queries/mail/booking-mail.js';
+import { listSentEvents } from '../../db/queries/events/sent-event.js';
+import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
+import { listAuditLog } from '../../db/queries/workspaces/audit.js';
+import { listBookings } from '../../db/queries/bookings/booking.js';
+import { findOverdueBookings } from '../../db/queries/bookings/self-heal.js';
+import { listMembers } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
 import { newPlace, withScratchDatabase } from './scratch.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from '../support/suite.js';
 import { listSettings } from '../../config.js';
-import { WORKFLOWS } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../contract/index.js';
 import { anchorsOf, brokenCitations } from './citations.js';
 
 /** Written by tools, or not part of the repository. */
@@ -126,7 +126,7 @@ test('the settings table has every setting, and says which are required', (t) =>
 });
 
 test('the runbook has every kind of attention', (t) => {
-  const source = readFileSync('db/repositories/workspaces/attention-queries.ts', 'utf8');
+  const source = readFileSync('db/queries/workspaces/attention.ts', 'utf8');
   const kinds = [...source.matchAll(/^ {2}([a-z_]+): `SELECT/gm)].map(([, kind]) => kind!);
   const documented = tableRows('docs/operations.md', 'Runbook').flatMap(([names]) => namesIn(names!));
   t.true(kinds.includes('hold_not_ended'), 'kinds are found');

@@ -170,7 +170,7 @@ test('each test file is in one group, by its folder and imports', (t) => {
   const groupOf = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
   t.is(groupOf('test/domain/price.test.ts'), 'domain-computing');
   t.is(groupOf('test/api/rooms.test.ts'), 'api-stack');
-  t.is(groupOf('test/api/dashboard.test.ts'), 'api-stack-pages');
+  t.is(groupOf('test/web/dashboard.test.ts'), 'web-stack-pages');
   t.is(groupOf('test/config/settings.test.ts'), 'others-pure');
   t.is(groupOf('test/dev/launcher-stop.test.ts'), 'dev-launcher');
   t.true(groups.outages.length > 0);

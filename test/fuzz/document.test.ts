@@ -1,6 +1,6 @@
 import test from '../support/suite.js';
 import { pathIdsOf } from '../../api/openapi/operations.js';
-import { RESOURCES } from '../../api/resources.js';
+import { RESOURCES } from '../../api/resources/index.js';
 import { document } from '../api/described-api.js';
 import { documentFor } from './document.js';
 

@@ -1,5 +1,5 @@
 import { pathIdsOf } from '../../api/openapi/operations.js';
-import { RESOURCES } from '../../api/resources.js';
+import { RESOURCES } from '../../api/resources/index.js';
 import type { ObjectIds } from '../api/objects.js';
 
 type Json = Record<string, any>;

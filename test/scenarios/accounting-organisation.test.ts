@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { listWorkspacesToSync } from '../../db/repositories/accounting/connection-queries.js';
+import { listWorkspacesToSync } from '../../db/queries/accounting/connection.js';
 import {
   accountingLedger,
   giveConsent,

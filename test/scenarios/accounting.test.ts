@@ -1,8 +1,8 @@
 import test from '../support/suite.js';
-import { findConnection } from '../../db/repositories/accounting/connection-queries.js';
-import { revokeConnection } from '../../db/repositories/accounting/connections.js';
-import { listOverdueUpdates } from '../../db/repositories/accounting/pending-update-queries.js';
-import { enqueueAccountingUpdate } from '../../db/repositories/accounting/pending-updates.js';
+import { findConnection } from '../../db/queries/accounting/connection.js';
+import { revokeConnection } from '../../commands/accounting/connections.js';
+import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';
+import { enqueueAccountingUpdate } from '../../commands/accounting/pending-updates.js';
 import { execute } from '../../db/query.js';
 import { transaction } from '../../db/transaction.js';
 import {

@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { findPaymentCauses } from '../../db/repositories/billing/refund-queries.js';
+import { findPaymentCauses } from '../../db/queries/billing/refund.js';
 import { sweep } from '../support/invariants.js';
 import {
   AUTHENTICATION,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
-import { insertEvent } from '../../db/repositories/events/events.js';
+import { insertEvent } from '../../commands/events/events.js';
 import {
   freeBooking,
   newObjectId,
@@ -13,7 +13,7 @@ import {
 import { idsOf } from '../support/receiver.js';
 import { db, until } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { workflowIds } from '../../workflows/contract.js';
+import { workflowIds } from '../../contract/index.js';
 
 test('a booking sends signed events that a receiver can verify by either scheme', async (t) => {
   const { api, receiver, secret } = await newSubscriber();

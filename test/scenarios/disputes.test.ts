@@ -1,6 +1,6 @@
 import test from '../support/suite.js';
 import { formatMoment } from '../../domain/display.js';
-import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
+import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
 import { eventsOf } from '../support/bookings.js';
 import { chargeOf, disputablePayment, disputeCharge } from '../support/disputes.js';

@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { insertInvoiceCheckout } from '../../db/repositories/billing/checkouts.js';
+import { insertInvoiceCheckout } from '../../commands/billing/checkouts.js';
 import { sweep } from '../support/invariants.js';
 import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
 import {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from '../support/suite.js';
-import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
-import { enqueueMail } from '../../db/repositories/mail/mails.js';
+import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
+import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
-import { searchAttributes } from '../../workflows/contract.js';
+import { searchAttributes } from '../../contract/index.js';
 import { createMember } from '../api/member-calls.js';
 import {
   bookingBody,

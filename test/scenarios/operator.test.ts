@@ -10,7 +10,7 @@ import {
   withFaults,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { searchAttributes } from '../../workflows/contract.js';
+import { searchAttributes } from '../../contract/index.js';
 
 const describe = (bookingId: string) => temporal.workflow.getHandle(bookingId).describe();
 

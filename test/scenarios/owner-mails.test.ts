@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { updateMember } from '../../db/repositories/members/update-member.js';
+import { updateMember } from '../../commands/members/update-member.js';
 import type { Principal } from '../../domain/policies.js';
 import { newKey, newMember } from '../api/people.js';
 import { confirmedBooking } from '../support/bookings.js';

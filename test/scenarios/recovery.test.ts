@@ -20,8 +20,8 @@ import {
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 import { temporal } from '../support/temporal.js';
 import { createMember } from '../api/member-calls.js';
-import { paymentConfirmed, searchAttributes } from '../../workflows/contract.js';
-import { starts } from '../../workflows/starts.js';
+import { paymentConfirmed, searchAttributes } from '../../contract/index.js';
+import { starts } from '../../contract/starts.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>

@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { addSubscriptionCharge } from '../../db/repositories/billing/subscription-charges.js';
+import { addSubscriptionCharge } from '../../commands/billing/subscription-charges.js';
 import { newId } from '../../db/ids.js';
 import type { Tier } from '../../domain/price.js';
 import { transaction } from '../../db/transaction.js';

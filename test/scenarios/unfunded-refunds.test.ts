@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
+import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { confirmedBooking, eventsOf } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {

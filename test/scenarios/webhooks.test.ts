@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
 import test from '../support/suite.js';
-import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
-import { workflowIds } from '../../workflows/contract.js';
+import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
+import { workflowIds } from '../../contract/index.js';
 import { sweep } from '../support/invariants.js';
 import {
   anonymous,

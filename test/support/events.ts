@@ -1,5 +1,5 @@
 import { newId, newUuid } from '../../db/ids.js';
-import { insertEvent } from '../../db/repositories/events/events.js';
+import { insertEvent } from '../../commands/events/events.js';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { EventType } from '../../domain/events.js';
 import { presentBooking } from '../../domain/presenters/booking.js';

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { hashSecret, newSecret } from '../../api/sign-in/secrets.js';
+import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import { newId } from '../../db/ids.js';
 import { codeOf, linksTo, newPage, type WatchedPage } from './browser.js';
 import { db, dev, until } from './stack.js';

@@ -6,8 +6,8 @@ import test, { type ExecutionContext } from '../support/suite.js';
 import { failures } from '../../activities/failures.js';
 import type { Activities } from '../../activities/index.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { createBooking, openInvoiceCheckout, WORKFLOWS } from '../../workflows/contract.js';
-import { starts } from '../../workflows/starts.js';
+import { createBooking, openInvoiceCheckout, WORKFLOWS } from '../../contract/index.js';
+import { starts } from '../../contract/starts.js';
 import { dev, until } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 

@@ -1,7 +1,7 @@
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import test from '../support/suite.js';
 import { TRANSACTION_AWAITED } from '../../workflows/activity-options.js';
-import { starts } from '../../workflows/starts.js';
+import { starts } from '../../contract/starts.js';
 
 const MINUTE_MS = 60_000;
 const bookingIn = (room_name: string) => ({

@@ -1,4 +1,4 @@
-import type { AccountMail } from '../../../db/repositories/mail/account-mail-queries.js';
+import type { AccountMail } from '../../../db/queries/mail/account-mail.js';
 import type { AccountMailKind } from '../../../domain/mails.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { formatMoment } from '../../../domain/display.js';

@@ -1,9 +1,6 @@
-import type { AddressChangedMail } from '../../../db/repositories/mail/account-mail-queries.js';
-import type { OpenInvite } from '../../../db/repositories/members/invites.js';
-import {
-  ADDRESS_LINK_HOURS,
-  type RequestedAddress,
-} from '../../../db/repositories/members/requested-addresses.js';
+import type { AddressChangedMail } from '../../../db/queries/mail/account-mail.js';
+import type { OpenInvite } from '../../../commands/members/invites.js';
+import { ADDRESS_LINK_HOURS, type RequestedAddress } from '../../../commands/members/requested-addresses.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 

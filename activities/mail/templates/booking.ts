@@ -1,5 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import type { BookingMail } from '../../../db/repositories/mail/booking-mail-queries.js';
+import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';

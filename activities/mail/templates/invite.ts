@@ -1,4 +1,4 @@
-import type { OpenInvite } from '../../../db/repositories/members/invites.js';
+import type { OpenInvite } from '../../../commands/members/invites.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { formatZonedMoment } from '../../../domain/display.js';
 import { button, escapeHtml, paragraphs } from './html.js';

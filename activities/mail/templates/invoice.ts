@@ -1,4 +1,4 @@
-import type { InvoiceMail } from '../../../db/repositories/mail/invoice-mail-queries.js';
+import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';

@@ -1,4 +1,4 @@
-import type { Sender } from '../../../db/repositories/mail/sender-queries.js';
+import type { Sender } from '../../../db/queries/mail/sender.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 

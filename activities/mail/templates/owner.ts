@@ -1,4 +1,4 @@
-import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/owner-mail-queries.js';
+import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-mail.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import type { MailMessage } from '../../gateways/mail.js';

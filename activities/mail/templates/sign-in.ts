@@ -1,4 +1,4 @@
-import { LINK_MINUTES } from '../../../db/repositories/access/sign-in-links.js';
+import { LINK_MINUTES } from '../../../commands/access/sign-in-links.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 

@@ -1,5 +1,5 @@
-import type { OpenInvoice, StatementEntry } from '../../../db/repositories/billing/statement-queries.js';
-import type { StatementMail } from '../../../db/repositories/mail/statement-mail-queries.js';
+import type { OpenInvoice, StatementEntry } from '../../../db/queries/billing/statement.js';
+import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';

@@ -1,4 +1,4 @@
-import { workflowIds } from '../../../workflows/contract.js';
+import { workflowIds } from '../../../contract/index.js';
 import { newAccountingWorkspace, openInvoice, syncAccounting } from '../../support/accounting.js';
 import { internal } from '../../support/stack.js';
 import type { Recorder } from './recorder.js';

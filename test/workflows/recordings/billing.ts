@@ -1,5 +1,5 @@
-import { SCHEDULES, WORKFLOWS, workflowIds } from '../../../workflows/contract.js';
-import { starts } from '../../../workflows/starts.js';
+import { SCHEDULES, WORKFLOWS, workflowIds } from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
 import { createMember } from '../../api/member-calls.js';
 import { openInvoice } from '../../support/accounting.js';
 import { confirmedBooking } from '../../support/bookings.js';

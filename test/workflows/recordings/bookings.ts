@@ -1,4 +1,4 @@
-import { paymentConfirmed } from '../../../workflows/contract.js';
+import { paymentConfirmed } from '../../../contract/index.js';
 import { confirmedBooking, hoursLater } from '../../support/bookings.js';
 import {
   bookingBody,

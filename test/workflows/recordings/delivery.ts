@@ -1,4 +1,4 @@
-import { mailQueued, workflowIds } from '../../../workflows/contract.js';
+import { mailQueued, workflowIds } from '../../../contract/index.js';
 import { createMember } from '../../api/member-calls.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../../support/events.js';
 import { db, mailbox, newWorkspace, uniqueEmail, until } from '../../support/stack.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { refundUpdated, workflowIds } from '../../../workflows/contract.js';
+import { refundUpdated, workflowIds } from '../../../contract/index.js';
 import { confirmedBooking } from '../../support/bookings.js';
 import { disputablePayment } from '../../support/disputes.js';
 import {

@@ -1,0 +1,54 @@
+import { newId } from '../../../db/ids.js';
+import { insertBlackout } from '../../../commands/rooms/blackouts.js';
+import { findBookingsDuring, findBlackout } from '../../../db/queries/rooms/blackout.js';
+import { audit } from '../../../commands/workspaces/audit.js';
+import { ApiError } from '../../../domain/errors.js';
+import { presentBlackout } from '../../../domain/presenters/blackout.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { createOnce } from '../../http/idempotency.js';
+import { roomOf } from '../rooms/read.js';
+import type { CreateBody } from './schema.js';
+
+/**
+ * `POST /v1/rooms/{id}/blackouts` (docs/rules/rooms.md#blackouts). Errors: 404 `room_not_found`; 409 `slot_unavailable`
+ * if it overlaps live bookings and `force` is not set; 422.
+ */
+export function create(deps: Pick<ApiDependencies, 'db'>): Handler {
+  return async (ctx) => {
+    const { id: room_id, workspace_id } = await roomOf(ctx, deps);
+    const { start_at, end_at, reason, force } = ctx.state.body as CreateBody;
+    if (end_at <= start_at)
+      throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
+    const id = newId('bo');
+    await createOnce(ctx, deps.db, id, {
+      async create(tx) {
+        const { blackout, bookings: booking_ids } = await insertBlackout(tx, {
+          id,
+          workspace_id,
+          room_id,
+          start_at,
+          end_at,
+          reason: reason || null,
+          force,
+        });
+        if (!blackout) {
+          const message =
+            'The blackout overlaps pending or confirmed bookings. To create it anyway and keep the bookings, set force to true.';
+          throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids } });
+        }
+        const details = { room_id, after: presentBlackout(blackout), booking_ids };
+        await audit(tx, ctx.state.principal, { action: 'blackout.created', object: id, details });
+      },
+      async find(tx, id) {
+        const blackout = await findBlackout(tx, room_id, id);
+        return (
+          blackout && {
+            ...presentBlackout(blackout),
+            booking_ids: await findBookingsDuring(tx, room_id, blackout),
+          }
+        );
+      },
+    });
+  };
+}

@@ -1,0 +1,63 @@
+import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
+import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
+import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findRefundsById } from '../../../db/queries/billing/refund.js';
+import { assertCancellable, type CancelRequest } from '../../../domain/booking-cancellation.js';
+import { ApiError } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
+import { presentRefunds, type PresentedRefund } from '../../../domain/presenters/refund.js';
+import { cancelBooking as cancelUpdate } from '../../../contract/index.js';
+import type { Handler } from '../../http/context.js';
+import { syncInvoiceInline } from '../invoices/accounting.js';
+import { awaitRefunds } from '../payments/run-refunds.js';
+import { bookingOf } from './read.js';
+import { showBooking } from './present.js';
+import { actorOf, executeUpdate, type ChangeActor, type Deps } from './run-update.js';
+import type { CancelBody } from './schema.js';
+
+/** `POST /v1/bookings/{id}/cancel` */
+export function cancel(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const { refund_policy } = body as CancelBody;
+    const booking = await bookingOf(ctx, deps);
+    if (refund_policy === 'full' && !can(principal.role, 'all_bookings')) {
+      const message = 'refund_policy full requires the role admin or owner. Send standard or none.';
+      throw new ApiError('role_insufficient', message);
+    }
+    const cancelled = await cancelBooking(deps, actorOf(principal), booking, body as CancelBody);
+    ctx.status = 200;
+    ctx.body = { ...showBooking(deps, principal, cancelled.booking), refund: cancelled.refund };
+  };
+}
+
+/**
+ * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled one is
+ * returned as it is. Errors: 409 `booking_not_cancellable`; 503.
+ */
+export async function cancelBooking(
+  deps: Deps,
+  actor: ChangeActor,
+  booking: BookingRow,
+  request: Omit<CancelRequest, 'reason'> & { reason?: string | null },
+): Promise<{ booking: BookingRow; refund: PresentedRefund | null }> {
+  const { workspace_id, id } = booking;
+  const { manager } = deps.db;
+  if (booking.status !== 'cancelled') {
+    assertCancellable(booking, new Date());
+    const changeId = await insertChange(manager, {
+      workspace_id,
+      booking_id: id,
+      actor,
+      kind: 'cancel',
+      request: { ...request, reason: request.reason || null },
+    });
+    const outcome = await executeUpdate(deps, booking, cancelUpdate, changeId);
+    await awaitRefunds(deps, outcome!.refund_ids);
+    const invoice = await findInvoiceById(manager, booking.invoice_id!);
+    if (invoice?.status === 'void') await syncInvoiceInline(deps, invoice);
+  }
+  const refunds = await findRefundsById(manager, await findCancellationRefunds(manager, id));
+  return { booking: (await findBooking(manager, workspace_id, id))!, refund: presentRefunds(refunds) };
+}

@@ -1,0 +1,101 @@
+import { findRefundsById } from '../../../db/queries/billing/refund.js';
+import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
+import { assertLive, type ChangeOutcome, type ChangeRequest } from '../../../domain/booking-change.js';
+import type { OnAuthentication } from '../../../domain/pending-change.js';
+import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
+import { changeBooking as changeUpdate } from '../../../contract/index.js';
+import type { Handler } from '../../http/context.js';
+import { awaitRefunds } from '../payments/run-refunds.js';
+import { bookingOf } from './read.js';
+import { findPayableChange, type PayableChange } from './pending-change.js';
+import { showBooking } from './present.js';
+import { actorOf, executeUpdate, outcomeOf, type ChangeActor, type Deps } from './run-update.js';
+import type { ChangeBody } from './schema.js';
+
+/** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
+export type Adjustment =
+  | { amount_minor: number; payment_id: string }
+  | { amount_minor: number; refund_id: string }
+  /** The difference was under the minimum charge. */
+  | { amount_minor: 0 };
+
+/** A payer needs about as long; clients that poll for the payment may ask again then. */
+const RETRY_AFTER_SECONDS = 15;
+
+/** `PATCH /v1/bookings/{id}` */
+export function change(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const booking = await bookingOf(ctx, deps);
+    const { on_authentication = 'fail' } = body as ChangeBody;
+    const request = changeRequestOf(body as ChangeBody);
+    const changed = await changeBooking(deps, actorOf(principal), booking, { request, on_authentication });
+    const shown = showBooking(deps, principal, changed.booking);
+    if (changed.pending) {
+      ctx.status = 202;
+      ctx.set('Location', `/v1/bookings/${booking.id}/pending-change`);
+      ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
+      ctx.body = { booking: shown, pending_change: presentPendingChange(changed.pending) };
+    } else ctx.body = { ...shown, adjustment: changed.adjustment };
+  };
+}
+
+/** The request as it is stored, with times in UTC milliseconds. */
+export function changeRequestOf(body: ChangeBody): ChangeRequest {
+  const { start_at, end_at, ...rest } = body;
+  delete rest.on_authentication;
+  return { ...rest, start_at: start_at?.getTime(), end_at: end_at?.getTime() };
+}
+
+/**
+ * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
+ * null, or as it is with the `pending` change that its payer is to pay. Errors: 402 `payment_failed`; 403
+ * `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`, `change_pending`, `slot_unavailable`; 412
+ * `processor_unconfigured` and 422 `amount_too_small` for a link; 422 `slot_misaligned`, `validation_failed`; 502
+ * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 503, after
+ * which nothing will be changed.
+ */
+export async function changeBooking(
+  deps: Deps,
+  actor: ChangeActor,
+  booking: BookingRow,
+  { request, on_authentication }: { request: ChangeRequest; on_authentication: OnAuthentication },
+): Promise<{ booking: BookingRow; adjustment: Adjustment | null; pending: PayableChange | null }> {
+  assertLive(booking.status);
+  const { workspace_id, id } = booking;
+  const changeId = await insertChange(deps.db.manager, {
+    workspace_id,
+    booking_id: id,
+    actor,
+    kind: 'change',
+    request,
+    on_authentication,
+  });
+  const outcome = await executeUpdate(deps, booking, changeUpdate, changeId);
+  if (!outcome) {
+    const pending = await findPayableChange(deps, id);
+    // It was paid, or has ended, since then: its outcome is stored.
+    if (pending?.id === changeId) return { booking: await current(), adjustment: null, pending };
+  }
+  const done = outcome ?? (await outcomeOf(deps, changeId));
+  await awaitRefunds(deps, done.refund_ids);
+  return { booking: await current(), adjustment: await adjustmentOf(done), pending: null };
+
+  async function current(): Promise<BookingRow> {
+    return (await findBooking(deps.db.manager, workspace_id, id))!;
+  }
+
+  async function adjustmentOf({
+    charged_minor,
+    payment_id,
+    refund_ids,
+    waived,
+  }: ChangeOutcome & { kind: 'done' }): Promise<Adjustment | null> {
+    if (payment_id) return { amount_minor: charged_minor, payment_id };
+    const refunds = await findRefundsById(deps.db.manager, refund_ids);
+    const refunded = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
+    if (refunds[0]) return { amount_minor: -refunded, refund_id: refunds[0].id };
+    return waived ? { amount_minor: 0 } : null;
+  }
+}

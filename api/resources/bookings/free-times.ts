@@ -1,0 +1,64 @@
+import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { Room } from '../../../db/rows.js';
+import { availabilityOf } from '../../../domain/availability.js';
+import { lineFrom } from '../../../domain/grid.js';
+import { lengthLimits } from '../../../domain/slots.js';
+import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../dependencies.js';
+
+const MINUTE = 60_000;
+/** The lengths to choose from, besides the current one. */
+const MAX_LENGTHS = 48;
+
+/** The local day of an instant: `2026-11-24`. */
+export const dayOf = (at: number, timeZone: string): string =>
+  new Date(wallClock(at, timeZone)).toISOString().slice(0, 10);
+
+/** `1 h 30 min` */
+export const lengthInWords = (minutes: number): string => {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+};
+
+/** The lengths in minutes that a room allows, at most a day, with the booking's own if there is one. */
+export function lengthsOf(room: Room, current?: number): number[] {
+  const { min, max } = lengthLimits(room);
+  const step = room.slot_minutes;
+  const lengths = new Set(current === undefined ? [] : [current]);
+  for (let length = Math.ceil(min / step) * step; length <= Math.min(max, 1_440); length += step) {
+    if (lengths.size > MAX_LENGTHS) break;
+    lengths.add(length);
+  }
+  return [...lengths].sort((a, b) => a - b);
+}
+
+/** The starts on a local day at which a room is free for a length. The slot of a booking that is moved counts as free. */
+export async function freeStarts(
+  { db }: Pick<ApiDependencies, 'db'>,
+  room: Room,
+  { day, minutes, moved }: { day: string; minutes: number; moved?: BookingRow },
+): Promise<Date[]> {
+  const length = minutes * MINUTE;
+  const wall = Date.parse(`${day}T00:00:00Z`);
+  const from = instantOf(wall, room.time_zone);
+  const until = instantOf(wall + DAY, room.time_zone);
+  const range = { start: from, end: until + length };
+  const [calendar] = await findRoomCalendars(db.manager, {
+    workspace_id: room.workspace_id,
+    of: { room_id: room.id },
+    from: new Date(range.start),
+    to: new Date(range.end),
+    except: moved?.id,
+  });
+  const starts: Date[] = [];
+  for (const window of availabilityOf(calendar!, range, Date.now()).free) {
+    for (let start = lineFrom(window.start, room); start < until; start = lineFrom(start + 1, room)) {
+      if (start + length > window.end) break;
+      if (start !== moved?.start_at.getTime() || start + length !== moved.end_at.getTime())
+        starts.push(new Date(start));
+    }
+  }
+  return starts;
+}

@@ -1,0 +1,263 @@
+import type { BookingDetails } from '../../../domain/booking-details.js';
+import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
+import { EXAMPLE_KEY, exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
+import type { Operations } from '../shared/operation.js';
+import type { EventDescription, EventsOf } from '../shared/resource.js';
+import * as s from '../shared/shapes.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import {
+  booking,
+  bookingOfPendingChange,
+  bookingWithPendingChange,
+  cancelledBooking,
+  changedBooking,
+  linkedBooking,
+  pendingChange,
+  quote,
+  sentBooking,
+} from './responses.js';
+
+export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
+
+/** The details of the examples, before and after a change. */
+const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
+const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
+
+export const operations: Operations = {
+  'GET /v1/bookings': {
+    summary: 'List bookings',
+    description:
+      'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now, `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
+    example: () => examplePage(linked(confirmed)),
+    responses: { 200: s.pageOf(linkedBooking) },
+    query: { status: 'confirmed', limit: '20' },
+  },
+  'POST /v1/bookings': {
+    summary: 'Create a booking',
+    description:
+      'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With `settle: on_account`, it is also confirmed immediately, and its invoice is due according to the `payment_terms` of the member’s company, or of the member if there is no company. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
+    example: () => linked(pending),
+    responses: { 200: linkedBooking, 201: linkedBooking },
+    errors: [
+      'room_not_found',
+      'member_not_found',
+      'member_cancelled',
+      'tier_not_allowed',
+      'slot_unavailable',
+      'slot_misaligned',
+      'idempotency_conflict',
+      'credit_limit_exceeded',
+      'too_many_unpaid_bookings',
+      'processor_unconfigured',
+      'amount_too_small',
+      'processor_error',
+    ],
+    idempotent: true,
+    body: {
+      room_id: EXAMPLE_ROOM_ID,
+      start_at: exampleTime(45, 9),
+      end_at: exampleTime(45, 11),
+      booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+      idempotency_key: EXAMPLE_KEY,
+      ...DETAILS,
+    },
+  },
+  'POST /v1/quotes': {
+    summary: 'Quote a booking',
+    id: 'quoteBooking',
+    description:
+      'Returns the price of a booking without creating it. The body is that of `POST /v1/bookings` without `idempotency_key`, and the errors are the same, except that an occupied slot is no error: `available` is false, and `reason` says why. Nothing is stored and the slot is not held.',
+    example: () => ({
+      price: pending.price,
+      net_minor: 5000,
+      tax_minor: 1000,
+      discount_percent: 0,
+      tokens_used: 0,
+      available: true,
+      reason: null,
+    }),
+    responses: { 200: quote },
+    errors: [
+      'room_not_found',
+      'member_not_found',
+      'member_cancelled',
+      'tier_not_allowed',
+      'credit_limit_exceeded',
+      'slot_misaligned',
+      'processor_unconfigured',
+      'amount_too_small',
+    ],
+    body: {
+      room_id: EXAMPLE_ROOM_ID,
+      start_at: exampleTime(45, 9),
+      duration_minutes: 120,
+      booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+      attendees: 4,
+    },
+  },
+  'GET /v1/bookings/:id': {
+    summary: 'Get a booking',
+    example: () => linked(confirmed),
+    responses: { 200: linkedBooking },
+  },
+  'PATCH /v1/bookings/:id': {
+    summary: 'Change a booking',
+    description:
+      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference below the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price does not change. If the payer’s bank requires authentication, or no card is on file, the response is 402 with `details.authentication_required` set to true. With `on_authentication: link`, it is 202 with a `pending_change` instead: both slots are held, and the booking changes when the payer has paid at its `checkout_url`.',
+    example: () => ({ ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null }),
+    responses: { 200: changedBooking, 202: bookingWithPendingChange },
+    errors: [
+      'payment_failed',
+      'tier_not_allowed',
+      'room_not_found',
+      'booking_not_editable',
+      'change_pending',
+      'too_many_unpaid_bookings',
+      'slot_unavailable',
+      'slot_misaligned',
+      'processor_unconfigured',
+      'amount_too_small',
+      'processor_error',
+    ],
+    body: { ...CHANGED },
+  },
+  'GET /v1/bookings/:id/pending-change': {
+    summary: 'Get a pending change',
+    description:
+      'Returns the change of a booking that is awaiting payment. Fails with 404 `not_found` if there is none, or if it was paid or withdrawn, or has lapsed.',
+    example: () => PENDING_CHANGE,
+    responses: { 200: pendingChange },
+    errors: ['not_found'],
+  },
+  'DELETE /v1/bookings/:id/pending-change': {
+    summary: 'Withdraw a pending change',
+    description:
+      'Withdraws the change of a booking that is awaiting payment. The booking stays as it is and holds only its own slot. Fails with 409 `booking_not_editable` if the payer has already paid. A payment that arrives later is refunded in full.',
+    responses: { 204: null },
+    errors: ['not_found', 'booking_not_editable'],
+  },
+  'POST /v1/bookings/:id/cancel': {
+    summary: 'Cancel a booking',
+    description:
+      'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to the room’s `refund_steps`), `full` or `none`; `full` requires the role admin or owner. Cancelling a cancelled booking returns it unchanged.',
+    example: () => ({ ...linked(cancelled), refund: { ...refund, refunds: [refund] } }),
+    responses: { 200: cancelledBooking },
+    errors: ['booking_not_cancellable', 'processor_error'],
+    body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
+  },
+  'POST /v1/bookings/:id/no-show': {
+    summary: 'Mark a no-show',
+    description:
+      'Records that the booker did not show up. Allowed from `start_at` until 7 days after `end_at`. Does not change the status of the booking or refund anything.',
+    example: () => linked({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
+    responses: { 200: linkedBooking },
+    errors: ['booking_not_started', 'booking_not_editable'],
+    body: {},
+  },
+  'POST /v1/bookings/:id/send': {
+    summary: "Resend a booking's email",
+    id: 'sendBooking',
+    description:
+      'Emails the payer the current state of the booking: the payment link, the confirmation, the cancellation or the expiry. Allowed once every 10 minutes.',
+    example: () => ({ booking_id: EXAMPLE_BOOKING_ID, sent_to: 'ada@example.com' }),
+    responses: { 200: sentBooking },
+    idempotent: true,
+    body: {},
+  },
+  'POST /v1/bookings/:id/rotate-manage-link': {
+    summary: 'Replace the manage link',
+    description:
+      'Returns the booking with a new `manage_url`. The link in earlier emails and responses stops working; later emails contain the new one.',
+    example: () => linked(confirmed),
+    responses: { 200: linkedBooking },
+    body: {},
+  },
+};
+
+const pending: PresentedBooking = {
+  id: EXAMPLE_BOOKING_ID,
+  status: 'pending_payment',
+  checkout_url: 'https://checkout.example.com/pay/cs_a1b2c3',
+  expires_at: exampleInstant(0, 13),
+  room: { id: EXAMPLE_ROOM_ID, name: 'Blue room' },
+  room_id: EXAMPLE_ROOM_ID,
+  start_at: exampleInstant(45, 9),
+  end_at: exampleInstant(45, 11),
+  booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+  member_id: null,
+  company_id: null,
+  ...DETAILS,
+  price: { currency: 'GBP', amount_minor: 6000 },
+  tokens_used: 0,
+  settle: 'checkout',
+  invoice_id: EXAMPLE_INVOICE_ID,
+  processor_payment_intent_id: null,
+  confirmation_source: null,
+  sequence: 0,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+  confirmed_at: null,
+  cancelled_at: null,
+  completed_at: null,
+  no_show_at: null,
+};
+
+const confirmed: PresentedBooking = {
+  ...pending,
+  status: 'confirmed',
+  processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
+  confirmation_source: 'connect_webhook',
+  confirmed_at: exampleInstant(0, 12),
+};
+
+const cancelled: PresentedBooking = {
+  ...confirmed,
+  status: 'cancelled',
+  sequence: 1,
+  cancelled_at: exampleInstant(1, 9),
+};
+
+const linked = (object: PresentedBooking) => ({
+  ...object,
+  manage_url: `https://book.example.com/manage/${EXAMPLE_BOOKING_ID}.4f1c2b9a7d3e5f60`,
+});
+
+const PENDING_CHANGE = {
+  id: 'chg_01kba6xz3fe4r9tq5v8mhc2s1c',
+  checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
+  amount_minor: 3000,
+  expires_at: exampleInstant(1, 10),
+};
+
+/** The refund of the cancellation. */
+const refund = {
+  id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1r',
+  payment_id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1g',
+  amount_minor: 6000,
+  status: 'succeeded',
+};
+
+const example = (object: PresentedBooking, previous?: Record<string, unknown>): EventDescription => ({
+  schema: booking,
+  object,
+  previous,
+});
+
+export const events: Record<EventsOf<'booking'>, EventDescription> = {
+  'booking.created': example(pending),
+  'booking.confirmed': example(confirmed),
+  'booking.updated': example({ ...confirmed, ...CHANGED, sequence: 1 }, { ...DETAILS, sequence: 0 }),
+  'booking.change_pending': {
+    schema: bookingOfPendingChange,
+    object: { ...confirmed, pending_change: { ...PENDING_CHANGE, ended: null } },
+  },
+  'booking.change_lapsed': {
+    schema: bookingOfPendingChange,
+    object: { ...confirmed, pending_change: { ...PENDING_CHANGE, ended: 'lapsed' } },
+  },
+  'booking.cancelled': example(cancelled),
+  'booking.expired': example({ ...pending, status: 'expired' }),
+  'booking.completed': example({ ...confirmed, status: 'completed', completed_at: exampleInstant(45, 11) }),
+  'booking.no_show': example({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
+};

@@ -1,0 +1,65 @@
+import {
+  findChange,
+  findPendingChange,
+  type PendingChange,
+} from '../../../db/queries/bookings/booking-change.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { ApiError } from '../../../domain/errors.js';
+import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
+import { withdrawPendingChange as withdrawUpdate } from '../../../contract/index.js';
+import type { Handler } from '../../http/context.js';
+import { serviceUnavailable } from '../../http/errors.js';
+import { bookingOf } from './read.js';
+import { updateRun, type Deps } from './run-update.js';
+
+/** A change that its payer can pay now. */
+export type PayableChange = PendingChange & { checkout_url: string; expires_at: Date };
+
+/** The change of a booking that its payer can pay now, or null. */
+export async function findPayableChange({ db }: Deps, bookingId: string): Promise<PayableChange | null> {
+  const pending = await findPendingChange(db.manager, bookingId);
+  return pending?.checkout_url && pending.expires_at ? (pending as PayableChange) : null;
+}
+
+const nonePending = (): ApiError => new ApiError('not_found', 'This booking has no pending change.');
+
+/** `GET /v1/bookings/{id}/pending-change` */
+export function getPendingChange(deps: Deps): Handler {
+  return async (ctx) => {
+    const booking = await bookingOf(ctx, deps);
+    const pending = await findPayableChange(deps, booking.id);
+    if (!pending) throw nonePending();
+    ctx.body = presentPendingChange(pending);
+  };
+}
+
+/** `DELETE /v1/bookings/{id}/pending-change` */
+export function removePendingChange(deps: Deps): Handler {
+  return async (ctx) => {
+    await withdrawPendingChange(deps, await bookingOf(ctx, deps));
+    ctx.status = 204;
+  };
+}
+
+/**
+ * Withdraws the change of a booking that waits for its payment (docs/rules/bookings.md#paying-the-difference-by-link).
+ * Errors: 404 `not_found` if there is none; 409 `booking_not_editable` if it was paid meanwhile; 503 if it is not known
+ * in time, after which it may still be withdrawn.
+ */
+export async function withdrawPendingChange(deps: Deps, booking: BookingRow): Promise<void> {
+  const { manager } = deps.db;
+  const pending = await findPendingChange(manager, booking.id);
+  if (!pending) throw nonePending();
+  const { id } = pending;
+  try {
+    await updateRun(deps, booking, withdrawUpdate, { changeId: id, updateId: `withdraw-${id}` });
+  } catch (error) {
+    deps.log.warn({ err: error, changeId: id }, 'change not withdrawn in time');
+  }
+  const { state } = (await findChange(manager, id))!;
+  if (state === 'done') {
+    const message = 'The change was paid before it could be withdrawn. The booking is changed.';
+    throw new ApiError('booking_not_editable', message, { details: { reason: 'paid' } });
+  }
+  if (state !== 'refused') throw serviceUnavailable('The change could not be withdrawn in time. Try again.');
+}

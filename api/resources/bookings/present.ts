@@ -1,0 +1,17 @@
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { hasScope, type Principal } from '../../../domain/policies.js';
+import { presentBooking } from '../../../domain/presenters/booking.js';
+import type { ApiDependencies } from '../../dependencies.js';
+
+/**
+ * A booking as the API returns it: as events carry it, and with the link to manage it for callers with `calendar:read`
+ * (docs/rules/bookings.md#manage-link). Events have no link, since anyone with it may cancel.
+ */
+export function showBooking(
+  { manageLinks }: Pick<ApiDependencies, 'manageLinks'>,
+  principal: Pick<Principal, 'resources' | 'actions'>,
+  booking: BookingRow,
+) {
+  const manage_url = hasScope(principal, 'calendar:read') ? manageLinks.linkTo(booking) : null;
+  return Object.assign(presentBooking(booking), { manage_url });
+}

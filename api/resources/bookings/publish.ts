@@ -1,0 +1,63 @@
+import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { ApiError } from '../../../domain/errors.js';
+import { createBooking, WORKFLOWS, type CreateOutcome } from '../../../contract/index.js';
+import { ONCE, starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { serviceUnavailable } from '../../http/errors.js';
+
+/** Longer than the workflow's own deadline for the processor, so that a slow processor causes a 502 and not a 503. */
+const RESPOND_WITHIN_MS = 14_000;
+
+/** What starting a booking's run needs of a reserved booking. */
+type Reserved = Parameters<ReturnType<typeof starts>['booking']>[0];
+
+/**
+ * Starts the booking's run with its create update, or joins it, and waits for the outcome. Null if the run ended before
+ * it could be joined: the database has the result then.
+ */
+export async function publish(
+  deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
+  reserved: Reserved,
+): Promise<BookingRow | null> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
+    ...starts(deps.taskQueue).booking(reserved),
+    ...ONCE,
+  });
+  let outcome: CreateOutcome;
+  try {
+    outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+      deps.temporal.workflow.executeUpdateWithStart(createBooking, {
+        startWorkflowOperation,
+        updateId: 'create',
+      }),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+    throw error;
+  }
+  if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
+  throw refusalOf(outcome.code);
+}
+
+function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiError {
+  switch (code) {
+    case 'processor_unconfigured':
+      return new ApiError(
+        code,
+        'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
+      );
+    case 'amount_too_small':
+      return new ApiError(
+        code,
+        "The price is under the payment processor's minimum charge in the currency of the workspace's account.",
+      );
+    case 'processor_error':
+      return new ApiError(
+        code,
+        'The payment processor could not open a checkout. No booking was created. Try again.',
+      );
+    case 'service_unavailable':
+      return serviceUnavailable('The booking could not be created in time.');
+  }
+}

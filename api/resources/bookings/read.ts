@@ -1,0 +1,59 @@
+import { findBooking, listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { ApiError } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { decodeCursor, page } from '../../http/cursor.js';
+import { windowOf } from './aliases.js';
+import { showBooking } from './present.js';
+import { isBookingId, type ListQuery } from './schema.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
+type LinkingDeps = Pick<ApiDependencies, 'db' | 'manageLinks'>;
+
+/** The booking in the path if the caller may see it. Errors: 404 `booking_not_found`. */
+export async function bookingOf(
+  { state: { principal }, params: { id } }: ApiContext,
+  { db }: Deps,
+): Promise<BookingRow> {
+  const booking = isBookingId(id!) ? await findBooking(db.manager, principal.workspace_id, id!) : null;
+  const isOwn = booking?.member_id === principal.member_id;
+  if (!booking || !(isOwn || can(principal.role, 'all_bookings')))
+    throw new ApiError('booking_not_found', 'No such booking.');
+  return booking;
+}
+
+/** `GET /v1/bookings/{id}` */
+export function get(deps: LinkingDeps): Handler {
+  return async (ctx) => {
+    ctx.body = showBooking(deps, ctx.state.principal, await bookingOf(ctx, deps));
+  };
+}
+
+/** `GET /v1/bookings`, by start (docs/rules/bookings.md#list). */
+export function list(deps: LinkingDeps): Handler {
+  const { db } = deps;
+  return async (ctx) => {
+    const { principal } = ctx.state;
+    const query = ctx.state.query as ListQuery;
+    const after = decodeCursor(query.cursor, isBookingId);
+    const rows = await listBookings(db.manager, {
+      workspace_id: principal.workspace_id,
+      ...windowOf(query, new Date(), after),
+      status: query.status,
+      room_id: query.room_id,
+      member_id: query.member_id,
+      company_id: query.company_id,
+      only_of: can(principal.role, 'all_bookings') ? undefined : principal.member_id,
+      q: query.q,
+      after: after && { start_at: after.key, id: after.id },
+      limit: query.limit + 1,
+    });
+    ctx.body = page(
+      rows,
+      query.limit,
+      (row) => row.start_at,
+      (row) => showBooking(deps, principal, row),
+    );
+  };
+}

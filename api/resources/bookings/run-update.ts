@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type WorkflowClient,
+} from '@temporalio/client';
+import { findChange } from '../../../db/queries/bookings/booking-change.js';
+import { withdrawChange } from '../../../commands/bookings/booking-changes.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { ChangeOutcome } from '../../../domain/booking-change.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { Principal } from '../../../domain/policies.js';
+import {
+  WORKFLOWS,
+  type cancelBooking,
+  type changeBooking as changeUpdate,
+  type withdrawPendingChange,
+} from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+
+export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
+/**
+ * Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id).
+ */
+export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
+type Update = typeof changeUpdate | typeof cancelBooking | typeof withdrawPendingChange;
+
+const RESPOND_WITHIN_MS = 14_000;
+
+/** The actor of a change, as it is stored with it. */
+export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
+
+const CHARGE_UNKNOWN =
+  'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.';
+
+/**
+ * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns the outcome.
+ * A missing run is started again from the booking's row (docs/architecture.md#changes-and-cancellations). Errors: those
+ * of the change; 503 `service_unavailable` if it was not decided in time, after which it is never applied; 502
+ * `processor_error` if the processor has not reported in time whether the card was charged, in which case the change
+ * continues. Returns null if the change waits for its payer.
+ */
+export async function executeUpdate(
+  deps: Deps,
+  booking: BookingRow,
+  update: Update,
+  changeId: string,
+): Promise<(ChangeOutcome & { kind: 'done' }) | null> {
+  const { manager } = deps.db;
+  try {
+    await updateRun(deps, booking, update, { changeId, updateId: changeId });
+  } catch (error) {
+    deps.log.warn({ err: error, changeId }, 'change not decided in time');
+    await withdrawChange(manager, changeId);
+  }
+  const { state } = (await findChange(manager, changeId))!;
+  return state === 'pending' ? null : outcomeOf(deps, changeId);
+}
+
+/** The stored outcome of a change. Errors: those of the change; 502 `processor_error` if there is none yet. */
+export async function outcomeOf(
+  { db }: Pick<Deps, 'db'>,
+  changeId: string,
+): Promise<ChangeOutcome & { kind: 'done' }> {
+  const { outcome } = (await findChange(db.manager, changeId))!;
+  if (!outcome) throw new ApiError('processor_error', CHARGE_UNKNOWN);
+  if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
+  return outcome;
+}
+
+/** A run that is completing or continues as new rejects updates. Each further attempt may find the next run. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+const GRPC_NOT_FOUND = 5;
+const GRPC_FAILED_PRECONDITION = 9;
+const GRPC_ABORTED = 10;
+
+/** Sends an update about a change to the booking's run, and waits until the run has processed it. */
+export async function updateRun(
+  deps: Deps,
+  booking: BookingRow,
+  update: Update,
+  { changeId, updateId }: { changeId: string; updateId: string },
+): Promise<void> {
+  const { workflow }: { workflow: WorkflowClient } = deps.temporal;
+  const deadline = Date.now() + RESPOND_WITHIN_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await deps.temporal.withDeadline(deadline, () =>
+        // All three take the same input; the client's types do not take a union of them.
+        workflow.executeUpdateWithStart(update as typeof changeUpdate, {
+          args: [{ changeId }],
+          updateId,
+          startWorkflowOperation: new WithStartWorkflowOperation(
+            WORKFLOWS.booking,
+            starts(deps.taskQueue).booking(booking),
+          ),
+        }),
+      );
+    } catch (error) {
+      if (Date.now() + pause >= deadline || !wasCompleting(error)) throw error;
+      await sleep(pause);
+    }
+  }
+}
+
+/** The client reports a run that takes no more updates in several ways, among them as a cancelled call. */
+function wasCompleting(error: unknown): boolean {
+  const types = [WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError];
+  if (types.some((type) => error instanceof type)) return true;
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return (
+    isGrpcServiceError(cause) && [GRPC_NOT_FOUND, GRPC_FAILED_PRECONDITION, GRPC_ABORTED].includes(cause.code)
+  );
+}

@@ -1,0 +1,69 @@
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { findCardSetup, findOpenCardSetup, type PayerId } from '../../../db/queries/billing/card.js';
+import { insertCardSetup } from '../../../commands/billing/cards.js';
+import { lockCompany } from '../../../commands/members/companies.js';
+import { lockMember } from '../../../commands/members/members.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { openCardSetup as opened, WORKFLOWS } from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { serviceUnavailable } from '../../http/errors.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+const RESPOND_WITHIN_MS = 14_000;
+/** Processors limit sessions to a day; the margin allows for clock differences. */
+const SESSION_MS = 86_400_000 - 300_000;
+
+/**
+ * Opens the hosted page on which a payer puts a card on file, or returns the one that is open
+ * (docs/rules/billing.md#cards-on-file). Errors: 412 `processor_unconfigured`; 502 `processor_error`; 503.
+ */
+export async function openCardSetup(
+  deps: Deps,
+  workspaceId: string,
+  payer: PayerId,
+): Promise<{ url: string; expires_at: string }> {
+  const { id, workspace_id } = await transaction(deps.db, async (tx) => {
+    if (payer.company_id) await lockCompany(tx, workspaceId, payer.company_id);
+    else await lockMember(tx, workspaceId, payer.member_id!);
+    const workspace = (await findWorkspace(tx, workspaceId))!;
+    const account_id = workspace.processor_account_id;
+    if (!account_id || workspace.processor_status !== 'active') throw unconfigured();
+    const known = await findOpenCardSetup(tx, payer, account_id);
+    if (known) return known;
+    const session_expires_at = new Date(Date.now() + SESSION_MS);
+    const id = await insertCardSetup(tx, {
+      ...payer,
+      workspace_id: workspaceId,
+      account_id,
+      session_expires_at,
+    });
+    return { id, workspace_id: workspaceId };
+  });
+  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+    deps.temporal.workflow.executeUpdateWithStart(opened, {
+      updateId: 'create',
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.cardSetup,
+        starts(deps.taskQueue).cardSetup(id, workspace_id),
+      ),
+    }),
+  );
+  const setup = await findCardSetup(deps.db.manager, id);
+  if (outcome.kind === 'published' && setup?.url)
+    return { url: setup.url, expires_at: setup.session_expires_at.toISOString() };
+  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
+  if (outcome.kind === 'refused' && outcome.code === 'processor_error')
+    throw new ApiError('processor_error', 'The payment processor could not open the page. Try again.');
+  throw serviceUnavailable('The page closed while it was being opened.');
+}
+
+function unconfigured(): ApiError {
+  return new ApiError(
+    'processor_unconfigured',
+    'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
+  );
+}

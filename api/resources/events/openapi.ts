@@ -1,0 +1,33 @@
+import { EXAMPLE_MEMBER_ID } from '../members/openapi.js';
+import { examplePage } from '../shared/examples.js';
+import type { Operations } from '../shared/operation.js';
+import * as s from '../shared/shapes.js';
+import { event, eventExample, exampleDelivery } from './responses.js';
+
+const example = eventExample('member.deleted', { object: { id: EXAMPLE_MEMBER_ID, deleted: true } });
+const delivered = { ...example, deliveries: [exampleDelivery] };
+
+export const operations: Operations = {
+  'GET /v1/events': {
+    summary: 'List events',
+    description:
+      'Returns events in the order in which they were committed, so that a client that reads page by page misses none. To continue after an event, send its id as `cursor`.',
+    example: () => examplePage(example),
+    responses: { 200: s.pageOf(event) },
+    query: { type: 'booking.confirmed' },
+  },
+  'GET /v1/events/:id': {
+    summary: 'Get an event',
+    description: 'Returns the event with all of its delivery attempts.',
+    example: () => delivered,
+    responses: { 200: event },
+  },
+  'POST /v1/events/:id/redeliver': {
+    summary: 'Redeliver an event',
+    description:
+      'Attempts to deliver the event once, immediately, and returns it with all of its delivery attempts.',
+    example: () => delivered,
+    responses: { 200: event },
+    errors: ['not_found'],
+  },
+};

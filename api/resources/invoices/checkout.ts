@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { findCheckout, findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
+import { insertInvoiceCheckout } from '../../../commands/billing/checkouts.js';
+import { assertPayable, CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
+import { lockInvoice } from '../../../commands/billing/invoices.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { closeInvoiceCheckout, openInvoiceCheckout, WORKFLOWS } from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { serviceUnavailable } from '../../http/errors.js';
+import { invoiceOf } from './read.js';
+
+export type CheckoutDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+const RESPOND_WITHIN_MS = 14_000;
+const MAX_ATTEMPTS = 4;
+const CHARGE_PAUSE_MS = 1_000;
+/** Processors limit sessions to a day; the margin allows for clock differences. */
+const SESSION_MS = 86_400_000 - 300_000;
+
+/** `POST /v1/invoices/{id}/checkout` */
+export function checkout(deps: CheckoutDependencies): Handler {
+  return async (ctx) => {
+    const invoice = await invoiceOf(ctx, deps);
+    ctx.body = await openCheckout(deps, invoice.id);
+    ctx.status = 200;
+  };
+}
+
+/**
+ * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is open
+ * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422
+ * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
+ */
+export async function openCheckout(
+  deps: CheckoutDependencies,
+  invoiceId: string,
+): Promise<{ checkout_url: string; expires_at: string }> {
+  const checkoutId = await transaction(deps.db, async (tx) => {
+    const invoice = await lockInvoice(tx, invoiceId);
+    await assertPayable(tx, invoice);
+    const known = await findInvoiceCheckout(tx, invoiceId);
+    if (known?.payment_method_id) throw chargeInProgress();
+    if (known) return known.id;
+    const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
+    if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
+    const amount_minor = outstandingOf(invoice);
+    assertChargeable({ amount_minor, currency: invoice.currency });
+    return insertInvoiceCheckout(tx, {
+      invoice_id: invoiceId,
+      workspace_id: invoice.workspace_id,
+      account_id: workspace.processor_account_id,
+      currency: invoice.currency,
+      amount_minor,
+      description: `Invoice ${invoice.accounting_reference}`,
+      session_expires_at: new Date(Date.now() + SESSION_MS),
+    });
+  });
+  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+    deps.temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
+      updateId: 'create',
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.invoiceCheckout,
+        starts(deps.taskQueue).invoiceCheckout(checkoutId!),
+      ),
+    }),
+  );
+  const checkout = await findCheckout(deps.db.manager, checkoutId!);
+  if (outcome.kind === 'published' && checkout?.url)
+    return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
+  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
+  if (outcome.kind === 'refused' && outcome.code === 'amount_too_small') throw amountTooSmall(checkout!);
+  if (outcome.kind === 'refused' && outcome.code === 'processor_error')
+    throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
+  throw serviceUnavailable('The checkout closed while it was being opened.');
+}
+
+/** The card on file is being charged. */
+const chargeInProgress = (): ApiError =>
+  serviceUnavailable('A payment of this invoice is in progress. Try again in a moment.');
+
+function unconfigured(): ApiError {
+  return new ApiError(
+    'processor_unconfigured',
+    'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
+  );
+}
+
+/**
+ * Does work that settles an invoice other than by its checkout. If the checkout can still be paid, it is closed first,
+ * after the work has found nothing else to refuse. Another one may be opened in the meantime, so the work checks again
+ * under the invoice's lock.
+ */
+export async function withClosedCheckout<T>(
+  deps: CheckoutDependencies,
+  invoiceId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CheckoutStillOpen)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw serviceUnavailable('A payment of this invoice is in progress.');
+      await closeCheckout(deps, invoiceId);
+    }
+  }
+}
+
+/**
+ * Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. A checkout
+ * without a run, whose start Temporal never accepted or whose run was lost, gets one that closes it.
+ */
+async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Promise<void> {
+  const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
+  if (!checkout) return;
+  // A charge to the card on file ends within seconds.
+  if (checkout.payment_method_id) return sleep(CHARGE_PAUSE_MS);
+  try {
+    await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+      deps.temporal.workflow.executeUpdateWithStart(closeInvoiceCheckout, {
+        startWorkflowOperation: new WithStartWorkflowOperation(
+          WORKFLOWS.invoiceCheckout,
+          starts(deps.taskQueue).invoiceCheckout(checkout.id),
+        ),
+      }),
+    );
+  } catch (error) {
+    // The run has completed in the meantime.
+    if (!(error instanceof WorkflowNotFoundError) && !(error instanceof WorkflowUpdateFailedError))
+      throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { newId } from '../../../db/ids.js';
+import { bindKey } from '../../../commands/access/idempotency.js';
+import { markPaid as storePayment } from '../../../commands/billing/invoice-payments.js';
+import { findPayment } from '../../../db/queries/billing/payment.js';
+import { audit } from '../../../commands/workspaces/audit.js';
+import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { presentPayment } from '../../../domain/presenters/payment.js';
+import type { Handler } from '../../http/context.js';
+import { idempotencyOf } from '../../http/idempotency.js';
+import { withClosedCheckout, type CheckoutDependencies } from './checkout.js';
+import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.js';
+import type { MarkPaidBody } from './schema.js';
+
+/** How far `paid_at` may be ahead of this process's clock. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/**
+ * `POST /v1/invoices/{id}/mark-paid`: records a payment received outside the processor
+ * (docs/rules/billing.md#manual-payments). Amounts in minor units. Errors: 404 `invoice_not_found`; 409
+ * `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`, `validation_failed`; 503.
+ */
+export function markPaid(deps: CheckoutDependencies & PresentingDependencies): Handler {
+  return async (ctx) => {
+    const invoice = await invoiceOf(ctx, deps);
+    const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body as MarkPaidBody;
+    if (paid_at.getTime() > Date.now() + CLOCK_TOLERANCE_MS)
+      throw new ApiError('validation_failed', 'paid_at must not be in the future.', { param: 'paid_at' });
+    const { workspace_id } = invoice;
+    const idempotency = idempotencyOf(ctx);
+    const id = newId('pay');
+    const payment = { id, amount_minor, method, paid_at, reference: reference || null };
+    const paymentId = await withClosedCheckout(deps, invoice.id, () =>
+      transaction(deps.db, async (tx) => {
+        const bound = await bindKey(tx, workspace_id, idempotency, id);
+        if (bound !== id) return bound;
+        await storePayment(tx, invoice.id, payment);
+        const details = { payment_id: id, amount_minor, method, reference: payment.reference };
+        await audit(tx, ctx.state.principal, { action: 'invoice.marked_paid', object: invoice.id, details });
+        return id;
+      }),
+    );
+    ctx.status = 200;
+    ctx.body = {
+      invoice: presentWithLink(deps, await invoiceOf(ctx, deps)),
+      payment: presentPayment((await findPayment(deps.db.manager, workspace_id, paymentId))!),
+    };
+  };
+}

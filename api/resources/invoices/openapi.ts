@@ -1,0 +1,196 @@
+import type { PresentedInvoice } from '../../../domain/presenters/invoice.js';
+import { EXAMPLE_COMPANY_ID } from '../companies/openapi.js';
+import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
+import type { Operations } from '../shared/operation.js';
+import type { EventDescription, EventsOf } from '../shared/resource.js';
+import * as s from '../shared/shapes.js';
+import { discount, EXAMPLE_INVOICE_ID, transfer } from './examples.js';
+import { adjusted, invoice, invoiceInEvents, markedPaid, openCheckout, sent } from './responses.js';
+
+/** Of responses; events have none. */
+const PAY_URL = 'https://api.example.com/pay/a1b2c3';
+
+export const operations: Operations = {
+  'GET /v1/invoices': {
+    summary: 'List invoices',
+    description:
+      'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members without a billing role get the invoices that they pay themselves.',
+    example: () => examplePage({ ...open, pay_url: PAY_URL }),
+    responses: { 200: s.pageOf(invoice) },
+    query: { status: 'open' },
+  },
+  'POST /v1/invoices': {
+    summary: 'Create an invoice',
+    description:
+      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is the sum of net and tax.',
+    example: () => ({ ...open, pay_url: PAY_URL }),
+    responses: { 200: invoice, 201: invoice },
+    errors: ['company_not_found', 'member_not_found'],
+    idempotent: true,
+    body: {
+      company_id: EXAMPLE_COMPANY_ID,
+      currency: 'GBP',
+      due_at: exampleTime(14, 12),
+      lines: [
+        { description: 'Catering', quantity: 12.5, unit_amount_minor: 1450, tax_code: 'STANDARD' },
+        { description: 'Room hire', quantity: 1, unit_amount_minor: 8000, tax_code: 'ZERO' },
+      ],
+      reference: 'PO 4711',
+    },
+  },
+  'GET /v1/invoices/:id': {
+    summary: 'Get an invoice',
+    description: 'Members without a billing role can get the invoices that they pay themselves.',
+    example: () => ({ ...open, pay_url: PAY_URL }),
+    responses: { 200: invoice },
+  },
+  'GET /v1/invoices/:id.pdf': {
+    summary: 'Get an invoice as PDF',
+    description: 'Counts as 10 requests against the rate limit.',
+    responses: { 200: { mediaType: 'application/pdf' } },
+  },
+  'POST /v1/invoices/:id/mark-paid': {
+    summary: 'Mark an invoice as paid',
+    description:
+      'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
+    example: () => ({ invoice: { ...paid, pay_url: PAY_URL }, payment: transfer }),
+    responses: { 200: markedPaid },
+    errors: [
+      'invoice_managed_by_booking',
+      'invoice_not_open',
+      'amount_exceeds_outstanding',
+      'processor_error',
+    ],
+    idempotent: true,
+    body: { amount_minor: 100, method: 'bank_transfer', reference: 'Statement 12' },
+  },
+  'POST /v1/invoices/:id/void': {
+    summary: 'Void an invoice',
+    description:
+      'Voids an invoice that has no payments, here and in the accounting system. Voiding a void invoice returns it unchanged.',
+    example: () => ({ ...voided, pay_url: PAY_URL }),
+    responses: { 200: invoice },
+    errors: [
+      'invoice_managed_by_booking',
+      'invoice_not_mutable',
+      'invoice_not_open',
+      'invoice_not_voidable',
+      'processor_error',
+    ],
+    body: { reason: 'Sent twice', audit_note: 'Requested by Ada' },
+  },
+  'POST /v1/invoices/:id/send': {
+    summary: 'Send an invoice',
+    description: 'Emails the invoice to the payer as a PDF. Counts as 10 requests against the rate limit.',
+    example: () => ({ invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' }),
+    responses: { 200: sent },
+    errors: ['invoice_not_open'],
+    idempotent: true,
+    body: {},
+  },
+  'POST /v1/invoices/:id/checkout': {
+    summary: 'Create a checkout for an invoice',
+    description:
+      'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, its URL is returned.',
+    example: () => ({
+      checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
+      expires_at: exampleInstant(1, 12),
+    }),
+    responses: { 200: openCheckout },
+    errors: [
+      'invoice_managed_by_booking',
+      'invoice_not_open',
+      'processor_unconfigured',
+      'amount_too_small',
+      'validation_failed',
+      'processor_error',
+    ],
+    body: {},
+  },
+  'POST /v1/invoices/:id/adjustments': {
+    summary: 'Adjust a paid invoice',
+    description:
+      'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
+    example: () => ({ adjustment: discount, invoice: { ...paid, pay_url: PAY_URL } }),
+    responses: { 200: adjusted, 201: adjusted },
+    errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
+    idempotent: true,
+    body: {
+      lines: [{ description: 'Discount', quantity: 1, unit_amount_minor: -50, tax_code: 'ZERO' }],
+      reason: 'The projector did not work',
+    },
+  },
+};
+
+const open: PresentedInvoice = {
+  id: EXAMPLE_INVOICE_ID,
+  kind: 'ad_hoc',
+  number: 12,
+  status: 'open',
+  currency: 'GBP',
+  net_minor: 18125,
+  tax_minor: 3625,
+  total_minor: 21750,
+  paid_minor: 0,
+  outstanding_minor: 21750,
+  due_at: exampleInstant(14, 12),
+  company_id: EXAMPLE_COMPANY_ID,
+  member_id: null,
+  booking_id: null,
+  adjusts: null,
+  period_start: null,
+  period_end: null,
+  reference: 'PO 4711',
+  accounting_id: null,
+  accounting_reference: 'Holdfast #12 — PO 4711',
+  accounting_error: null,
+  lines: [
+    {
+      description: 'Catering',
+      quantity: 12.5,
+      unit_amount_minor: 1450,
+      tax_code: 'STANDARD',
+      net_minor: 18125,
+      tax_minor: 3625,
+    },
+  ],
+  created_at: exampleInstant(0, 12),
+  sent_at: null,
+  overdue_at: null,
+  collection: { status: 'scheduled', next_at: exampleInstant(11, 12), attempts: 0 },
+  paid_at: null,
+  voided_at: null,
+  cancelled_at: null,
+};
+
+const paid: PresentedInvoice = {
+  ...open,
+  status: 'paid',
+  paid_minor: 21750,
+  outstanding_minor: 0,
+  collection: { status: 'ended', next_at: null, attempts: 1 },
+  paid_at: exampleInstant(3, 10),
+};
+
+const voided: PresentedInvoice = {
+  ...open,
+  status: 'void',
+  outstanding_minor: 0,
+  voided_at: exampleInstant(1, 9),
+};
+
+const example = (object: PresentedInvoice): EventDescription => ({ schema: invoiceInEvents, object });
+
+export const events: Record<EventsOf<'invoice'>, EventDescription> = {
+  'invoice.created': example(open),
+  'invoice.overdue': example({
+    ...open,
+    sent_at: exampleInstant(0, 12),
+    overdue_at: exampleInstant(21, 12),
+    collection: { status: 'overdue', next_at: null, attempts: 4 },
+  }),
+  'invoice.sent': example({ ...open, sent_at: exampleInstant(0, 12) }),
+  'invoice.paid': example(paid),
+  'invoice.voided': example(voided),
+  'invoice.refunded': example({ ...paid, status: 'refunded' }),
+};

@@ -1,0 +1,146 @@
+import { newId } from '../../../db/ids.js';
+import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { countInvite } from '../../../commands/mail/mail-limits.js';
+import { archiveMember } from '../../../commands/members/archive-member.js';
+import { createMember } from '../../../commands/members/create-member.js';
+import { updateMember } from '../../../commands/members/update-member.js';
+import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { bulkCost } from '../../../domain/limits.js';
+import { assertCan, authorize, hasScope, type Principal } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { readJson } from '../../http/body.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { internalError } from '../../http/errors.js';
+import { idempotencyOf } from '../../http/idempotency.js';
+import { withFacts } from '../../http/route-facts.js';
+import { validate } from '../../http/validate.js';
+import { MAX_OPERATIONS, OPERATION_SCHEMAS, type Operation } from './schema.js';
+
+/** What became of an operation. */
+export interface Result {
+  index: number;
+  op: unknown;
+  status: 'ok' | 'error';
+  id: string | null;
+  error?: { code: string; message: string; param?: string; details?: Record<string, unknown> };
+}
+
+/** Requires the rights for at least one kind of operation. Each operation is authorized separately. */
+export const requiresAnyOperation: Handler = withFacts(
+  { scope: 'members:write', capability: 'update_others' },
+  async (ctx, next) => {
+    const { principal } = ctx.state;
+    if (!hasScope(principal, 'members:invite') && !hasScope(principal, 'members:delete'))
+      authorize(principal, 'members:write', 'update_others');
+    assertCan(principal.role, 'update_others');
+    await next();
+  },
+);
+
+/** The cost of a bulk request against its key's bucket: a tenth of its operations, at least 1. */
+export async function costOfBulk(ctx: ApiContext): Promise<number> {
+  // A body that cannot be read is refused later, after the caller has been authenticated.
+  const body = (await readJson(ctx).catch(() => null)) as { operations?: unknown } | null;
+  const operations = body && Array.isArray(body.operations) ? body.operations.length : 0;
+  return bulkCost(Math.min(operations, MAX_OPERATIONS));
+}
+
+function validated(operation: unknown): Operation {
+  const { op } = (operation ?? {}) as { op?: unknown };
+  if (typeof op !== 'string' || !Object.hasOwn(OPERATION_SCHEMAS, op))
+    throw new ApiError('validation_failed', 'op must be create, update or archive.', { param: 'op' });
+  return validate(OPERATION_SCHEMAS[op as Operation['op']], operation, false) as Operation;
+}
+
+/** The id that an invalid operation names, if any. */
+function idIn(operation: unknown): string | null {
+  const { id } = (operation ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? id : null;
+}
+
+type Deps = Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas'>;
+
+/** Executes one operation in a transaction of its own and returns the member's id. */
+async function execute(
+  { db, mailQuotas }: Deps,
+  principal: Principal,
+  operation: Operation,
+  key: IdempotencyKey | null,
+  run: typeof transaction,
+): Promise<string> {
+  switch (operation.op) {
+    case 'create': {
+      authorize(principal, 'members:invite', 'invite_members');
+      const { op: _op, ...request } = operation;
+      const id = newId('mem');
+      return run(db, async (tx) => {
+        const bound = await bindKey(tx, principal.workspace_id, key, id);
+        if (bound !== id) return bound;
+        await createMember(tx, principal, { ...request, id });
+        await countInvite(tx, mailQuotas, id);
+        return id;
+      });
+    }
+    case 'update': {
+      authorize(principal, 'members:write', 'update_own_profile');
+      const { op: _op, id, ...changes } = operation;
+      await run(db, async (tx) => {
+        await updateMember(tx, principal, id, changes);
+        await countInvite(tx, mailQuotas, id);
+      });
+      return id;
+    }
+    case 'archive': {
+      authorize(principal, 'members:delete', 'archive_members');
+      await run(db, (tx) => archiveMember(tx, principal, operation.id));
+      return operation.id;
+    }
+  }
+}
+
+/** Executes operations in order and returns their results. With `rehearsal` for `run`, nothing is changed. */
+export async function executeAll(
+  deps: Deps,
+  ctx: ApiContext,
+  operations: unknown[],
+  { idempotency, run = transaction }: { idempotency: IdempotencyKey | null; run?: typeof transaction },
+): Promise<Result[]> {
+  const { principal } = ctx.state;
+  const results: Result[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const op = (operation as { op?: unknown } | null)?.op ?? null;
+    // Headers cannot contain a line break, so the keys of operations never equal those of other requests.
+    const key = idempotency && { ...idempotency, key: `${idempotency.key}\n${index}` };
+    try {
+      const id = await execute(deps, principal, validated(operation), key, run);
+      results.push({ index, op, status: 'ok', id });
+    } catch (error) {
+      results.push({ index, op, status: 'error', id: idIn(operation), error: reported(deps, ctx, error) });
+    }
+  }
+  return results;
+}
+
+function reported({ log }: Deps, ctx: ApiContext, error: unknown): Result['error'] {
+  const known = error instanceof ApiError;
+  if (!known) log.error({ err: error, requestId: ctx.state.requestId }, 'bulk operation failed');
+  const { code, message, context } = known ? error : internalError();
+  const { param, details } = context;
+  return { code, message, param, details };
+}
+
+/**
+ * `POST /v1/members.bulk` (docs/rules/members.md#bulk-operations): executes the operations in order, each in a
+ * transaction of its own. A failed operation is reported in its result and stops no other. A repeat with the same
+ * `Idempotency-Key` creates no member twice.
+ */
+export function bulk(deps: Deps): Handler {
+  return async (ctx) => {
+    const { operations } = ctx.state.body as { operations: unknown[] };
+    const results = await executeAll(deps, ctx, operations, { idempotency: idempotencyOf(ctx) });
+    const ok = results.filter(({ status }) => status === 'ok').length;
+    ctx.status = 200;
+    ctx.body = { results, summary: { ok, error: results.length - ok } };
+  };
+}

@@ -1,0 +1,53 @@
+import { newId } from '../../../db/ids.js';
+import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { findOauthClient, insertOauthClient } from '../../../commands/access/oauth-clients.js';
+import { audit } from '../../../commands/workspaces/audit.js';
+import { transaction } from '../../../db/transaction.js';
+import type { Principal } from '../../../domain/policies.js';
+import { presentOauthClient } from '../../../domain/presenters/oauth-client.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
+import { hashSecret, newSecret } from '../../http/secrets.js';
+import type { CreateBody } from './schema.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/** `POST /v1/oauth-clients` */
+export function create(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const { client, created } = await createClient(deps, principal, body as CreateBody, idempotencyOf(ctx));
+    ctx.status = created ? 201 : 200;
+    ctx.body = client;
+  };
+}
+
+/**
+ * Registers a client (docs/rules/credentials.md#oauth). `client_secret` is null for a public client and for a repeat.
+ * Errors: 404 if the client of a repeat has been deleted; 409 `idempotency_conflict`.
+ */
+export async function createClient(
+  { db }: Deps,
+  principal: Principal,
+  request: CreateBody,
+  idempotency: IdempotencyKey | null,
+) {
+  const { workspace_id } = principal;
+  const { name, redirect_uris } = request;
+  const secret = request.public ? null : newSecret();
+  const secret_hash = secret === null ? null : hashSecret(secret);
+  return transaction(db, async (tx) => {
+    const id = newId('client');
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    const created = bound === id;
+    const client = created
+      ? await insertOauthClient(tx, { id, workspace_id, name, redirect_uris, secret_hash })
+      : await findOauthClient(tx, bound);
+    if (!client) throw originalDeleted();
+    const after = presentOauthClient(client);
+    if (created)
+      await audit(tx, principal, { action: 'oauth_client.created', object: id, details: { after } });
+    return { created, client: { ...after, client_secret: created ? secret : null } };
+  });
+}

@@ -1,0 +1,41 @@
+import { findPayment, listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
+import { ApiError } from '../../../domain/errors.js';
+import { presentPayment } from '../../../domain/presenters/payment.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { decodeCursor, page } from '../../http/cursor.js';
+import { isPaymentId, type ListQuery } from './schema.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/** The payment in the path. Errors: 404 `payment_not_found`. */
+export async function paymentOf(
+  { state: { principal }, params: { id } }: ApiContext,
+  { db }: Deps,
+): Promise<PaymentRow> {
+  const payment = isPaymentId(id!) ? await findPayment(db.manager, principal.workspace_id, id!) : null;
+  if (!payment) throw new ApiError('payment_not_found', 'No such payment.');
+  return payment;
+}
+
+/** `GET /v1/payments/{id}` */
+export function get(deps: Deps): Handler {
+  return async (ctx) => {
+    ctx.body = presentPayment(await paymentOf(ctx, deps));
+  };
+}
+
+/** `GET /v1/payments`, newest first. */
+export function list({ db }: Deps): Handler {
+  return async (ctx) => {
+    const { cursor, limit, ...filter } = ctx.state.query as ListQuery;
+    const after = decodeCursor(cursor, isPaymentId);
+    const rows = await listPayments(db.manager, {
+      ...filter,
+      workspace_id: ctx.state.principal.workspace_id,
+      after: after && { created_at: after.key, id: after.id },
+      limit: limit + 1,
+    });
+    ctx.body = page(rows, limit, (row) => row.created_at, presentPayment);
+  };
+}

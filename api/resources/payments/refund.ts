@@ -1,0 +1,101 @@
+import { newId } from '../../../db/ids.js';
+import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { refundExceedsPayment } from '../../../commands/billing/adjustments.js';
+import { findInvoice } from '../../../db/queries/billing/invoice.js';
+import { lockPayment } from '../../../commands/billing/payments.js';
+import { findPayment, type PaymentRow } from '../../../db/queries/billing/payment.js';
+import { createRefund } from '../../../commands/billing/refunds.js';
+import { settleManualRefunds } from '../../../commands/billing/record-refund.js';
+import { audit } from '../../../commands/workspaces/audit.js';
+import { transaction } from '../../../db/transaction.js';
+import { formatAmount } from '../../../domain/display.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { Principal } from '../../../domain/policies.js';
+import { presentPayment } from '../../../domain/presenters/payment.js';
+import { smallestUnit } from '../../../domain/processor-amounts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { idempotencyOf } from '../../http/idempotency.js';
+import { presentWithLink } from '../invoices/read.js';
+import { paymentOf } from './read.js';
+import { awaitRefunds, startRefund } from './run-refunds.js';
+import type { RefundBody } from './schema.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
+
+/**
+ * `POST /v1/payments/{id}/refund` (docs/rules/billing.md#refunds). Amounts in minor units. Errors: 404
+ * `payment_not_found`; 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`,
+ * `validation_failed`.
+ */
+export function refund(deps: Deps): Handler {
+  return async (ctx) => {
+    const { manager } = deps.db;
+    const payment = await paymentOf(ctx, deps);
+    const { workspace_id, invoice_id } = payment;
+    const refundId = await storeRefund(
+      deps,
+      payment,
+      ctx.state.body as RefundBody,
+      ctx.state.principal,
+      idempotencyOf(ctx),
+    );
+    const stored = (await findPayment(manager, workspace_id, refundId))!;
+    if (payment.account_id && stored.status === 'pending') {
+      await startRefund(deps, refundId, workspace_id);
+      await awaitRefunds(deps, [refundId]);
+    }
+    const invoice = invoice_id ? await findInvoice(manager, workspace_id, invoice_id) : null;
+    ctx.status = 200;
+    ctx.body = {
+      refund: presentPayment((await findPayment(manager, workspace_id, refundId))!),
+      payment: presentPayment(await paymentOf(ctx, deps)),
+      invoice: invoice && presentWithLink(deps, invoice),
+    };
+  };
+}
+
+/** Stores a refund under the payment's lock, so that concurrent refunds never exceed the payment. Returns its id. */
+function storeRefund(
+  { db }: Deps,
+  payment: PaymentRow,
+  { amount_minor, reason, notify_payer }: RefundBody,
+  caller: Principal,
+  idempotency: IdempotencyKey | null,
+): Promise<string> {
+  return transaction(db, async (tx) => {
+    const id = newId('pay');
+    const bound = await bindKey(tx, payment.workspace_id, idempotency, id);
+    if (bound !== id) return bound;
+    const left = refundableOf((await lockPayment(tx, payment.id))!);
+    const amount = amount_minor ?? left;
+    if (amount > left || left === 0)
+      throw refundExceedsPayment({ amount_minor: left, currency: payment.currency });
+    if (payment.account_id) assertRefundable(amount, payment.currency);
+    await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
+    const details = { refund_id: id, amount_minor: amount, reason };
+    await audit(tx, caller, { action: 'payment.refunded', object: payment.id, details });
+    await settleManualRefunds(tx, [id]);
+    return id;
+  });
+}
+
+/** The processor refunds multiples of the currency's smallest unit only. Errors: 422 `validation_failed`. */
+function assertRefundable(amount_minor: number, currency: string): void {
+  const unit = smallestUnit(currency);
+  if (amount_minor % unit === 0) return;
+  const step = formatAmount({ amount_minor: unit, currency });
+  const message = `A refund in ${currency} must be a multiple of ${step}.`;
+  throw new ApiError('validation_failed', message, { param: 'amount_minor' });
+}
+
+/** The amount of a payment that can still be refunded. */
+export function refundableOf({
+  kind,
+  status,
+  amount_minor,
+  refunded_minor,
+}: Pick<PaymentRow, 'kind' | 'status' | 'amount_minor' | 'refunded_minor'>): number {
+  const refundable = kind !== 'refund' && (status === 'succeeded' || status === 'partially_refunded');
+  return refundable ? amount_minor - refunded_minor : 0;
+}

@@ -1,0 +1,82 @@
+import { WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowClient } from '@temporalio/client';
+import { findSettlement } from '../../../db/queries/billing/settlement.js';
+import type { Checkout } from '../../../db/rows.js';
+import {
+  lookAtCheckout,
+  paymentConfirmed,
+  WORKFLOWS,
+  workflowIds,
+  type PaymentNotification,
+  type VerifyPaymentInput,
+  type VerifyPaymentOutcome,
+} from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+/**
+ * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments are read from
+ * the database, all others are requested from the processor. Idempotent.
+ */
+export async function verifyPayment(
+  deps: Deps,
+  input: VerifyPaymentInput,
+  withinMs: number,
+): Promise<VerifyPaymentOutcome> {
+  if (input.paymentIntentId) {
+    const settled = await findSettlement(deps.db.manager, input.paymentIntentId);
+    if (settled) return settled;
+  }
+  return deps.temporal.withDeadline(Date.now() + withinMs, async () => {
+    const start = starts(deps.taskQueue).verifyPayment(input);
+    const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, start);
+    return run.result() as Promise<VerifyPaymentOutcome>;
+  });
+}
+
+/**
+ * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when that is
+ * stored; throws if it takes longer than `withinMs`, and the run goes on. If there is no run, `verifyPayment` runs
+ * instead.
+ */
+export async function lookAtOpenCheckout(
+  deps: Deps,
+  { owner_id, session_id }: Pick<Checkout, 'owner_id' | 'session_id'>,
+  withinMs: number,
+): Promise<void> {
+  const source = 'success_page';
+  await deps.temporal.withDeadline(Date.now() + withinMs, async () => {
+    const { workflow }: { workflow: WorkflowClient } = deps.temporal;
+    try {
+      await workflow.getHandle(owner_id).executeUpdate(lookAtCheckout, { args: [{ source }] });
+    } catch (error) {
+      const isOver = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
+      if (!isOver) throw error;
+      const start = starts(deps.taskQueue).verifyPayment({ sessionId: session_id!, source });
+      await (await workflow.start(WORKFLOWS.verifyPayment, start)).result();
+    }
+  });
+}
+
+/**
+ * Reports a payment to its booking's run, which verifies it. Resolves when the report is durable. If the booking has no
+ * run, `verifyPayment` runs instead and refunds a late payment (docs/rules/bookings.md#late-payments).
+ */
+export async function reportPayment(
+  deps: Deps,
+  bookingId: string,
+  notification: PaymentNotification,
+): Promise<void> {
+  try {
+    await deps.temporal.workflow
+      .getHandle(workflowIds.booking(bookingId))
+      .signal(paymentConfirmed, notification);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await deps.temporal.workflow.start(
+      WORKFLOWS.verifyPayment,
+      starts(deps.taskQueue).verifyPayment({ ...notification, ownerId: bookingId }),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import joi from 'joi';
+import * as s from '../shared/shapes.js';
+
+const totals = s.shape({
+  ledger: s.minor.description('The total in this service, in minor units.'),
+  processor: s.minor.description('The total at the payment processor, in minor units.'),
+  accounting: s.minor.description('The total in the accounting system, in minor units.'),
+});
+
+const difference = s.shape({
+  invoice_id: s.idOf('inv').allow(null).description('The invoice. Null if the payment belongs to none.'),
+  kind: s
+    .oneOf([
+      'processor_missing',
+      'ledger_missing',
+      'processor_amount',
+      'ledger_amount',
+      'accounting_missing',
+      'accounting_amount',
+    ])
+    .description('Which side is missing the payment or has a different amount.'),
+  ledger_minor: s.minor.allow(null).description('The amount in this service, in minor units.'),
+  processor_minor: s.minor.allow(null).description('The amount at the payment processor, in minor units.'),
+  accounting_minor: s.minor.allow(null).description('The amount in the accounting system, in minor units.'),
+  message: s.anyText.description('What differs, for people.'),
+});
+
+/** A reconciliation whose report is not written yet. */
+export const running = s.shape({
+  id: s.idOf('rec'),
+  status: s.oneOf(['running']).description('Always `running`.'),
+});
+
+/** A `ReconciliationReport`. */
+export const report = s.shape({
+  from: s.instant.description('The start of the time range, inclusive.'),
+  to: s.instant.description('The end of the time range, exclusive.'),
+  invoices_examined: s.count.description('The number of invoices that were compared.'),
+  totals: totals.description('Payments minus refunds in the currency of the workspace.'),
+  other_currencies: joi
+    .object()
+    .pattern(/^[A-Z]{3}$/, totals)
+    .description('The same totals in other currencies, by ISO 4217 code.'),
+  differences: joi.array().items(difference).description('The differences, one for each invoice and kind.'),
+});

@@ -1,0 +1,21 @@
+import type Router from '@koa/router';
+import type { ApiDependencies } from '../../dependencies.js';
+import { authenticated, requires } from '../../http/auth.js';
+import { limitConcurrent } from '../../http/concurrency.js';
+import { route } from '../../http/context.js';
+import { newRouter } from '../../http/router.js';
+import { validQuery } from '../../http/validate.js';
+import { get, getById } from './read.js';
+import { querySchema } from './schema.js';
+
+/** Reconciliation of ledger, processor and accounting system (docs/rules/billing.md#reconciliation). */
+export function reconciliationRoutes(deps: ApiDependencies): Router {
+  const router = newRouter();
+  const canRead = requires('workspace:read', 'read_billing');
+  router.get(
+    '/v1/reconciliation',
+    ...route(authenticated(deps), canRead, validQuery(querySchema), limitConcurrent(), get(deps)),
+  );
+  router.get('/v1/reconciliations/:id', ...route(authenticated(deps), canRead, getById(deps)));
+  return router;
+}

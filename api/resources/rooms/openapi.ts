@@ -1,0 +1,69 @@
+import { exampleInstant, examplePage } from '../shared/examples.js';
+import type { Operations } from '../shared/operation.js';
+import * as s from '../shared/shapes.js';
+import { room } from './responses.js';
+
+export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
+
+const NEW_ROOM = {
+  name: 'Blue room',
+  time_zone: 'Europe/London',
+  capacity: 8,
+  opening_hours: { mon: [['08:00', '20:00']], tue: [['08:00', '20:00']], wed: [['08:00', '12:00']] },
+  price_per_hour: { currency: 'GBP', amount_minor: 2500 },
+  tier_discounts: { pro: 20 },
+  refund_steps: [
+    { hours_before: 24, percent: 100 },
+    { hours_before: 0, percent: 0 },
+  ],
+};
+
+const blueRoom = {
+  id: EXAMPLE_ROOM_ID,
+  ...NEW_ROOM,
+  description: null,
+  slot_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  turnaround_minutes: 0,
+  edit_window_minutes: 60,
+  tax_code: 'STANDARD',
+  tiers: null,
+  self_service: true,
+  archived: false,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+};
+
+export const operations: Operations = {
+  'GET /v1/rooms': {
+    summary: 'List rooms',
+    description:
+      'Returns rooms by creation time, oldest first. To include archived rooms, set `include_archived` to true.',
+    example: () => examplePage(blueRoom),
+    responses: { 200: s.pageOf(room) },
+    query: { tier: 'pro' },
+  },
+  'POST /v1/rooms': {
+    summary: 'Create a room',
+    description:
+      '`price_per_hour` excludes tax. A room without `opening_hours` is always open. In `opening_hours`, a day that is missing or empty is closed.',
+    example: () => blueRoom,
+    responses: { 200: room, 201: room },
+    idempotent: true,
+    body: { ...NEW_ROOM },
+  },
+  'GET /v1/rooms/:id': { summary: 'Get a room', example: () => blueRoom, responses: { 200: room } },
+  'PATCH /v1/rooms/:id': {
+    summary: 'Change a room',
+    description: 'Existing bookings keep their price and time.',
+    example: () => ({
+      ...blueRoom,
+      capacity: 10,
+      edit_window_minutes: 120,
+      updated_at: exampleInstant(1, 9),
+    }),
+    responses: { 200: room },
+    body: { capacity: 10, edit_window_minutes: 120 },
+  },
+};

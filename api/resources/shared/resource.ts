@@ -1,0 +1,44 @@
+import type Router from '@koa/router';
+import type joi from 'joi';
+import type { ErrorCode } from '../../../domain/errors.js';
+import type { EventType } from '../../../domain/events.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Operations } from './operation.js';
+
+/** An id in a path, by the segment before it: `rooms` of `/v1/rooms/:id`. */
+export interface PathId {
+  /** What it identifies, in one word: `room`. */
+  name: string;
+  /** The id in the document's examples. No object has it. */
+  example: string;
+  /** The error code if the workspace has no such object. */
+  notFound: ErrorCode;
+}
+
+/** What events of one type contain. */
+export interface EventDescription {
+  schema: joi.Schema;
+  /** An example of `data.object`, and of `data.previous` if the type has it. */
+  object: unknown;
+  previous?: Record<string, unknown>;
+}
+
+/** What the API document says about a resource. */
+export interface ResourceDescription {
+  /** The section of the document that lists the operations. */
+  tag: string;
+  operations: Operations;
+  /** Schemas with a name of their own, `components` of the document. */
+  schemas?: Record<string, joi.Schema>;
+  ids?: Record<string, PathId>;
+}
+
+/**
+ * One resource of the API: its routes and everything the rest of the API needs to know about it. `Events` are the event
+ * types that carry it; each of them needs a description. Registered in `resources.ts`.
+ */
+export type Resource<Events extends EventType = never> = ResourceDescription & {
+  routes(deps: ApiDependencies): Router;
+} & ([Events] extends [never] ? { events?: undefined } : { events: Record<Events, EventDescription> });
+
+export type { EventsOf } from '../../../domain/events.js';

@@ -1,0 +1,47 @@
+import { assignAllPositions, lockEvents } from '../../../commands/events/positions.js';
+import { insertEndpoint, updateEndpoint } from '../../../commands/events/webhook-endpoints.js';
+import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
+import { audit } from '../../../commands/workspaces/audit.js';
+import { transaction } from '../../../db/transaction.js';
+import type { Principal } from '../../../domain/policies.js';
+import { presentWebhookEndpoint } from '../../../domain/presenters/webhook-endpoint.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { existingEndpoint } from './read.js';
+import { checkReceiver } from './receiver.js';
+import type { PutBody } from './schema.js';
+import { encryptSecret, newSecret } from './secrets.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'allowPrivateWebhooks' | 'resolveHost'>;
+
+/** `PUT /v1/webhook-endpoint` */
+export function put(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const { created, endpoint } = await putEndpoint(deps, principal, body as PutBody);
+    ctx.status = created ? 201 : 200;
+    ctx.body = endpoint;
+  };
+}
+
+/**
+ * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). `secret` is returned when the
+ * endpoint is created. Errors: 422 for a URL that is not allowed.
+ */
+export async function putEndpoint(deps: Deps, caller: Principal, body: PutBody) {
+  const { workspace_id } = caller;
+  const { event_types } = body;
+  const url = await checkReceiver(deps, body.url);
+  const secret = newSecret();
+  return transaction(deps.db, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    const created = (await findEndpoint(tx, workspace_id)) === null;
+    const wanted = { workspace_id, url, event_types, after: await assignAllPositions(tx, workspace_id) };
+    if (created) await insertEndpoint(tx, { ...wanted, secret: encryptSecret(deps, secret, workspace_id) });
+    else await updateEndpoint(tx, wanted);
+    const endpoint = await existingEndpoint(tx, workspace_id);
+    const action = created ? 'webhook_endpoint.created' : 'webhook_endpoint.updated';
+    await audit(tx, caller, { action, object: endpoint.id, details: { url, event_types } });
+    return { created, endpoint: { ...presentWebhookEndpoint(endpoint), ...(created && { secret }) } };
+  });
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { newId } from '../../../db/ids.js';
+import { findConsent, recordConsentCallback, type Consent } from '../../../commands/accounting/consents.js';
+import { ApiError } from '../../../domain/errors.js';
+import {
+  consentAnswered,
+  openConsent,
+  WORKFLOWS,
+  workflowIds,
+  type ConsentOutcome,
+} from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+
+type Deps = Pick<
+  ApiDependencies,
+  'db' | 'temporal' | 'taskQueue' | 'encryption' | 'hasAccounting' | 'accountingSimulatorUrl'
+>;
+
+const RESPOND_WITHIN_MS = 14_000;
+
+/**
+ * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page, valid for
+ * one hour (docs/rules/accounting.md#connection).
+ */
+export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handler {
+  return async (ctx) => {
+    const { id, workspace_id } = await requestConsent(deps, ctx.state.principal.workspace_id);
+    ctx.body = { url: `${deps.publicUrl}/dashboard/${workspace_id}/accounting/${id}` };
+  };
+}
+
+/**
+ * Prepares a visit to the accounting system's consent page. Errors: 412 `accounting_unconfigured` if this service has no
+ * client there; 502 `accounting_error`.
+ */
+export async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {
+  if (!deps.hasAccounting)
+    throw new ApiError(
+      'accounting_unconfigured',
+      'This service is not configured for an accounting system. Contact its operator.',
+    );
+  const input = { consentId: newId('cns'), workspaceId };
+  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+    deps.temporal.workflow.executeUpdateWithStart(openConsent, {
+      updateId: 'open',
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.accountingConsent,
+        starts(deps.taskQueue).accountingConsent(input),
+      ),
+    }),
+  );
+  const consent = await findConsent(deps.db.manager, { id: input.consentId });
+  if (outcome === 'opened' && consent) return consent;
+  throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
+}
+
+/** The consent of the query string that the consent page sent the operator back with; null if its state is unknown. */
+export function consentOf({ db }: Pick<Deps, 'db'>, query: string): Promise<Consent | null> {
+  const state = new URLSearchParams(query).get('state') ?? '';
+  return findConsent(db.manager, { state_hash: createHash('sha256').update(state).digest() });
+}
+
+/** Completes a connection with the query string that the consent page sent the operator back with. */
+export async function completeConsent(
+  deps: Deps,
+  consent: Pick<Consent, 'id'>,
+  query: string,
+): Promise<ConsentOutcome> {
+  await recordConsentCallback(deps.db.manager, consent.id, deps.encryption.encrypt(query, consent.id));
+  return deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+    deps.temporal.workflow
+      .getHandle(workflowIds.accountingConsent(consent.id))
+      .executeUpdate(consentAnswered, { updateId: 'answered' }),
+  );
+}
+
+/** Errors: 422 unless the accounting system is the simulator, which alone can create organisations for us. */
+export function assertSimulatedAccounting({ accountingSimulatorUrl }: Deps): void {
+  if (accountingSimulatorUrl) return;
+  const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
+  throw new ApiError('validation_failed', message, { param: 'accounting' });
+}
+
+/** Connects a workspace to a new organisation in the simulator. Errors: 502 `accounting_error`. */
+export async function connectNewOrganisation(
+  deps: Deps,
+  workspace: { id: string; name: string; currency: string },
+): Promise<void> {
+  const { name, currency } = workspace;
+  const consent = await requestConsent(deps, workspace.id);
+  const created = await fetch(`${deps.accountingSimulatorUrl}/_sim/organisations`, {
+    method: 'POST',
+    body: JSON.stringify({ name, currency, authorize_url: consent.url }),
+    signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
+  });
+  const { redirect_url } = (await created.json()) as { redirect_url?: string };
+  const outcome =
+    redirect_url && (await completeConsent(deps, consent, new URL(redirect_url).search.slice(1)));
+  if (outcome !== 'connected')
+    throw new ApiError(
+      'accounting_error',
+      `The accounting system could not be connected: ${outcome ?? created.status}.`,
+    );
+}

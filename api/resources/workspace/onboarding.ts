@@ -1,0 +1,39 @@
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApiError } from '../../../domain/errors.js';
+import { WORKFLOWS } from '../../../contract/index.js';
+import { starts } from '../../../contract/starts.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+
+const RESPOND_WITHIN_MS = 14_000;
+
+/**
+ * `POST /v1/workspace/processor/onboarding`: the URL of the processor's hosted onboarding, for a connected account of
+ * this workspace (docs/rules/workspace.md#processor-account). Errors: 502 `processor_error`.
+ */
+export function onboard({
+  temporal,
+  taskQueue,
+  publicUrl,
+}: Pick<ApiDependencies, 'temporal' | 'taskQueue' | 'publicUrl'>): Handler {
+  return async (ctx) => {
+    const { workspace_id: workspaceId } = ctx.state.principal;
+    const start = starts(taskQueue).processorOnboarding({
+      workspaceId,
+      returnUrl: `${publicUrl}/onboarding/done`,
+      refreshUrl: `${publicUrl}/onboarding/again`,
+    });
+    try {
+      ctx.body = await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, async () => {
+        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, start);
+        return run.result() as Promise<{ url: string }>;
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowFailedError)) throw error;
+      throw new ApiError(
+        'processor_error',
+        'The payment processor could not start the onboarding. Try again later.',
+      );
+    }
+  };
+}

@@ -1,0 +1,104 @@
+import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
+import type { Operations } from '../shared/operation.js';
+import { accountingChart, link, workspace } from './responses.js';
+
+const harbour = {
+  id: EXAMPLE_WORKSPACE_ID,
+  name: 'Harbour House',
+  time_zone: 'Europe/London',
+  currency: 'GBP',
+  checkout_hold_seconds: 1800,
+  processor: { account_id: 'acct_1QhZ2kLkdIwHu7ix', status: 'active', due_by: null, problem: null },
+  accounting: {
+    enabled: true,
+    status: 'active',
+    organisation: 'Harbour House Ltd',
+    sales_account: '200',
+    payment_account: '090',
+    problems: [],
+  },
+  tax_codes: [{ code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' }],
+  tier_prices: { basic: 0, plus: 4900, pro: 7900, enterprise: 19900 },
+  invoice_details: '1 Harbour Street, London',
+  return_url: 'https://harbour.example.com/thanks',
+  booking_url: 'https://harbour.example.com/rooms',
+  contact_email: 'hello@harbour.example.com',
+  refuse_overdue_payers: false,
+  maintenance: null,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+};
+
+const chart = {
+  organisation: 'Harbour House Ltd',
+  sales_accounts: [{ code: '200', name: 'Sales', is_revenue: true }],
+  payment_accounts: [{ code: '090', name: 'Business Bank Account' }],
+  tax_types: [{ tax_type: 'OUTPUT2', name: '20% (VAT on Income)', rate_bps: 2000 }],
+  currencies: ['GBP', 'EUR'],
+  read_at: exampleInstant(0, 12),
+};
+
+export const operations: Operations = {
+  'GET /v1/workspace': {
+    summary: 'Get the workspace',
+    example: () => harbour,
+    responses: { 200: workspace },
+  },
+  'PATCH /v1/workspace': {
+    summary: 'Change the workspace',
+    description:
+      'Changes only the fields that are sent. Tiers that are missing from `tier_prices` keep their price. `accounting` changes the settings of a connected accounting system. ' +
+      'Accounts, tax types and a currency that its organisation does not have are accepted and listed in `accounting.problems`, as are tax codes whose rate differs from that of their tax type.',
+    example: () => ({
+      ...harbour,
+      checkout_hold_seconds: 900,
+      tier_prices: { ...harbour.tier_prices, pro: 9900 },
+    }),
+    responses: { 200: workspace },
+    errors: ['accounting_unconfigured'],
+    body: { checkout_hold_seconds: 900, tier_prices: { pro: 9900 } },
+  },
+  'POST /v1/workspace/processor/onboarding': {
+    summary: 'Create an onboarding link',
+    description: 'Returns the URL of the payment processor’s hosted onboarding. Open it in a browser.',
+    example: () => ({ url: 'https://connect.example.com/setup/a1b2c3' }),
+    responses: { 200: link },
+    errors: ['processor_error'],
+  },
+  'POST /v1/workspace/accounting/connect': {
+    summary: 'Connect the accounting system',
+    description:
+      'Returns the URL of a page that leads to the accounting system’s consent page, valid for one hour. Open it in a browser that is signed in as an admin of the workspace; the consent can only be completed in the same session.',
+    example: () => ({ url: 'https://api.example.com/accounting/connect?token=a1b2c3' }),
+    responses: { 200: link },
+    errors: ['accounting_unconfigured', 'accounting_error'],
+  },
+  'GET /v1/workspace/accounting': {
+    summary: 'Get accounts and tax types',
+    id: 'getAccountingChart',
+    description:
+      'Returns the accounts and tax types of the connected organisation: the values for `sales_account`, `payment_account` ' +
+      'and `tax_codes[].accounting_tax_type` of the workspace. They are read when the organisation is connected and once ' +
+      'a day, and every hour while a setting of the workspace does not exist in the organisation.',
+    example: () => chart,
+    responses: { 200: accountingChart },
+    errors: ['accounting_unconfigured', 'accounting_error'],
+  },
+  'POST /v1/workspace/accounting/refresh': {
+    summary: 'Refresh accounts and tax types',
+    id: 'refreshAccountingChart',
+    description: 'Reads the accounts and tax types of the connected organisation again, and returns them.',
+    example: () => chart,
+    responses: { 200: accountingChart },
+    errors: ['accounting_unconfigured', 'accounting_error'],
+  },
+  'DELETE /v1/workspace/accounting': {
+    summary: 'Disconnect the accounting system',
+    id: 'disconnectAccounting',
+    description:
+      'Ends the connection at the accounting system. Documents that were sent stay there. Only the same organisation can ' +
+      'be connected again.',
+    responses: { 204: null },
+    errors: ['accounting_unconfigured', 'accounting_error'],
+  },
+};

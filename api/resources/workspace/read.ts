@@ -1,0 +1,19 @@
+import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import type { Tx } from '../../../db/transaction.js';
+import { presentWorkspace } from '../../../domain/presenters/workspace.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+
+/** A workspace as the API returns it. */
+export async function presentedWorkspace(tx: Tx, id: string) {
+  const chart = await findChart(tx, id);
+  return presentWorkspace((await findWorkspace(tx, id))!, await findConnection(tx, id), chart?.chart ?? null);
+}
+
+/** `GET /v1/workspace` */
+export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
+  return async (ctx) => {
+    ctx.body = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
+  };
+}

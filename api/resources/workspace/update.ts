@@ -1,0 +1,84 @@
+import { updateConnection } from '../../../commands/accounting/connections.js';
+import { auditEdit } from '../../../commands/workspaces/audit.js';
+import { setMaintenance, type Maintenance } from '../../../commands/workspaces/maintenance.js';
+import { findTaxCodesInUse } from '../../../db/queries/workspaces/tax-code.js';
+import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/workspaces.js';
+import type { Workspace } from '../../../db/rows.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { Principal } from '../../../domain/policies.js';
+import type { TaxCode } from '../../../domain/price.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { presentedWorkspace } from './read.js';
+import type { UpdateBody } from './schema.js';
+
+type Presented = Awaited<ReturnType<typeof presentedWorkspace>>;
+
+/** The problems of the accounting settings follow from the settings, so they are no edit. */
+const withoutProblems = ({ accounting, ...rest }: Presented) => ({
+  ...rest,
+  accounting: { ...accounting, problems: undefined },
+});
+/** How long before its start maintenance has to be announced. */
+const NOTICE_MS = 48 * 3_600_000;
+
+/** Errors: 422 `validation_failed` if a code is missing that the workspace still uses. */
+async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after: TaxCode[]): Promise<void> {
+  const kept = new Set(after.map(({ code }) => code));
+  const removed = before.map(({ code }) => code).filter((code) => !kept.has(code));
+  const used = await findTaxCodesInUse(tx, id, removed);
+  if (used.length === 0) return;
+  const message =
+    `Rooms, pending or confirmed bookings, or unpaid invoices use the tax codes ${used.join(', ')}. Keep them in ` +
+    'tax_codes, or change the rooms and wait until the bookings and invoices are settled.';
+  throw new ApiError('validation_failed', message, { param: 'tax_codes' });
+}
+
+/** Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier. */
+function assertAnnounced(workspace: Workspace, window: Maintenance | null): void {
+  const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
+  if (!window || window.starts_at.getTime() >= Date.now() + NOTICE_MS) return;
+  if (starts_at?.getTime() === window.starts_at.getTime() && window.ends_at <= ends_at!) return;
+  throw new ApiError('validation_failed', 'maintenance.starts_at must be at least 48 hours from now.', {
+    param: 'maintenance.starts_at',
+  });
+}
+
+/** `PATCH /v1/workspace` (docs/rules/workspace.md#settings). Errors: 412 `accounting_unconfigured`, 422. */
+export function update(deps: Pick<ApiDependencies, 'db'>): Handler {
+  return async (ctx) => {
+    ctx.body = await updateWorkspaceSettings(deps, ctx.state.principal, ctx.state.body as UpdateBody);
+  };
+}
+
+/** Changes settings of a workspace. Returns it as it is then. */
+export function updateWorkspaceSettings(
+  { db }: Pick<ApiDependencies, 'db'>,
+  principal: Principal,
+  body: UpdateBody,
+): Promise<Presented> {
+  const { workspace_id: id } = principal;
+  return transaction(db, async (tx) => {
+    const workspace = (await lockWorkspace(tx, { id }))!;
+    const before = await presentedWorkspace(tx, id);
+    const { accounting, maintenance, ...changes } = body;
+    if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
+    if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
+    await updateWorkspace(tx, id, changes);
+    if (maintenance !== undefined) {
+      assertAnnounced(workspace, maintenance);
+      await setMaintenance(tx, id, maintenance);
+    }
+    if (accounting && !(await updateConnection(tx, id, accounting)))
+      throw new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
+    const after = await presentedWorkspace(tx, id);
+    await auditEdit(tx, principal, {
+      action: 'workspace.updated',
+      object: id,
+      before: withoutProblems(before),
+      after: withoutProblems(after),
+    });
+    return after;
+  });
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Bucket, Buckets } from '../../domain/limits.js';
+import { one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** Takes one token from a bucket. Returns 0, or how many milliseconds until there is one. */
+export async function takeFromBucket(tx: Tx, id: string, bucket: Bucket): Promise<number> {
+  const { wait } = await one<{ wait: number }>(tx, `SELECT take_from_bucket($1, $2, $3) AS wait`, [
+    id,
+    bucket.size,
+    bucket.per_minute / 60,
+  ]);
+  return Math.ceil(wait * 1000);
+}
+
+/** How long a person has to wait to open a page or, as `form`, to submit a form; 0 if they need not. In ms. */
+export async function takePage(
+  tx: Tx,
+  profileId: string,
+  isForm: boolean,
+  buckets: Buckets,
+): Promise<number> {
+  const forms = isForm ? await takeFromBucket(tx, `person_${profileId}_forms`, buckets.form) : 0;
+  return forms > 0 ? forms : takeFromBucket(tx, `person_${profileId}`, buckets.page);
+}
+
+/** Whether the page of an unpaid checkout may look at the processor now. */
+export const takeLook = async (tx: Tx, checkoutId: string, { look }: Buckets): Promise<boolean> =>
+  (await takeFromBucket(tx, `look_${checkoutId}`, look)) === 0;
+
+/** The id of the bucket for mail of one kind to one address. It has a digest, never the address. */
+export const recipientBucket = (...parts: string[]): string =>
+  `mail_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;

@@ -1,0 +1,31 @@
+import { ApiError } from '../../domain/errors.js';
+import { insertIfAbsent, repository } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** An `Idempotency-Key` with the SHA-256, hex, of the request it was sent with. */
+export interface IdempotencyKey {
+  key: string;
+  fingerprint: string;
+}
+
+/**
+ * Binds a key to the object that the caller's transaction is about to create, and returns the object's id. If the key
+ * is already bound, returns the id it is bound to, after waiting for a concurrent transaction that is binding it.
+ * Without a key nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
+ */
+export async function bindKey(
+  tx: Tx,
+  workspaceId: string,
+  idempotency: IdempotencyKey | null,
+  objectId: string,
+): Promise<string> {
+  if (!idempotency) return objectId;
+  const { key } = idempotency;
+  const fingerprint = Buffer.from(idempotency.fingerprint, 'hex');
+  const binding = { workspace_id: workspaceId, key, fingerprint, object_id: objectId };
+  if (await insertIfAbsent(tx, 'idempotency_keys', binding)) return objectId;
+  const known = await repository(tx, 'idempotency_keys').findOneByOrFail({ workspace_id: workspaceId, key });
+  if (known.fingerprint.equals(fingerprint)) return known.object_id;
+  const message = 'This idempotency key has been used for a different request. Use a new key.';
+  throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });
+}

@@ -1,0 +1,70 @@
+import { affected, execute, maybeOne } from '../../db/query.js';
+import { remove, type Row } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** An object of the authorization server: a code, a refresh token, a grant, an authorization in progress. */
+export interface Artifact {
+  payload: Record<string, unknown>;
+  consumed_at: Date | null;
+  /** Seconds since it was consumed; null if it was not. */
+  consumed_seconds: number | null;
+}
+
+/** Stores an artifact. With `keep`, an existing one stays unchanged. */
+export async function upsertArtifact(
+  tx: Tx,
+  artifact: Pick<Row<'oauth_artifacts'>, 'model' | 'id_hash' | 'client_id' | 'grant_id' | 'payload'> & {
+    expires_in: number;
+  },
+  { keep }: { keep: boolean },
+): Promise<void> {
+  const { model, id_hash, client_id, grant_id, payload, expires_in } = artifact;
+  await execute(
+    tx,
+    `INSERT INTO oauth_artifacts (model, id_hash, client_id, grant_id, payload, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
+     ON CONFLICT (model, id_hash) DO ${keep ? 'NOTHING' : 'UPDATE SET payload = $5, expires_at = excluded.expires_at'}`,
+    [model, id_hash, client_id, grant_id, payload, expires_in],
+  );
+}
+
+/** Deletes expired artifacts. */
+export async function deleteExpiredArtifacts(tx: Tx): Promise<void> {
+  await execute(tx, `DELETE FROM oauth_artifacts WHERE expires_at < now()`);
+}
+
+/** An artifact that has not expired and whose grant was not revoked, or null. */
+export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Artifact | null> {
+  return maybeOne<Artifact>(
+    tx,
+    `SELECT payload, consumed_at, extract(epoch FROM now() - consumed_at)::float8 AS consumed_seconds
+     FROM oauth_artifacts a WHERE model = $1 AND id_hash = $2 AND expires_at > now()
+       AND NOT EXISTS (SELECT FROM api_keys k WHERE k.oauth_grant_id = a.grant_id AND k.revoked_at IS NOT NULL)`,
+    [model, idHash],
+  );
+}
+
+/** Marks an artifact as consumed. True for the first caller only. */
+export async function consumeArtifact(tx: Tx, model: string, idHash: Buffer): Promise<boolean> {
+  const consumed = await affected(
+    tx,
+    `UPDATE oauth_artifacts SET consumed_at = now() WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL`,
+    [model, idHash],
+  );
+  return consumed === 1;
+}
+
+/** Deletes an artifact. */
+export async function deleteArtifact(tx: Tx, model: string, idHash: Buffer): Promise<void> {
+  await remove(tx, 'oauth_artifacts', { model, id_hash: idHash });
+}
+
+/** Deletes what authorizations of a member have left, so that no code or refresh token is exchanged any more. */
+export async function deleteArtifactsOfMember(tx: Tx, memberId: string): Promise<void> {
+  await execute(tx, `DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = $1`, [memberId]);
+}
+
+/** Deletes a grant's artifacts of one model. */
+export async function deleteArtifactsOfGrant(tx: Tx, model: string, grantId: string): Promise<void> {
+  await remove(tx, 'oauth_artifacts', { model, grant_id: grantId });
+}

@@ -1,0 +1,97 @@
+import { bucketOf, type MailQuotas } from '../../domain/limits.js';
+import { newId } from '../../db/ids.js';
+import { execute, maybeOne } from '../../db/query.js';
+import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
+import type { Tx } from '../../db/transaction.js';
+import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
+import { recipientBucket, takeFromBucket } from './buckets.js';
+import { enqueueMail } from '../mail/mails.js';
+import { verifyProfile } from '../members/profiles.js';
+
+/** How long a link works. */
+export const LINK_MINUTES = 15;
+
+/**
+ * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay valid, so
+ * that nobody ends a person's link by requesting another. `encrypt` encrypts the token for the mail, bound to the link's
+ * id. An unknown address gets the same rows, so that the response time does not reveal it.
+ *
+ * The hourly limit is a token bucket, which a link outlives: requesting all of a person's links cannot prevent that
+ * one of them is in the person's mailbox. Errors: 429 `rate_limited` after too many links for the address.
+ */
+export async function insertSignInLink(
+  tx: Tx,
+  quotas: MailQuotas,
+  link: { email: string; token_hash: Buffer; return_to: string; encrypt: (linkId: string) => Buffer },
+): Promise<void> {
+  await execute(tx, `DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
+  // Serializes requests for one address, so that none bypasses the limit.
+  const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`;
+  await execute(tx, lock, [link.email]);
+  const requested = `SELECT created_at FROM sign_in_links WHERE email = lower($3)`;
+  const wait =
+    (await waitForQuota(tx, quotas.link_minute, requested, [link.email])) ||
+    (await takeFromBucket(
+      tx,
+      recipientBucket('sign_in_link', link.email.toLowerCase()),
+      bucketOf(quotas.link_hour),
+    ));
+  if (wait > 0) {
+    const what = `Too many links were requested for this address. If it has an account, those of the last ${LINK_MINUTES} minutes work: check its mailbox.`;
+    throw tooManyMails(what, wait);
+  }
+  const id = newId('link');
+  await execute(
+    tx,
+    `INSERT INTO sign_in_links (id, email, profile_id, token_hash, encrypted_token, return_to, expires_at)
+     VALUES ($1, lower($2),
+             (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2)
+                AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_SIGN_IN})),
+             $3, $4, $5, now() + $6 * interval '1 minute')`,
+    [id, link.email, link.token_hash, link.encrypt(id), link.return_to, LINK_MINUTES],
+  );
+  await enqueueMail(tx, { kind: 'sign_in_link', about: id });
+}
+
+/** The contents of a link's mail; null if none must be sent: unknown address, or the link is used, expired or sent. */
+export function findLinkToSend(tx: Tx, id: string): Promise<{ to: string; encrypted_token: Buffer } | null> {
+  return maybeOne<{ to: string; encrypted_token: Buffer }>(
+    tx,
+    `SELECT p.email AS to, l.encrypted_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
+     WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
+    [id],
+  );
+}
+
+/** SQL for a usable link: it signs in the person it was sent to, as long as they have that address. */
+const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`;
+
+/** The address that a link signs in; null if the link is not usable. */
+export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
+  return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
+}
+
+/**
+ * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls one
+ * succeeds; the others return null.
+ */
+export async function useSignInLink(
+  tx: Tx,
+  tokenHash: Buffer,
+): Promise<{ profile_id: string; return_to: string } | null> {
+  const link = await maybeOne<{ profile_id: string; return_to: string }>(
+    tx,
+    `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE} RETURNING profile_id, return_to`,
+    [tokenHash],
+  );
+  if (!link) return null;
+  await execute(
+    tx,
+    `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL
+     WHERE profile_id = $1 AND used_at IS NULL AND expires_at > now()`,
+    [link.profile_id],
+  );
+  await verifyProfile(tx, link.profile_id);
+  return link;
+}

@@ -1,0 +1,172 @@
+import type { Chart } from '../../domain/accounting-settings.js';
+import { ApiError } from '../../domain/errors.js';
+import { presentAccounting } from '../../domain/presenters/workspace.js';
+import { affected, execute, maybeOne } from '../../db/query.js';
+import { NOW, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { auditEdit, type Actor } from '../workspaces/audit.js';
+import { findConnection, type AccountingConnection } from '../../db/queries/accounting/connection.js';
+import { requeueAccountingUpdates } from './pending-updates.js';
+
+/** Identifies a connection with its tokens, which change when it is renewed. */
+type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'token_version'>;
+
+/** A connection's tokens, encrypted. */
+export type Tokens = Pick<AccountingConnection, 'access_token' | 'refresh_token' | 'access_expires_at'>;
+
+/** How long one process may take to refresh the tokens before another can. */
+const REFRESH_TURN = '15 seconds';
+
+function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
+  return maybeOne<AccountingConnection>(
+    tx,
+    `SELECT * FROM accounting_connections WHERE workspace_id = $1 FOR NO KEY UPDATE`,
+    [workspaceId],
+  );
+}
+
+/**
+ * Takes the turn to refresh a connection's tokens for some seconds, since a refresh token can be used only once. False
+ * if another process has it. A crash in between loses nothing: the old token stays valid for a while.
+ */
+export async function takeRefreshTurn(
+  tx: Tx,
+  { workspace_id, token_version }: ConnectionTokens,
+): Promise<boolean> {
+  const taken = await affected(
+    tx,
+    `UPDATE accounting_connections SET refreshing_until = now() + interval '${REFRESH_TURN}'
+     WHERE workspace_id = $1 AND token_version = $2 AND (refreshing_until IS NULL OR refreshing_until < now())`,
+    [workspace_id, token_version],
+  );
+  return taken > 0;
+}
+
+/** Releases the turn after a failed refresh. */
+export async function endRefreshTurn(tx: Tx, workspaceId: string): Promise<void> {
+  await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { refreshing_until: null });
+}
+
+/** Expires an access token that was refused early: the next call refreshes it. */
+export async function expireAccessToken(
+  tx: Tx,
+  { workspace_id, token_version }: ConnectionTokens,
+): Promise<void> {
+  await update(tx, 'accounting_connections', { workspace_id, token_version }, { access_expires_at: NOW });
+}
+
+/** Stores refreshed tokens, unless the workspace was reconnected in the meantime. */
+export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Tokens): Promise<void> {
+  const { workspace_id, token_version } = before;
+  const { access_token, refresh_token, access_expires_at } = tokens;
+  await update(
+    tx,
+    'accounting_connections',
+    { workspace_id, token_version },
+    {
+      access_token,
+      refresh_token,
+      access_expires_at,
+      token_version: token_version + 1,
+      refreshing_until: null,
+    },
+  );
+}
+
+/**
+ * Connects a workspace to an organisation, or reconnects it, and sends pending updates. A workspace stays with one
+ * organisation, which has its numbers and payments. Errors: 409 `accounting_organisation_taken`.
+ */
+export async function connect(
+  tx: Tx,
+  connection: Tokens & { workspace_id: string; tenant_id: string; organisation: string },
+): Promise<void> {
+  const { workspace_id: id, tenant_id } = connection;
+  const before = await lockConnection(tx, id);
+  if (before && before.tenant_id !== tenant_id) {
+    const message = `This workspace has its documents in ${before.organisation}. Connect that organisation.`;
+    throw new ApiError('accounting_organisation_taken', message);
+  }
+  await execute(
+    tx,
+    `INSERT INTO accounting_connections AS c (workspace_id, status, tenant_id, organisation, access_token,
+                                              refresh_token, access_expires_at, connected_at)
+     VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
+     ON CONFLICT (workspace_id) DO UPDATE SET status = 'active', organisation = excluded.organisation,
+       access_token = excluded.access_token, refresh_token = excluded.refresh_token,
+       access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1, refreshing_until = NULL,
+       revoked_at = NULL, connected_at = now()`,
+    [
+      id,
+      tenant_id,
+      connection.organisation,
+      connection.access_token,
+      connection.refresh_token,
+      connection.access_expires_at,
+    ],
+  );
+  await requeueAccountingUpdates(tx, id);
+  await auditConnection(tx, id, before);
+}
+
+/**
+ * Records that the organisation has withdrawn the consent behind these tokens, and enqueues mail to the owner. A
+ * connection with other tokens is newer and stays.
+ */
+export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
+  const { workspace_id, token_version } = failed;
+  const before = await lockConnection(tx, workspace_id);
+  if (before?.status !== 'active' || before.token_version !== token_version) return;
+  await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked', revoked_at: NOW });
+  await auditConnection(tx, workspace_id, before);
+  const about = `${workspace_id}:${before.connected_at.toISOString()}`;
+  await enqueueMail(tx, { workspace_id, kind: 'accounting_disconnected', about });
+}
+
+/** Records that the workspace has ended its connection. It stays with its organisation. */
+export async function endConnection(tx: Tx, by: Actor): Promise<void> {
+  const { workspace_id } = by;
+  const before = await lockConnection(tx, workspace_id);
+  if (!before || before.status === 'disconnected') return;
+  await update(tx, 'accounting_connections', { workspace_id }, { status: 'disconnected' });
+  await auditConnection(tx, workspace_id, before, by);
+}
+
+/** Records until when the organisation accepts no calls. */
+export async function limitConnection(tx: Tx, workspaceId: string, until: Date): Promise<void> {
+  await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { limited_until: until });
+}
+
+/** Stores what the organisation has. */
+export async function saveChart(tx: Tx, workspaceId: string, chart: Chart): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO accounting_charts (workspace_id, chart, read_at) VALUES ($1, $2, now())
+     ON CONFLICT (workspace_id) DO UPDATE SET chart = excluded.chart, read_at = excluded.read_at`,
+    [workspaceId, JSON.stringify(chart)],
+  );
+}
+
+async function auditConnection(
+  tx: Tx,
+  id: string,
+  before: AccountingConnection | null,
+  by: Actor = { workspace_id: id, system: 'accounting' },
+): Promise<void> {
+  await auditEdit(tx, by, {
+    action: 'workspace.updated',
+    object: id,
+    before: { accounting: presentAccounting(before) },
+    after: { accounting: presentAccounting(await findConnection(tx, id)) },
+  });
+}
+
+/** Changes the settings of a connection. Returns false if there is none. */
+export async function updateConnection(
+  tx: Tx,
+  workspaceId: string,
+  settings: Partial<Pick<AccountingConnection, 'enabled' | 'sales_account' | 'payment_account'>>,
+): Promise<boolean> {
+  return (await update(tx, 'accounting_connections', { workspace_id: workspaceId }, settings)) > 0;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { execute } from '../../db/query.js';
+import { remove, repository } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import type { Payer } from '../../db/queries/billing/payer.js';
+
+/** SHA-256 of a payer's name and address. */
+const digestOf = ({ name, email }: Payer): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([name, email]))
+    .digest();
+
+/** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
+export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
+  const key = { workspace_id: workspaceId, payer: payer.number };
+  const contact = await repository(tx, 'accounting_contacts').findOneBy(key);
+  return contact?.digest.equals(digestOf(payer)) ? contact.contact_id : null;
+}
+
+/** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */
+export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): Promise<void> {
+  await remove(tx, 'accounting_contacts', { workspace_id: workspaceId, payer: payer.number });
+}
+
+/** Stores the id of a payer's contact in the accounting system. */
+export async function saveContact(
+  tx: Tx,
+  workspaceId: string,
+  payer: Payer,
+  contactId: string,
+): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (workspace_id, payer) DO UPDATE SET contact_id = excluded.contact_id, digest = excluded.digest`,
+    [workspaceId, payer.number, contactId, digestOf(payer)],
+  );
+}

@@ -1,0 +1,59 @@
+import type { KnownDocument } from '../../domain/accounting.js';
+import { execute, one } from '../../db/query.js';
+import { remove, type Row } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+
+/**
+ * Stores a document before it is requested, and counts the attempts. Returns the number of this attempt, from 1.
+ */
+export async function startDocumentAttempt(
+  tx: Tx,
+  document: Pick<
+    Row<'accounting_documents'>,
+    'source_id' | 'workspace_id' | 'invoice_id' | 'kind' | 'number'
+  >,
+): Promise<number> {
+  const { attempts } = await one<{ attempts: number }>(
+    tx,
+    `INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)
+     VALUES ($1, $2, $3, $4, $5, 1)
+     ON CONFLICT (source_id) DO UPDATE SET attempts = d.attempts + 1
+     RETURNING attempts`,
+    [document.source_id, document.workspace_id, document.invoice_id, document.kind, document.number],
+  );
+  return attempts;
+}
+
+/** A document as the accounting system reports it. */
+export interface DocumentUpdate {
+  accounting_id: string;
+  status: Exclude<KnownDocument['status'], 'unknown'>;
+  reference: string;
+  total_minor: number;
+  /** The amount still to be paid or refunded. */
+  outstanding_minor: number;
+  /** What was set off there. */
+  credited_minor: number;
+}
+
+/** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
+export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
+  const { accounting_id, status, reference, total_minor, outstanding_minor, credited_minor } = reported;
+  await execute(
+    tx,
+    `WITH document AS (
+       UPDATE accounting_documents
+       SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, outstanding_minor = $6, credited_minor = $7
+       WHERE source_id = $1
+     ), invoice AS (
+       UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2
+     )
+     UPDATE adjustments SET accounting_id = $2 WHERE id = $1`,
+    [sourceId, accounting_id, status, reference, total_minor, outstanding_minor, credited_minor],
+  );
+}
+
+/** Deletes a document that turned out not to exist in the accounting system. */
+export async function deleteDocument(tx: Tx, sourceId: string): Promise<void> {
+  await remove(tx, 'accounting_documents', { source_id: sourceId });
+}

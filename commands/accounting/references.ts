@@ -1,0 +1,16 @@
+import { update, NOW } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { audit } from '../workspaces/audit.js';
+import { enqueueAccountingUpdate } from './pending-updates.js';
+import type { LegacyReference } from '../../db/queries/accounting/reference.js';
+
+/** Gives an invoice its reference in the fixed format, and enqueues the update of the accounting system. */
+export async function repairReference(
+  tx: Tx,
+  { invoice_id, workspace_id, from, to }: LegacyReference,
+): Promise<void> {
+  await update(tx, 'invoices', { id: invoice_id }, { accounting_reference: to, updated_at: NOW });
+  await enqueueAccountingUpdate(tx, invoice_id);
+  const entry = { action: 'invoice.reference_repaired', object: invoice_id, details: { from, to } };
+  await audit(tx, { workspace_id, system: 'accounting' }, entry);
+}

@@ -1,0 +1,84 @@
+import { formatMoney } from '../../domain/display.js';
+import { ApiError } from '../../domain/errors.js';
+import { execute, one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import type { PayerId } from '../../db/queries/billing/card.js';
+
+/** What a payer owes, in minor units, and may owe. */
+export interface Credit {
+  unpaid_minor: number;
+  /** Null without a limit. */
+  limit_minor: number | null;
+  /** True if an invoice is overdue and the workspace refuses such payers. */
+  is_refused: boolean;
+}
+
+/**
+ * What a payer owes in a currency: open invoices, and bookings on account that are being created. `$1`: the workspace,
+ * `$2` and `$3`: the payer, `$4`: the currency.
+ */
+const CREDIT = `WITH unpaid AS (
+    SELECT i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)
+        FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS minor,
+      i.overdue_at
+    FROM invoices i LEFT JOIN bookings ib ON ib.id = i.booking_id
+    WHERE i.workspace_id = $1 AND i.status IN ('open', 'authorised') AND i.currency = $4
+      AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
+      AND ib.status IS DISTINCT FROM 'pending_payment'
+    UNION ALL
+    SELECT b.price_minor, NULL FROM bookings b
+    WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL AND b.published_at IS NULL AND b.currency = $4
+      AND (b.company_id = $2 OR (b.company_id IS NULL AND b.member_id = $3))
+  )
+  SELECT coalesce((SELECT sum(minor) FROM unpaid), 0)::bigint AS unpaid_minor,
+         coalesce((SELECT credit_limit_minor FROM companies WHERE id = $2),
+                  (SELECT credit_limit_minor FROM members WHERE id = $3 AND $2::uuid IS NULL)) AS limit_minor,
+         (SELECT refuse_overdue_payers FROM workspaces WHERE id = $1)
+           AND EXISTS (SELECT FROM unpaid WHERE overdue_at IS NOT NULL) AS is_refused`;
+
+/** What a payer owes in a currency, and may owe. */
+export function findCredit(
+  tx: Tx,
+  payer: PayerId,
+  { workspace_id, currency }: { workspace_id: string; currency: string },
+): Promise<Credit> {
+  return one<Credit>(tx, CREDIT, [workspace_id, payer.company_id, payer.member_id, currency]);
+}
+
+/** An amount that a payer is to owe. */
+interface Debt {
+  workspace_id: string;
+  currency: string;
+  amount_minor: number;
+}
+
+/**
+ * Checks that a payer may owe another amount, under a lock that serializes their bookings on account
+ * (docs/rules/bookings.md#on-account). Errors: 409 `credit_limit_exceeded`.
+ */
+export async function assertCredit(tx: Tx, payer: PayerId, debt: Debt): Promise<void> {
+  const table = payer.company_id ? 'companies' : 'members';
+  await execute(tx, `SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
+    payer.company_id ?? payer.member_id,
+  ]);
+  await checkCredit(tx, payer, debt);
+}
+
+/** Checks that a payer may owe another amount now. Errors: 409 `credit_limit_exceeded`. */
+export async function checkCredit(
+  tx: Tx,
+  payer: PayerId,
+  { workspace_id, currency, amount_minor }: Debt,
+): Promise<void> {
+  const { unpaid_minor, limit_minor, is_refused } = await findCredit(tx, payer, { workspace_id, currency });
+  if (is_refused) {
+    const message = 'An invoice of this payer is overdue. Nothing can be booked on account until it is paid.';
+    throw new ApiError('credit_limit_exceeded', message, {
+      details: { available_minor: 0, reason: 'overdue' },
+    });
+  }
+  if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return;
+  const available_minor = Math.max(0, limit_minor - unpaid_minor);
+  const message = `This booking exceeds the credit limit of its payer. ${formatMoney({ amount_minor: available_minor, currency })} of ${formatMoney({ amount_minor: limit_minor, currency })} is available.`;
+  throw new ApiError('credit_limit_exceeded', message, { details: { available_minor, reason: 'limit' } });
+}

@@ -1,0 +1,99 @@
+import type { Principal } from '../../domain/policies.js';
+import { newId } from '../../db/ids.js';
+import { execute, maybeOne } from '../../db/query.js';
+import { insert, update, type Row } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { lockCompany } from '../members/companies.js';
+import { recordMemberChange } from '../members/member-changes.js';
+import { lockMember } from '../members/members.js';
+import { audit } from '../workspaces/audit.js';
+import type { CardSetup, PayerId } from '../../db/queries/billing/card.js';
+import { notifyCollections } from './notify-collections.js';
+import { takeOffFile } from './removed-cards.js';
+
+/** Stores a request to put a card on file, before it is requested from the processor. Returns its id. */
+export async function insertCardSetup(
+  tx: Tx,
+  setup: PayerId & Pick<CardSetup, 'workspace_id' | 'account_id' | 'session_expires_at'>,
+): Promise<string> {
+  const { id } = await insert(tx, 'card_setups', { ...setup, id: newId('cset') });
+  return id;
+}
+
+/** Records the page of a request. */
+export async function setCardSetupOpen(
+  tx: Tx,
+  id: string,
+  session: { id: string; url: string },
+): Promise<void> {
+  const opened = { state: 'open', session_id: session.id, url: session.url } as const;
+  await update(tx, 'card_setups', { id, state: 'opening' }, opened);
+}
+
+/** Records that no card was saved. A card that was saved stays. */
+export async function closeCardSetup(tx: Tx, id: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE card_setups SET state = 'closed' WHERE id = $1 AND state IN ('opening', 'open')`,
+    [id],
+  );
+}
+
+/**
+ * Takes a payer's card off file, so that nothing is charged to it any more, and switches autopay off. A charge in
+ * progress goes on. Returns false if there is none.
+ */
+export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise<boolean> {
+  const { workspace_id } = by;
+  const { company_id, member_id } = payer;
+  const member = member_id && (await lockMember(tx, workspace_id, member_id));
+  if (company_id) await lockCompany(tx, workspace_id, company_id);
+  if (!(await takeOffFile(tx, payer))) return false;
+  if (company_id) await update(tx, 'companies', { id: company_id }, { autopay: false });
+  else await update(tx, 'members', { id: member_id! }, { autopay: false });
+  await audit(tx, by, { action: 'card.removed', object: (company_id ?? member_id)!, details: {} });
+  if (member) await recordMemberChange(tx, by, member);
+  await notifyCollections(tx, payer);
+  return true;
+}
+
+/**
+ * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again.
+ * Does nothing for a request that has ended. The card of a member who was erased meanwhile is detached.
+ */
+export async function saveCard(
+  tx: Tx,
+  setupId: string,
+  card: Pick<
+    Row<'cards'>,
+    'customer_id' | 'payment_method_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year'
+  >,
+): Promise<void> {
+  const setup = await maybeOne<CardSetup>(
+    tx,
+    `UPDATE card_setups SET state = 'saved' WHERE id = $1 AND state IN ('opening', 'open') RETURNING *`,
+    [setupId],
+  );
+  if (!setup) return;
+  const { workspace_id, company_id, member_id, account_id } = setup;
+  const member = member_id && (await lockMember(tx, workspace_id, member_id));
+  if (member_id && !member) {
+    const { payment_method_id } = card;
+    await insert(tx, 'removed_cards', { setup_id: setupId, workspace_id, account_id, payment_method_id });
+    return;
+  }
+  await takeOffFile(tx, { company_id, member_id } as PayerId);
+  await insert(tx, 'cards', {
+    ...card,
+    setup_id: setupId,
+    workspace_id,
+    company_id,
+    member_id,
+    account_id,
+  });
+  const by = { workspace_id, system: 'processor' } as const;
+  const details = { setup_id: setupId };
+  await audit(tx, by, { action: 'card.saved', object: (company_id ?? member_id)!, details });
+  if (member) await recordMemberChange(tx, by, member);
+  await notifyCollections(tx, { company_id, member_id } as PayerId);
+}

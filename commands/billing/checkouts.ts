@@ -1,0 +1,59 @@
+import { newId } from '../../db/ids.js';
+import { execute } from '../../db/query.js';
+import type { Checkout, CheckoutState } from '../../db/rows.js';
+import { insertIfAbsent, NOW, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** Stores a checkout for an invoice before it is opened. Returns its id; null if the invoice has an open one. */
+export async function insertInvoiceCheckout(
+  tx: Tx,
+  checkout: Pick<
+    Checkout,
+    'workspace_id' | 'account_id' | 'currency' | 'amount_minor' | 'description' | 'session_expires_at'
+  > & { invoice_id: string },
+): Promise<string | null> {
+  const stored = await insertIfAbsent(tx, 'checkouts', { ...checkout, id: newId('chk') });
+  return stored?.id ?? null;
+}
+
+/** Records the session of a checkout. */
+export async function setCheckoutOpen(
+  tx: Tx,
+  ownerId: string,
+  session: { id: string; url: string },
+): Promise<void> {
+  await update(tx, 'checkouts', { owner_id: ownerId }, { url: session.url });
+  await setCheckoutState(tx, ownerId, 'open', session.id);
+}
+
+/** Records that a checkout could not be opened. One that is open stays. */
+export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
+  const abandoned = { state: 'abandoned', updated_at: NOW } as const;
+  await update(tx, 'checkouts', { owner_id: ownerId, state: 'opening' }, abandoned);
+}
+
+/**
+ * Records the state of a checkout. A final state stays. At its end, the runs that wait for it are notified: that which
+ * collects the invoice, and that which detaches the charged card.
+ */
+export async function setCheckoutState(
+  tx: Tx,
+  ownerId: string,
+  state: CheckoutState,
+  sessionId: string | null = null,
+): Promise<void> {
+  await execute(
+    tx,
+    `WITH checkout AS (
+       UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
+       WHERE owner_id = $1 AND state NOT IN ('paid', 'closed') RETURNING *
+     ), ended AS (
+       SELECT * FROM checkout WHERE state IN ('paid', 'closed')
+     ), collection AS (
+       UPDATE collections c SET notify_at = now() FROM ended WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
+     )
+     UPDATE removed_cards card SET notify_at = now() FROM ended
+     WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id`,
+    [ownerId, state, sessionId],
+  );
+}

@@ -1,0 +1,177 @@
+import { kindOfRefusal, nextCollectionStep, type CollectionStatus } from '../../domain/collection.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { newId } from '../../db/ids.js';
+import { execute } from '../../db/query.js';
+import { CLOCK, insert, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import type { Card } from '../../db/queries/billing/card.js';
+import { findCheckout, findInvoiceCheckout } from '../../db/queries/billing/checkout.js';
+import {
+  findChargeableCard,
+  findCollection,
+  findRefusedCharges,
+  type Collection,
+  type CollectionToNotify,
+} from '../../db/queries/billing/collection.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { lockInvoice, recordInvoiceEvent } from './invoices.js';
+import { insertFailedPayment, recordPaymentEvent } from './payments.js';
+import { notifyOfEndedCharge } from './removed-cards.js';
+
+/** What the run of a collection does next. Times in ISO 8601. */
+export type CollectionAction =
+  | { do: 'end' }
+  /** A hosted page of the invoice is open: it is closed before the card is charged. */
+  | { do: 'close'; checkoutId: string }
+  | { do: 'charge'; checkoutId: string }
+  /** `attempts`: how often a card was charged. */
+  | { do: 'wait'; until: string | null; status: CollectionStatus; attempts: number };
+
+/** A run that has not acted so long after its time is notified again: it may be lost. */
+const NOTIFY_AGAIN_SECONDS = 300;
+/** How long a charge or payment in progress is left alone. */
+const PENDING_MS = 3_600_000;
+
+/** A charge is in progress for so long before it is looked at again. */
+const SESSION_MS = 86_400_000;
+
+/** Records that the run of a collection was notified. */
+export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionToNotify): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE collections SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+     WHERE invoice_id = $1 AND notify_at <= now()`,
+    [invoice_id],
+  );
+}
+
+/**
+ * Takes the next steps of a collection that need nobody outside (docs/rules/billing.md#collection): reminders, and the
+ * event of an overdue invoice. Returns the step that does, or how long to wait. A charge is stored before it is requested
+ * from the processor, under the invoice's lock and as its only way to pay.
+ */
+export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
+  const invoice = await lockInvoice(tx, invoiceId);
+  const collection = await findCollection(tx, invoiceId);
+  if (!collection) return { do: 'end' };
+  const checkout = await findInvoiceCheckout(tx, invoiceId);
+  if (checkout?.payment_method_id) return { do: 'charge', checkoutId: checkout.id };
+  const amount_minor = outstandingOf(invoice);
+  const card = amount_minor > 0 ? await findChargeableCard(tx, invoice, amount_minor) : null;
+  const facts = {
+    is_due: amount_minor > 0,
+    due_at: invoice.due_at,
+    started_at: collection.started_at,
+    card: card?.payment_method_id ?? null,
+    refused: await findRefusedCharges(tx, invoiceId),
+    reminded_until: collection.reminded_until,
+    mailed_at: collection.mailed_at,
+    is_overdue: invoice.overdue_at !== null,
+  };
+  for (;;) {
+    const step = nextCollectionStep(facts, now);
+    switch (step.do) {
+      case 'end':
+        await store(tx, invoiceId, { status: 'ended', next_at: null, notify_at: null });
+        return { do: 'end' };
+      case 'charge':
+        if (!checkout)
+          return { do: 'charge', checkoutId: await storeCharge(tx, invoice, card!, amount_minor) };
+        if (checkout.state !== 'processing') return { do: 'close', checkoutId: checkout.id };
+        // The payer is paying: what they pay is looked at first.
+        return wait(tx, invoiceId, new Date(now.getTime() + PENDING_MS), 'scheduled');
+      case 'remind': {
+        const { workspace_id } = invoice;
+        const about = `${invoiceId}:${step.at.toISOString()}`;
+        await enqueueMail(tx, { workspace_id, kind: 'invoice_reminder', invoice_id: invoiceId, about });
+        facts.reminded_until = step.at;
+        facts.mailed_at = now;
+        await store(tx, invoiceId, { reminded_until: step.at, mailed_at: now });
+        break;
+      }
+      case 'mark_overdue':
+        await update(tx, 'invoices', { id: invoiceId }, { overdue_at: now });
+        facts.is_overdue = true;
+        await store(tx, invoiceId, { status: 'overdue' });
+        await recordInvoiceEvent(tx, 'invoice.overdue', invoiceId);
+        break;
+      case 'wait':
+        return wait(tx, invoiceId, step.until, step.status);
+    }
+  }
+}
+
+async function store(tx: Tx, invoiceId: string, changes: Partial<Collection>): Promise<void> {
+  await update(tx, 'collections', { invoice_id: invoiceId }, changes);
+}
+
+async function wait(
+  tx: Tx,
+  invoiceId: string,
+  until: Date | null,
+  status: CollectionStatus,
+): Promise<CollectionAction> {
+  const notify_at = until && new Date(until.getTime() + NOTIFY_AGAIN_SECONDS * 1000);
+  await store(tx, invoiceId, { status, next_at: until, notify_at });
+  const { attempts } = (await findCollection(tx, invoiceId))!;
+  return { do: 'wait', until: until && until.toISOString(), status, attempts };
+}
+
+/** Stores a charge to a card on file. Returns its id. */
+async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor: number): Promise<string> {
+  const { id } = await insert(tx, 'checkouts', {
+    id: newId('chk'),
+    workspace_id: invoice.workspace_id,
+    invoice_id: invoice.id,
+    account_id: card.account_id,
+    currency: invoice.currency,
+    amount_minor,
+    description: `Invoice ${invoice.accounting_reference}`,
+    session_expires_at: new Date(Date.now() + SESSION_MS),
+    customer_id: card.customer_id,
+    payment_method_id: card.payment_method_id,
+  });
+  await execute(
+    tx,
+    `UPDATE collections SET status = 'charging', attempts = attempts + 1, next_at = now(),
+            notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+     WHERE invoice_id = $1`,
+    [invoice.id],
+  );
+  return id;
+}
+
+/** Records that the processor has not decided about a charge yet. Returns when it is looked at again. */
+export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
+  const { invoice_id } = (await findCheckout(tx, checkoutId))!;
+  await lockInvoice(tx, invoice_id!);
+  await update(
+    tx,
+    'checkouts',
+    { id: checkoutId, state: 'opening' },
+    { state: 'processing', updated_at: CLOCK },
+  );
+  const until = new Date(now.getTime() + PENDING_MS);
+  await wait(tx, invoice_id!, until, 'charging');
+  return until;
+}
+
+/** Records that a charge was refused: a failed payment and its events. Does nothing if the charge has ended already. */
+export async function recordRefusedCharge(
+  tx: Tx,
+  checkoutId: string,
+  refusal: { code: string; payment_intent_id: string | null },
+): Promise<void> {
+  const { invoice_id } = (await findCheckout(tx, checkoutId))!;
+  await lockInvoice(tx, invoice_id!);
+  const checkout = (await findCheckout(tx, checkoutId))!;
+  if (checkout.state === 'paid' || checkout.state === 'closed') return;
+  const ended = { state: 'closed', refusal_code: refusal.code, updated_at: CLOCK } as const;
+  await update(tx, 'checkouts', { id: checkoutId }, ended);
+  await notifyOfEndedCharge(tx, checkout);
+  const payment = await insertFailedPayment(tx, checkout, refusal);
+  await recordPaymentEvent(tx, 'payment.failed', payment);
+  if (kindOfRefusal(refusal.code) === 'authenticate')
+    await recordPaymentEvent(tx, 'payment.action_required', payment);
+}

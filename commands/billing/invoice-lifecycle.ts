@@ -1,0 +1,93 @@
+import { INVOICE_TRANSITIONS } from '../../domain/states.js';
+import { affected } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
+import { enqueueMail } from '../mail/mails.js';
+import { partiesNow } from './invoice-parties.js';
+import { beginCollection, recordInvoiceEvent } from './invoices.js';
+
+/** Amounts refunded before had to be paid again, so they do not count towards the total. */
+const PAID_AGAIN = `paid_again AS (
+    UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
+    WHERE invoice_id IN (SELECT id FROM invoice) AND kind <> 'refund' AND refunded_minor > excess_minor
+  )`;
+
+/** Moves an invoice to another status. Returns false if its status does not allow it. */
+async function transition(
+  tx: Tx,
+  invoiceId: string,
+  trigger: keyof typeof INVOICE_TRANSITIONS,
+  at: Date,
+  column?: 'paid_at' | 'voided_at' | 'cancelled_at',
+): Promise<boolean> {
+  const { from, to } = INVOICE_TRANSITIONS[trigger];
+  const changed = await affected(
+    tx,
+    // The run that collects it sees the change; no other invoice has a row there.
+    `WITH invoice AS (
+       UPDATE invoices i SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3${trigger === 'open' ? `, parties = ${partiesNow('i.workspace_id', 'i.company_id')}` : ''}
+       WHERE id = $1 AND status = ANY ($4) RETURNING id
+     ), collection AS (
+       UPDATE collections SET notify_at = now()
+       WHERE invoice_id IN (SELECT id FROM invoice) AND status <> 'ended'
+     )${trigger === 'pay' ? `, ${PAID_AGAIN}` : ''} SELECT FROM invoice`,
+    [invoiceId, to, at, from],
+  );
+  if (changed === 0) return false;
+  await enqueueAccountingUpdate(tx, invoiceId);
+  return true;
+}
+
+/** Opens a draft, which is then due, stores its event and mails it to its payer. */
+export async function openInvoice(
+  tx: Tx,
+  invoice: { id: string; workspace_id: string },
+  at: Date,
+): Promise<void> {
+  if (!(await transition(tx, invoice.id, 'open', at))) return;
+  await beginCollection(tx, invoice);
+  await recordInvoiceEvent(tx, 'invoice.created', invoice.id);
+}
+
+/** Cancels a draft. Stores no event, since the payer never saw it. */
+export async function cancelInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  await transition(tx, invoiceId, 'cancel', at, 'cancelled_at');
+}
+
+/** Records that a bookkeeper has approved an open invoice. Returns false if it is not open. */
+export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
+  return transition(tx, invoiceId, 'authorise', new Date());
+}
+
+/** Marks a payable invoice as paid; does nothing to any other. */
+export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
+  await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
+}
+
+/** Voids an invoice that is collected, and mails that to its payer. */
+export async function withdrawInvoice(
+  tx: Tx,
+  { id, workspace_id }: { id: string; workspace_id: string },
+  at: Date,
+): Promise<void> {
+  await voidInvoice(tx, id, at);
+  await enqueueMail(tx, { workspace_id, kind: 'invoice_voided', invoice_id: id, about: id });
+}
+
+/** Voids an unpaid invoice; no money moves. Does nothing to one in a final status. */
+export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  if (await transition(tx, invoiceId, 'void', at, 'voided_at'))
+    await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
+}
+
+/** Marks a paid invoice as refunded. */
+export async function refundInvoice(tx: Tx, invoiceId: string): Promise<void> {
+  if (await transition(tx, invoiceId, 'refund', new Date()))
+    await recordInvoiceEvent(tx, 'invoice.refunded', invoiceId);
+}
+
+/** Marks a refunded invoice as paid again, after a refund has failed or more was paid. */
+export async function unrefundInvoice(tx: Tx, invoiceId: string): Promise<void> {
+  await transition(tx, invoiceId, 'unrefund', new Date());
+}

@@ -1,0 +1,22 @@
+import type { InvoiceParties } from '../../domain/invoice-parties.js';
+import { one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+
+/** SQL for the parties of an invoice as they are now. */
+export const partiesNow = (workspaceId: string, companyId: string): string =>
+  `(SELECT jsonb_build_object(
+      'seller', jsonb_build_object('name', pw.name, 'details', pw.invoice_details),
+      'payer', CASE WHEN pc.id IS NOT NULL THEN
+        jsonb_build_object('name', pc.name, 'address', pc.address, 'vat_number', pc.vat_number) END)
+    FROM workspaces pw LEFT JOIN companies pc ON pc.id = ${companyId} WHERE pw.id = ${workspaceId})`;
+
+/** The parties of an invoice: those of its opening; of a draft, as they are now. */
+export async function findParties(
+  tx: Tx,
+  { parties, workspace_id, company_id }: InvoiceRow,
+): Promise<InvoiceParties> {
+  if (parties) return parties;
+  const sql = `SELECT ${partiesNow('$1', '$2::uuid')} AS parties`;
+  return (await one<{ parties: InvoiceParties }>(tx, sql, [workspace_id, company_id])).parties;
+}

@@ -1,0 +1,129 @@
+import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
+import { newId } from '../../db/ids.js';
+import { execute, exists, many, one } from '../../db/query.js';
+import type { Payment } from '../../db/rows.js';
+import { insert, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { lockPayment } from './payments.js';
+
+export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/**
+ * Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the manage link or as
+ * a member.
+ */
+export const reasonOf = (
+  booking: { member_id: string | null },
+  actor: { member_id: string | null } | { guest: string },
+): RefundReason => {
+  const isOwn = 'guest' in actor || (booking.member_id && booking.member_id === actor.member_id);
+  return isOwn ? 'requested_by_customer' : 'other';
+};
+
+export interface NewRefund {
+  /** The refund's own id, if the caller needs it in advance. */
+  id?: string;
+  amount_minor: number;
+  reason: RefundReason;
+  /** The credit adjustment that it belongs to. */
+  adjustment_id?: string;
+  /** Whether the payer gets mail when the refund succeeds; true by default. */
+  notify_payer?: boolean;
+}
+
+/**
+ * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that exceed the
+ * payment violate a check constraint. Returns the refund's id, from which its idempotency key is derived.
+ */
+export async function createRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
+  const { amount_minor, reason, adjustment_id, notify_payer } = refund;
+  const payment = await one<Payment>(
+    tx,
+    `UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *`,
+    [paymentId, amount_minor],
+  );
+  const { id } = await insert(tx, 'payments', {
+    id: refund.id ?? newId('pay'),
+    workspace_id: payment.workspace_id,
+    invoice_id: payment.invoice_id,
+    booking_id: payment.booking_id,
+    kind: 'refund',
+    status: 'pending',
+    amount_minor,
+    currency: payment.currency,
+    method: payment.method,
+    account_id: payment.account_id,
+    processor_payment_intent_id: payment.processor_payment_intent_id,
+    refund_of: paymentId,
+    reason,
+    adjustment_id,
+    notify_payer,
+  });
+  return id;
+}
+
+/** Creates the refunds of an amount, newest payment first. Returns their ids. */
+export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewRefund): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { payment_id, amount_minor } of spreadRefund(payments, refund.amount_minor))
+    ids.push(await createRefund(tx, payment_id, { ...refund, amount_minor }));
+  return ids;
+}
+
+type PaymentsOf = { booking_id: string } | { invoice_id: string };
+
+/** The payments of a booking or an invoice that can still be refunded, newest first, locked. */
+export const lockRefundable = (tx: Tx, of: PaymentsOf): ReturnType<typeof findRefundable> =>
+  findRefundable(tx, of, 'FOR NO KEY UPDATE');
+
+/** The payments of a booking or an invoice that can still be refunded, newest first. `by_hand`: by the workspace itself. */
+export function findRefundable(
+  tx: Tx,
+  of: PaymentsOf,
+  lock: 'FOR NO KEY UPDATE' | '' = '',
+): Promise<(Refundable & { by_hand: boolean })[]> {
+  const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
+  return many<Refundable & { by_hand: boolean }>(
+    tx,
+    `SELECT id, amount_minor - refunded_minor AS refundable_minor, refund_percent_cap, account_id IS NULL AS by_hand FROM payments
+     WHERE ${column} = $1 AND kind <> 'refund' AND refusal IS NULL
+       AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
+     ORDER BY created_at DESC, id DESC ${lock}`,
+    [id],
+  );
+}
+
+/** Caps the percentage that refund steps refund of the payments received for a booking so far. */
+export async function capRefunds(tx: Tx, bookingId: string, percent: number): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payments SET refund_percent_cap = $2
+     WHERE booking_id = $1 AND kind <> 'refund' AND refund_percent_cap > $2`,
+    [bookingId, percent],
+  );
+}
+
+/**
+ * Stores a refund that no row of ours stands for: one that was created in the processor's dashboard, or by a request of
+ * ours that the processor finished after another request had created the refund again. Returns its id; null if it is
+ * already stored.
+ */
+export async function adoptRefund(
+  tx: Tx,
+  payment: Payment,
+  refund: { refund_id: string; amount_minor: number; created_for: string | null },
+): Promise<string | null> {
+  await lockPayment(tx, payment.id);
+  const { refund_id: processor_refund_id, amount_minor, created_for } = refund;
+  const isKnown = await exists(
+    tx,
+    `SELECT FROM payments WHERE processor_refund_id = $1
+       OR (id = $2 AND processor_refund_id IS NULL AND status = 'pending')`,
+    [processor_refund_id, created_for],
+  );
+  if (isKnown) return null;
+  const id = await createRefund(tx, payment.id, { amount_minor, reason: 'other' });
+  await update(tx, 'payments', { id }, { processor_refund_id });
+  return id;
+}

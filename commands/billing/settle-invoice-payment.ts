@@ -1,0 +1,58 @@
+import type { PaymentRefusal } from '../../domain/late-payment.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import type { ConfirmationSource } from '../../domain/states.js';
+import type { Checkout } from '../../db/rows.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { setCheckoutState } from './checkouts.js';
+import { payInvoice } from './invoice-lifecycle.js';
+import { lockInvoice } from './invoices.js';
+import { insertPayment, setRefusal, type ReceivedPayment } from './payments.js';
+import { createRefund } from './refunds.js';
+import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
+
+/**
+ * Settles a payment that the processor has received for an invoice (docs/rules/billing.md#invoice-checkout): refunds
+ * the part that exceeds the amount due, or all of it if the invoice can no longer be paid. Idempotent: repeated calls
+ * return the first outcome.
+ */
+export async function settleInvoicePayment(
+  tx: Tx,
+  checkout: Checkout,
+  received: ReceivedPayment,
+  source: ConfirmationSource | null,
+): Promise<Settlement> {
+  const invoice = await lockInvoice(tx, checkout.invoice_id!);
+  const settled = await findSettlement(tx, received.payment_intent_id);
+  if (settled) return settled;
+  const outstanding = outstandingOf(invoice);
+  const excess_minor = Math.max(0, received.amount_minor - outstanding);
+  const { workspace_id, booking_id, id: invoice_id } = invoice;
+  const payment_id = await insertPayment(tx, {
+    workspace_id,
+    invoice_id,
+    booking_id,
+    kind: 'charge',
+    received,
+    source,
+    excess_minor,
+  });
+  await setCheckoutState(tx, checkout.owner_id, 'paid');
+  if (outstanding > 0 && received.amount_minor >= outstanding) await payInvoice(tx, invoice_id, new Date());
+  const excess_refund_id =
+    excess_minor > 0
+      ? await createRefund(tx, payment_id, { amount_minor: excess_minor, reason: 'duplicate' })
+      : undefined;
+  if (outstanding > 0) {
+    await enqueueMail(tx, { workspace_id, kind: 'invoice_paid', invoice_id, about: payment_id });
+    return { kind: 'confirmed', already: false, payment_id, excess_refund_id };
+  }
+  const refusal: PaymentRefusal = {
+    code: 'payment_too_late',
+    booking_id: null,
+    conflicting_booking_id: null,
+    refund_id: excess_refund_id!,
+  };
+  await setRefusal(tx, payment_id, refusal);
+  return { kind: 'refused', refusal };
+}

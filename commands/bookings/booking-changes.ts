@@ -1,0 +1,84 @@
+import type { CancelRequest } from '../../domain/booking-cancellation.js';
+import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import type { OnAuthentication } from '../../domain/pending-change.js';
+import { newId } from '../../db/ids.js';
+import { execute, many, maybeOne } from '../../db/query.js';
+import { insert, NOW, update, type Row } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { ABANDONED_AFTER_SECONDS } from '../../db/queries/bookings/abandoned.js';
+import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
+
+/** Who requested a change: the member and the key, which is null for the dashboard. */
+type Actor = Row<'booking_changes'>['actor'];
+
+/** Stores a requested change. Returns its id, the only input of the booking's workflow. */
+export async function insertChange(
+  tx: Tx,
+  change: { workspace_id: string; booking_id: string; actor: Actor } & (
+    | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
+    | { kind: 'cancel'; request: CancelRequest }
+  ),
+): Promise<string> {
+  const { id } = await insert(tx, 'booking_changes', { ...change, id: newId('chg') });
+  return id;
+}
+
+/** A change by id, locked until the transaction ends. Every decision about a change takes this lock first. */
+export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
+  return maybeOne<BookingChange>(tx, `SELECT * FROM booking_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+}
+
+/** The changes of a booking whose difference is being charged or paid, locked. Locked before the booking. */
+export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
+  return many<BookingChange>(
+    tx,
+    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state IN ('charging', 'opening', 'pending')
+     ORDER BY created_at, id FOR NO KEY UPDATE`,
+    [bookingId],
+  );
+}
+
+/** Records that the charge of a withdrawn change has ended. */
+export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
+  const ended = { state: 'refused', finished_at: NOW } as const;
+  await update(tx, 'booking_changes', { id, state: 'withdrawn' }, ended);
+}
+
+const NOT_IN_TIME: ChangeOutcome = {
+  kind: 'refused',
+  code: 'service_unavailable',
+  message: 'The request was not processed in time. Nothing was changed. Try again.',
+  context: {},
+};
+
+/** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */
+export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
+  const refused = { state: 'refused', outcome: NOT_IN_TIME, request: null, finished_at: NOW } as const;
+  return (await update(tx, 'booking_changes', { id, state: 'requested' }, refused)) > 0;
+}
+
+/** Withdraws undecided changes that no request waits for any more: the API process that stored them has died. */
+export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | undefined): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE booking_changes SET state = 'refused', outcome = $2, request = NULL, finished_at = now()
+     WHERE state = 'requested' AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
+       AND ($1::text IS NULL OR workspace_id = $1)`,
+    [workspaceId ?? null, NOT_IN_TIME],
+  );
+}
+
+/** Records that a change's difference is about to be charged. */
+export async function setCharging(tx: Tx, id: string, plan: ChangePlan): Promise<void> {
+  await update(tx, 'booking_changes', { id }, { state: 'charging', plan, request: null });
+}
+
+/** Finishes a change. The first outcome is final. */
+export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE booking_changes SET state = $2, outcome = $3, request = NULL, plan = NULL, finished_at = now()
+     WHERE id = $1 AND state IN ('requested', 'charging', 'opening', 'pending')`,
+    [id, outcome.kind, outcome],
+  );
+}

@@ -1,0 +1,44 @@
+import type { EventType } from '../../domain/events.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import { maybeOne } from '../../db/query.js';
+import type { Booking } from '../../db/rows.js';
+import { remove, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertEvent } from '../events/events.js';
+import { BOOKINGS_WITH_ROOM, type BookingRow } from '../../db/queries/bookings/booking.js';
+
+/** A booking by id, locked until the transaction ends. Every change of a booking takes this lock first. */
+export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
+  return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 FOR NO KEY UPDATE OF b`, [id]);
+}
+
+/** Changes of a booking, except of its slot, which changes together with its claim. */
+export type BookingChanges = Partial<
+  Omit<Booking, 'id' | 'room_id' | 'start_at' | 'end_at' | 'occupies' | 'live_room_id'>
+>;
+
+/** Stores changes of a locked booking. Returns the changed booking. */
+export async function updateBooking(
+  tx: Tx,
+  booking: BookingRow,
+  changes: BookingChanges,
+): Promise<BookingRow> {
+  await update(tx, 'bookings', { id: booking.id }, changes);
+  return { ...booking, ...changes };
+}
+
+/** Releases all slots that a booking holds. */
+export async function releaseSlots(tx: Tx, bookingId: string): Promise<void> {
+  await remove(tx, 'slot_claims', { booking_id: bookingId });
+}
+
+/** Stores an event with the state of a locked booking, at its `updated_at`. */
+export async function recordBookingEvent(
+  tx: Tx,
+  type: EventType,
+  booking: BookingRow,
+  previous?: Record<string, unknown>,
+): Promise<void> {
+  const { workspace_id, updated_at: created_at } = booking;
+  await insertEvent(tx, { type, workspace_id, object: presentBooking(booking), previous, created_at });
+}

@@ -1,0 +1,62 @@
+import { keptOf } from '../../domain/booking-cancellation.js';
+import { ApiError } from '../../domain/errors.js';
+import { describeBooking } from '../../domain/presenters/booking.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { newId } from '../../db/ids.js';
+import type { Tx } from '../../db/transaction.js';
+import { withdrawInvoice } from '../billing/invoice-lifecycle.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { insertInvoice, lockInvoice } from '../billing/invoices.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+
+/** The invoice of a confirmed booking on account, locked, while it is not fully paid; null for any other booking. */
+export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<InvoiceRow | null> {
+  if (booking.account_days === null || booking.status !== 'confirmed') return null;
+  const invoice = await lockInvoice(tx, booking.invoice_id!);
+  return outstandingOf(invoice) > 0 ? invoice : null;
+}
+
+/**
+ * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its invoice is void, and
+ * one of the part that is not refunded takes its place. Errors: 409 `booking_not_cancellable` if it is partly paid.
+ */
+export async function cancelUnpaid(
+  tx: Tx,
+  booking: BookingRow,
+  invoice: InvoiceRow,
+  percent: number,
+  now: Date,
+): Promise<void> {
+  if (percent === 0) return;
+  if (invoice.paid_minor > 0) {
+    const message =
+      'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
+    throw new ApiError('booking_not_cancellable', message);
+  }
+  await withdrawInvoice(tx, invoice, now);
+  const kept = 100 - percent;
+  const { net_minor, tax_minor } = keptOf(invoice, percent);
+  if (net_minor + tax_minor === 0) return;
+  await insertInvoice(tx, {
+    id: newId('inv'),
+    workspace_id: booking.workspace_id,
+    kind: 'adjustment',
+    currency: booking.currency,
+    due_at: invoice.due_at > now ? invoice.due_at : now,
+    company_id: invoice.company_id,
+    member_id: invoice.member_id,
+    adjusts: invoice.id,
+    created_at: now,
+    lines: [
+      {
+        description: `Cancelled: ${describeBooking(booking)}, ${kept} %`,
+        quantity: 1,
+        unit_amount_minor: net_minor,
+        tax_code: booking.tax_code,
+        tax_rate_bps: booking.tax_rate_bps,
+        net_minor,
+        tax_minor,
+      },
+    ],
+  });
+}

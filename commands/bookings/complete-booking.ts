@@ -1,0 +1,27 @@
+import { BOOKING_TRANSITIONS } from '../../domain/states.js';
+import type { Tx } from '../../db/transaction.js';
+import { lockUnpaidChanges } from './booking-changes.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
+import { withdrawUnpaidChanges } from './pending-changes.js';
+import { releaseOtherSlots } from './slots.js';
+
+/**
+ * Completes a confirmed booking whose time is over. Its slot stays claimed for the turnaround, but not the slot of a
+ * change that was not paid in time.
+ */
+export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
+  const unpaid = await lockUnpaidChanges(tx, id);
+  const booking = await lockBooking(tx, id);
+  if (booking?.status !== 'confirmed') return booking;
+  await withdrawUnpaidChanges(tx, booking, unpaid, 'over');
+  const now = new Date();
+  const completed = await updateBooking(tx, booking, {
+    status: BOOKING_TRANSITIONS.complete.to,
+    completed_at: now,
+    updated_at: now,
+  });
+  await releaseOtherSlots(tx, id);
+  await recordBookingEvent(tx, 'booking.completed', completed);
+  return completed;
+}

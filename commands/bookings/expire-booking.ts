@@ -1,0 +1,29 @@
+import { BOOKING_TRANSITIONS } from '../../domain/states.js';
+import type { Tx } from '../../db/transaction.js';
+import { voidInvoice } from '../billing/invoice-lifecycle.js';
+import { enqueueEndOfHoldMail } from '../mail/mails.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
+import { returnHourCredits } from './hour-credits.js';
+
+/** Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. */
+export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
+  const booking = await lockBooking(tx, id);
+  if (booking?.status !== 'pending_payment') return booking;
+  const now = new Date();
+  const expired = await updateBooking(tx, booking, {
+    status: BOOKING_TRANSITIONS.expire.to,
+    expired_at: now,
+    updated_at: now,
+  });
+  await releaseSlots(tx, id);
+  await returnHourCredits(tx, booking);
+  await voidInvoice(tx, booking.invoice_id!, now);
+  await recordBookingEvent(tx, 'booking.expired', expired);
+  await enqueueEndOfHoldMail(tx, {
+    workspace_id: booking.workspace_id,
+    booking_id: id,
+    kind: 'booking_expired',
+  });
+  return expired;
+}

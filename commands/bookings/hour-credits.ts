@@ -1,0 +1,39 @@
+import { execute, maybeOne } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** Another booking has used the member's hour credits since the balance was read. */
+export class HourCreditsExhausted extends Error {
+  override readonly name = 'HourCreditsExhausted';
+}
+
+/**
+ * Takes hours from a member's balance. Returns which of the member's monthly grants they are from. Throws
+ * `HourCreditsExhausted` if the balance no longer has that many.
+ */
+export async function spendHourCredits(tx: Tx, memberId: string, hours: number): Promise<number> {
+  const spent = await maybeOne<{ hour_credit_grants: number }>(
+    tx,
+    `UPDATE members SET hour_credit_balance = hour_credit_balance - $2
+     WHERE id = $1 AND hour_credit_balance >= $2 RETURNING hour_credit_grants`,
+    [memberId, hours],
+  );
+  if (!spent) throw new HourCreditsExhausted();
+  return spent.hour_credit_grants;
+}
+
+/**
+ * Returns the hours that paid for a booking, on expiry or full refund, to the month they were taken from: if the balance
+ * has been set to another month's grant since, they lapse (docs/rules/bookings.md#hour-credits).
+ */
+export async function returnHourCredits(
+  tx: Tx,
+  booking: { member_id: string | null; hour_credits_used: number; hour_credit_grant: number | null },
+): Promise<void> {
+  if (booking.hour_credits_used === 0) return;
+  await execute(
+    tx,
+    `UPDATE members SET hour_credit_balance = hour_credit_balance + $2
+     WHERE id = $1 AND hour_credit_grants = $3`,
+    [booking.member_id, booking.hour_credits_used, booking.hour_credit_grant],
+  );
+}

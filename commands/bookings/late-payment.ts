@@ -1,0 +1,40 @@
+import type { PaymentRefusal } from '../../domain/late-payment.js';
+import { column } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { setRefusal } from '../billing/payments.js';
+import { createRefund } from '../billing/refunds.js';
+import type { Settlement } from '../../db/queries/billing/settlement.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+
+/**
+ * Refuses a stored payment that came too late to confirm its booking, and creates a refund of the full amount
+ * (docs/rules/bookings.md#late-payments). The booking's row is null if its create failed.
+ */
+export async function refuseLatePayment(
+  tx: Tx,
+  payment: { id: string; amount_minor: number },
+  booking: { id: string; row: BookingRow | null },
+): Promise<Settlement> {
+  const conflicting = booking.row && (await findLiveBookingInSlotOf(tx, booking.row));
+  const { amount_minor } = payment;
+  const refusal: PaymentRefusal = {
+    code: conflicting ? 'slot_already_paid' : 'payment_too_late',
+    booking_id: booking.id,
+    conflicting_booking_id: conflicting,
+    refund_id: await createRefund(tx, payment.id, { amount_minor, reason: 'other' }),
+  };
+  await setRefusal(tx, payment.id, refusal);
+  return { kind: 'refused', refusal };
+}
+
+/** The live booking in a booking's slot: itself if it is live, otherwise one that overlaps it, or null. */
+async function findLiveBookingInSlotOf(tx: Tx, booking: BookingRow): Promise<string | null> {
+  const [id] = await column<string>(
+    tx,
+    `SELECT c.booking_id FROM slot_claims c JOIN bookings b ON b.id = c.booking_id
+     WHERE c.room_id = $1 AND c.during && tstzrange($2, $3) AND b.status IN ('pending_payment', 'confirmed')
+     ORDER BY c.booking_id = $4 DESC LIMIT 1`,
+    [booking.room_id, booking.start_at, booking.end_at, booking.id],
+  );
+  return id ?? null;
+}

@@ -1,0 +1,102 @@
+import { describeBooking } from '../../domain/presenters/booking.js';
+import { newId } from '../../db/ids.js';
+import { execute } from '../../db/query.js';
+import { columnParameters } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertInvoice } from '../billing/invoices.js';
+import { enqueueMail } from '../mail/mails.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { lockBooking, recordBookingEvent } from './bookings.js';
+import { confirmBooking } from './confirm-booking.js';
+
+const DAY_MS = 86_400_000;
+
+const PUBLISHED = columnParameters(
+  'bookings',
+  ['published_at', 'updated_at', 'invoice_id', 'checkout_url', 'expires_at'],
+  3,
+);
+
+/** `$1`: the booking, `$2`: the checkout's session. */
+const PUBLISH = {
+  name: 'publish_booking',
+  text: `WITH request AS (
+      UPDATE booking_requests SET state = 'published', finished_at = ${PUBLISHED.of('published_at')} WHERE booking_id = $1
+    ), checkout AS (
+      UPDATE checkouts SET state = 'open', session_id = coalesce(session_id, $2),
+                           updated_at = ${PUBLISHED.of('published_at')}
+      WHERE owner_id = $1 AND state NOT IN ('paid', 'closed')
+    )
+    UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $1`,
+};
+
+/**
+ * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that
+ * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if
+ * the reservation was released.
+ */
+export async function publishBooking(
+  tx: Tx,
+  id: string,
+  session: { id: string; url: string } | null,
+): Promise<BookingRow | null> {
+  const booking = await lockBooking(tx, id);
+  if (!booking || booking.published_at) return booking;
+  const now = new Date();
+  const holdEnd = new Date(now.getTime() + booking.hold_seconds * 1000);
+  const invoiceId = newId('inv');
+  await insertInvoice(tx, {
+    id: invoiceId,
+    kind: 'booking',
+    workspace_id: booking.workspace_id,
+    currency: booking.currency,
+    due_at: session ? holdEnd : new Date(now.getTime() + (booking.account_days ?? 0) * DAY_MS),
+    on_account: booking.account_days !== null,
+    company_id: booking.company_id,
+    member_id: booking.member_id,
+    booking_id: id,
+    created_at: now,
+    lines: [
+      {
+        description: describeBooking(booking),
+        quantity: 1,
+        unit_amount_minor: booking.net_minor,
+        tax_code: booking.tax_code,
+        tax_rate_bps: booking.tax_rate_bps,
+        net_minor: booking.net_minor,
+        tax_minor: booking.tax_minor,
+      },
+    ],
+  });
+  const published: BookingRow = {
+    ...booking,
+    published_at: now,
+    updated_at: now,
+    invoice_id: invoiceId,
+    checkout_url: session?.url ?? null,
+    expires_at: session ? holdEnd : null,
+  };
+  await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published)]);
+  await recordBookingEvent(tx, 'booking.created', published);
+  if (session) {
+    await enqueueHeldMail(tx, published);
+    return published;
+  }
+  return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
+}
+
+/**
+ * Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute.
+ */
+const HELD_MAIL_AFTER_MS = 60_000;
+
+/** How long the mail with the link to pay waits, in milliseconds. */
+export const heldMailDelay = (holdSeconds: number): number => Math.min(HELD_MAIL_AFTER_MS, holdSeconds * 100);
+
+async function enqueueHeldMail(
+  tx: Tx,
+  { id: booking_id, workspace_id, hold_seconds }: BookingRow,
+): Promise<void> {
+  const delay_ms = heldMailDelay(hold_seconds);
+  await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_held', delay_ms });
+}

@@ -1,0 +1,25 @@
+import { maybeOne } from '../../db/query.js';
+import { NOW, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { returnHourCredits } from './hour-credits.js';
+
+/**
+ * Releases a reservation that was never published: the slot and the key are free again, and only the failed request
+ * stays. Returns false if it was published or released in the meantime.
+ */
+export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
+  const released = await maybeOne<Pick<BookingRow, 'member_id' | 'hour_credits_used' | 'hour_credit_grant'>>(
+    tx,
+    `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL 
+     RETURNING member_id, hour_credits_used, hour_credit_grant`,
+    [bookingId],
+  );
+  if (!released) return false;
+  await returnHourCredits(tx, released);
+  const failed = { state: 'failed', failure_code: failureCode, finished_at: NOW } as const;
+  await update(tx, 'booking_requests', { booking_id: bookingId }, failed);
+  const abandoned = { state: 'abandoned', updated_at: NOW } as const;
+  await update(tx, 'checkouts', { booking_id: bookingId, state: 'opening' }, abandoned);
+  return true;
+}

@@ -1,0 +1,40 @@
+import type { ConfirmationSource } from '../../domain/states.js';
+import type { Tx } from '../../db/transaction.js';
+import { setCheckoutState } from '../billing/checkouts.js';
+import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
+import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
+import { lockBooking } from './bookings.js';
+import { confirmBooking } from './confirm-booking.js';
+import { refuseLatePayment } from './late-payment.js';
+
+/**
+ * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation): confirms a
+ * pending booking; for a paid, expired or cancelled one it is a late payment, which is refunded in full. Idempotent:
+ * repeated calls return the first outcome.
+ */
+export async function settlePayment(
+  tx: Tx,
+  checkout: { owner_id: string; workspace_id: string },
+  received: ReceivedPayment,
+  source: ConfirmationSource | null,
+): Promise<Settlement> {
+  const booking = await lockBooking(tx, checkout.owner_id);
+  const settled = await findSettlement(tx, received.payment_intent_id);
+  if (settled) return settled;
+  const payment_id = await insertPayment(tx, {
+    workspace_id: checkout.workspace_id,
+    invoice_id: booking?.invoice_id ?? null,
+    booking_id: booking?.id ?? null,
+    kind: 'charge',
+    received,
+    source,
+  });
+  await setCheckoutState(tx, checkout.owner_id, 'paid');
+  if (booking?.published_at && booking.status === 'pending_payment') {
+    const at = new Date();
+    await confirmBooking(tx, booking, { source, paymentIntentId: received.payment_intent_id, at });
+    return { kind: 'confirmed', already: false, payment_id };
+  }
+  const payment = { id: payment_id, amount_minor: received.amount_minor };
+  return refuseLatePayment(tx, payment, { id: checkout.owner_id, row: booking });
+}

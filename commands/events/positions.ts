@@ -1,0 +1,58 @@
+import { execute, one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
+
+/** How many events get their positions in one transaction, so that the lock is held briefly. */
+export const POSITION_BATCH = 2_000;
+
+const LOCK = `hashtextextended('events:' || $1, 0)`;
+
+/**
+ * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every change of one
+ * of them takes this lock, so that no event is missed while the endpoint changes.
+ */
+export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
+  await execute(tx, `SELECT pg_advisory_xact_lock(${LOCK})`, [workspaceId]);
+}
+
+/** Takes the same lock if it is free. Returns false if it is not. */
+export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolean> {
+  const sql = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
+  return (await one<{ locked: boolean }>(tx, sql, [workspaceId])).locked;
+}
+
+/**
+ * Assigns positions to committed events in the order of their inserts, and has the delivery workflow notified
+ * (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
+ * that this one sees what the previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
+ */
+export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
+  const { assigned } = await one<{ assigned: number }>(
+    tx,
+    `WITH unassigned AS (
+       SELECT id, (SELECT coalesce(max(position), 0) FROM events WHERE workspace_id = $1 AND position IS NOT NULL)
+                  + row_number() OVER (ORDER BY ordinal) AS position
+       FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT ${POSITION_BATCH}
+     ), assigned AS (
+       UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id RETURNING e.type
+     ), notified AS (
+       UPDATE webhook_endpoints w SET notify_at = now()
+       WHERE workspace_id = $1 AND status = 'enabled' AND NOT is_delivering
+         AND EXISTS (SELECT FROM assigned WHERE ${SUBSCRIBED('type')})
+     )
+     SELECT count(*) AS assigned FROM assigned`,
+    [workspaceId],
+  );
+  return assigned;
+}
+
+/** Assigns all missing positions and returns the last one. The caller has locked the workspace's events. */
+export async function assignAllPositions(tx: Tx, workspaceId: string): Promise<number> {
+  while ((await assignPositions(tx, workspaceId)) === POSITION_BATCH);
+  const { last } = await one<{ last: number }>(
+    tx,
+    `SELECT coalesce(max(position), 0) AS last FROM events WHERE workspace_id = $1 AND position IS NOT NULL`,
+    [workspaceId],
+  );
+  return last;
+}

@@ -1,0 +1,71 @@
+import { FAILING_SECONDS_UNTIL_DISABLED, type DisabledReason } from '../../domain/webhook-schedule.js';
+import { execute } from '../../db/query.js';
+import type { WebhookEndpoint } from '../../db/rows.js';
+import { remove, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { audit } from '../workspaces/audit.js';
+import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
+
+/** What an attempt shows about the health of its receiver. */
+export interface AttemptOutcome {
+  /** ISO 8601. */
+  at: string;
+  status_code: number | null;
+  succeeded: boolean;
+  /** Requested outside the queue: its failure does not start an outage. */
+  by_request: boolean;
+}
+
+/**
+ * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in which all
+ * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events. Returns the endpoint's
+ * revision; null if it is deleted or disabled.
+ */
+export async function updateReceiverHealth(
+  tx: Tx,
+  workspaceId: string,
+  attempts: AttemptOutcome[],
+  scale: number,
+): Promise<number | null> {
+  const endpoint = await findEndpoint(tx, workspaceId);
+  if (!endpoint || endpoint.status === 'disabled') return null;
+  const failing_since = failingSinceOf(endpoint, attempts);
+  if (failing_since?.getTime() !== endpoint.failing_since?.getTime())
+    await update(tx, 'webhook_endpoints', { workspace_id: workspaceId }, { failing_since });
+  const reason = reasonToDisable(failing_since, attempts, scale);
+  if (!reason) return endpoint.revision;
+  await disableEndpoint(tx, endpoint, reason);
+  return null;
+}
+
+function failingSinceOf({ failing_since }: WebhookEndpoint, attempts: AttemptOutcome[]): Date | null {
+  if (attempts.some(({ succeeded }) => succeeded)) return null;
+  const first = attempts.find(({ by_request }) => !by_request);
+  return failing_since ?? (first ? new Date(first.at) : null);
+}
+
+function reasonToDisable(
+  failingSince: Date | null,
+  attempts: AttemptOutcome[],
+  scale: number,
+): DisabledReason | null {
+  if (attempts.some(({ status_code }) => status_code === 410)) return 'receiver_gone';
+  const limit = FAILING_SECONDS_UNTIL_DISABLED * 1000 * scale;
+  return failingSince && Date.now() - failingSince.getTime() >= limit ? 'receiver_failing' : null;
+}
+
+/** Disables an endpoint and enqueues mail to the owner. */
+async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void> {
+  const { workspace_id, id, revision } = endpoint;
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, notify_at = now()
+     WHERE workspace_id = $1`,
+    [workspace_id, reason],
+  );
+  await remove(tx, 'webhook_retries', { workspace_id });
+  await enqueueMail(tx, { workspace_id, kind: 'webhook_endpoint_disabled', about: `${id}/${revision}` });
+  const entry = { action: 'webhook_endpoint.disabled', object: id, details: { reason } };
+  await audit(tx, { workspace_id, system: 'webhooks' }, entry);
+}

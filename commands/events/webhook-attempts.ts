@@ -1,0 +1,116 @@
+import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/webhook-schedule.js';
+import { column, execute, exists, maybeOne } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { assignAllPositions, lockEvents } from './positions.js';
+import { updateReceiverHealth, type AttemptOutcome } from './receiver-health.js';
+import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
+import { FINISHED } from '../../db/queries/events/webhook-queue.js';
+
+/** The result of one attempt. `at` is when it started. */
+export interface AttemptRecord extends AttemptOutcome {
+  event_id: string;
+  duration_ms: number;
+  error: string | null;
+  response_excerpt: string | null;
+}
+
+/** Longer than an attempt and its transaction can take. An event whose sender crashed is due again after this time. */
+const CLAIM_SECONDS = 30;
+
+/**
+ * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one waits for
+ * its next attempt, or is dropped after the last. An event that is not queued (a redelivery, a test) is not retried.
+ * The results may disable the endpoint. `scale` multiplies all delays.
+ *
+ * Returns the endpoint's revision, null if it is deleted or disabled. If the revision differs from that of the
+ * attempts, the endpoint has changed and sending must start again.
+ */
+export async function recordAttempts(
+  tx: Tx,
+  workspaceId: string,
+  attempts: AttemptRecord[],
+  scale: number,
+): Promise<number | null> {
+  await lockEvents(tx, workspaceId);
+  await execute(
+    tx,
+    `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error,
+                                     response_excerpt)
+     SELECT event_id, 1 + (SELECT coalesce(max(attempt), 0) FROM webhook_deliveries d WHERE d.event_id = r.event_id),
+            $1, at, status_code, duration_ms, error, response_excerpt
+     FROM json_populate_recordset(NULL::webhook_deliveries, $2) r`,
+    [workspaceId, JSON.stringify(attempts)],
+  );
+  const succeeded = attempts.filter((attempt) => attempt.succeeded).map(({ event_id }) => event_id);
+  const failed = attempts.filter((attempt) => !attempt.succeeded).map(({ event_id }) => event_id);
+  await execute(tx, `DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($2)`, [
+    workspaceId,
+    succeeded,
+  ]);
+  if (failed.length > 0) await scheduleRetries(tx, workspaceId, failed, scale);
+  return updateReceiverHealth(tx, workspaceId, attempts, scale);
+}
+
+async function scheduleRetries(
+  tx: Tx,
+  workspaceId: string,
+  eventIds: string[],
+  scale: number,
+): Promise<void> {
+  const delays = RETRY_DELAYS_SECONDS.map((seconds) => seconds * scale);
+  const dropped = new Set(
+    await column<string>(
+      tx,
+      `DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($2) AND attempts >= $3
+       RETURNING event_id`,
+      [workspaceId, eventIds, delays.length],
+    ),
+  );
+  const delay = (attempts: string): string =>
+    `make_interval(secs => ($3::float8[])[${attempts}] * (1 + ${RETRY_JITTER} * (2 * random() - 1)))`;
+  await execute(
+    tx,
+    `INSERT INTO webhook_retries AS r (event_id, workspace_id, object_id, position, attempts, next_attempt_at)
+     SELECT e.id, $1, e.object_id, e.position, 1, now() + ${delay('1')}
+     FROM events e JOIN webhook_endpoints w USING (workspace_id)
+     WHERE e.workspace_id = $1 AND e.id = ANY ($2) AND w.status = 'enabled'
+       AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
+         OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')}))
+     ON CONFLICT (event_id) DO UPDATE
+       SET attempts = r.attempts + 1, next_attempt_at = now() + ${delay('r.attempts + 1')}`,
+    [workspaceId, eventIds.filter((id) => !dropped.has(id)), delays],
+  );
+}
+
+/** An event to attempt outside the queue. */
+export interface ClaimedEvent {
+  id: string;
+  workspace_id: string;
+  body: string;
+  /** It was queued, and is claimed for `CLAIM_SECONDS`, in which no other sender attempts it. */
+  queued: boolean;
+}
+
+/** Claims an event by id to attempt it outside the queue. Null if there is no such event. */
+export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent | null> {
+  const event = await maybeOne<Omit<ClaimedEvent, 'queued'>>(
+    tx,
+    `SELECT id, workspace_id, body::text AS body FROM events WHERE id = $1`,
+    [eventId],
+  );
+  if (!event) return null;
+  await lockEvents(tx, event.workspace_id);
+  await assignAllPositions(tx, event.workspace_id);
+  const queued = await exists(
+    tx,
+    `INSERT INTO webhook_retries (event_id, workspace_id, object_id, position, next_attempt_at)
+     SELECT e.id, e.workspace_id, e.object_id, e.position, now() + make_interval(secs => ${CLAIM_SECONDS})
+     FROM events e JOIN webhook_endpoints w USING (workspace_id)
+     WHERE e.id = $1 AND w.status = 'enabled' AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
+       OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')} AND NOT ${FINISHED}))
+     ON CONFLICT (event_id) DO UPDATE SET next_attempt_at = excluded.next_attempt_at
+     RETURNING event_id`,
+    [eventId],
+  );
+  return { ...event, queued };
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../../domain/errors.js';
+import { bucketOf, type MailQuotas, type Quota } from '../../domain/limits.js';
+import { maybeOne } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { recipientBucket, takeFromBucket } from '../access/buckets.js';
+
+/** A mail that a client requests. */
+export interface RequestedMail {
+  workspace_id: string;
+  kind: 'member_invite' | 'invoice' | 'booking';
+  email: string;
+  /** The invoice or booking: another one may be sent to the same address. */
+  about?: string;
+}
+
+/** The refusal of a mail that would be one too many. */
+export function tooManyMails(what: string, waitMs: number): ApiError {
+  const retry_after_ms = Math.max(1, Math.ceil(waitMs));
+  const at = new Date(Date.now() + retry_after_ms).toISOString();
+  return new ApiError('rate_limited', `${what} Try again at ${at}.`, { retry_after_ms });
+}
+
+/**
+ * The milliseconds until fewer rows than a quota are in its period; 0 if that is so now. `rows` is SQL for the times of
+ * the rows (`created_at`), with the values from `$3` on.
+ */
+export async function waitForQuota(
+  tx: Tx,
+  { count, seconds }: Quota,
+  rows: string,
+  values: unknown[],
+): Promise<number> {
+  const row = await maybeOne<{ wait: number }>(
+    tx,
+    `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait
+     FROM (${rows}) counted (created_at) ORDER BY created_at DESC OFFSET $1 - 1 LIMIT 1`,
+    [count, seconds, ...values],
+  );
+  return Math.max(0, row?.wait ?? 0);
+}
+
+/**
+ * Counts a mail that a client has requested, in the transaction that has enqueued it (docs/rules/mail.md#limits). Errors:
+ * 429 `rate_limited`.
+ */
+export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: RequestedMail): Promise<void> {
+  const { workspace_id, kind, email, about = '' } = mail;
+  const id = recipientBucket(kind, workspace_id, email.toLowerCase(), about);
+  const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
+  if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
+  const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'`;
+  // The rows include the mail itself.
+  const day = { ...quotas.workspace, count: quotas.workspace.count + 1 };
+  const dayWait = await waitForQuota(tx, day, sent, [workspace_id]);
+  if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
+}
+
+/**
+ * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors:
+ * 429 `rate_limited`.
+ */
+export async function countInvite(tx: Tx, quotas: MailQuotas, memberId: string): Promise<void> {
+  const invite = await maybeOne<{ workspace_id: string; email: string }>(
+    tx,
+    `SELECT i.workspace_id, coalesce(i.new_email, m.email) AS email FROM member_invites i
+     JOIN members m ON m.id = i.member_id
+     WHERE i.member_id = $1 AND i.created_at = now()::timestamptz(3)`,
+    [memberId],
+  );
+  if (invite) await countRequestedMail(tx, quotas, { ...invite, kind: 'member_invite' });
+}

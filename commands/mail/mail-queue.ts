@@ -1,0 +1,90 @@
+import { execute, maybeOne } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { lockInvoice, markInvoiceSent } from '../billing/invoices.js';
+import type { QueueToNotify } from '../../db/queries/mail/mail-queue.js';
+
+/** The delay before the first retry. Each further delay is three times as long, up to an hour. */
+const FIRST_RETRY_SECONDS = 5;
+const RETRY_FACTOR = 3;
+const MAX_RETRY_SECONDS = 3_600;
+/** A mail that could not be sent for this long has failed. */
+const GIVE_UP_AFTER_DAYS = 5;
+/** A run that has not sent a due mail for this long is notified again: it may be lost. */
+const NOTIFY_AGAIN_SECONDS = 60;
+
+/** Records that the queue's run was notified of these mails. */
+export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mails SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+     WHERE id = ANY ($1) AND notify_at <= now()`,
+    [mail_ids],
+  );
+}
+
+/**
+ * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more. Deletes its
+ * attachment, and the token of a sign-in link.
+ */
+export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped'): Promise<void> {
+  await execute(
+    tx,
+    `WITH finished AS (
+       UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
+       WHERE id = $1 AND status = 'pending' RETURNING sign_in_link_id
+     )
+     UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id`,
+    [mailId, as],
+  );
+}
+
+/** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */
+export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
+  const pending = (): Promise<{ invoice_id: string } | null> =>
+    maybeOne(tx, `SELECT invoice_id FROM mails WHERE id = $1 AND status = 'pending'`, [mailId]);
+  const mail = await pending();
+  if (!mail) return;
+  await lockInvoice(tx, mail.invoice_id);
+  // Read again under the lock: an activity that timed out may still be running.
+  if (!(await pending())) return;
+  await markInvoiceSent(tx, mail.invoice_id);
+  await finishMail(tx, mailId, 'sent');
+}
+
+/** Why an attempt failed. `code` is ours or from SMTP, never the server's text, which may contain addresses. */
+export interface FailedAttempt {
+  code: string;
+  /** A retry is pointless. */
+  permanent: boolean;
+}
+
+/**
+ * Stores a failed attempt: the mail is retried after a delay, or has failed if the failure is permanent or the mail is
+ * too old. The attachment and the token of a sign-in link that has failed are deleted. Returns true if it has failed.
+ */
+export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
+  const mail = await maybeOne<{ failed: boolean }>(
+    tx,
+    `WITH attempt AS (
+       SELECT id, $3 OR created_at < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS}) AS failed,
+              now() + make_interval(secs => least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
+                                                  ${MAX_RETRY_SECONDS})) AS retry_at
+       FROM mails WHERE id = $1 AND status = 'pending'
+     ), stored AS (
+       UPDATE mails m SET attempts = m.attempts + 1, failure_code = $2,
+         status = CASE WHEN failed THEN 'failed' ELSE 'pending' END,
+         failed_at = CASE WHEN failed THEN now() END,
+         attachment = CASE WHEN failed THEN NULL ELSE m.attachment END,
+         next_attempt_at = retry_at,
+         notify_at = CASE WHEN failed THEN NULL ELSE retry_at + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+       FROM attempt WHERE m.id = attempt.id
+       RETURNING failed, m.sign_in_link_id
+     ), ended AS (
+       UPDATE sign_in_links link SET encrypted_token = NULL FROM stored
+       WHERE stored.failed AND link.id = stored.sign_in_link_id
+     )
+     SELECT failed FROM stored`,
+    [mailId, attempt.code, attempt.permanent],
+  );
+  return mail?.failed ?? false;
+}

@@ -1,0 +1,98 @@
+import type {
+  AccountMailKind,
+  BookingMailKind,
+  InvoiceMailKind,
+  OwnerMailKind,
+  StatementMailKind,
+} from '../../domain/mails.js';
+import { newId } from '../../db/ids.js';
+import { execute } from '../../db/query.js';
+import { insertIfAbsent } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+
+/**
+ * A mail to enqueue. It has ids only: recipient and content are read when it is sent
+ * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
+ */
+export type NewMail =
+  /** `about`: the change or refund; the booking itself if absent. It is sent after `delay_ms`. */
+  | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
+  /** `about`: the request to send it. `attachment`: the invoice as PDF. */
+  | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
+  /** `about`: the invoice, or the payment or refund. */
+  | {
+      workspace_id: string;
+      kind: Exclude<InvoiceMailKind, 'invoice'>;
+      invoice_id: string;
+      about: string;
+      delay_ms?: number;
+    }
+  /** `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`. */
+  | { workspace_id: string; kind: StatementMailKind; about: string }
+  /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
+  | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
+  /**
+   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the reconciliation; the endpoint and its
+   * revision; the workspace and the window, or the time of its connection; the event that reports the new admin.
+   */
+  | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
+  /** To the previous address. `about`: the event that reports the change. */
+  | { workspace_id: string; kind: 'member_email_changed'; about: string }
+  /** To the current address. `about`: the request for another one. */
+  | { workspace_id: string; kind: 'member_email_requested'; about: string }
+  /** `about`: the invite, or the request for another address. */
+  | { workspace_id: string; kind: 'member_invite'; about: string }
+  /** Belongs to no workspace. `about`: an id of its own, so that each is sent. */
+  | { kind: AccountMailKind; profile_id: string; about: string }
+  /** Belongs to no workspace. `about`: the sign-in link. */
+  | { kind: 'sign_in_link'; about: string };
+
+/**
+ * Enqueues a mail in the transaction that it reports; a run sends it soon after the commit
+ * (docs/rules/mail.md#delivery). The same kind about the same object is enqueued only once.
+ */
+export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
+  const { about, delay_ms = 0, ...row } = { delay_ms: 0, ...withSubject(mail) };
+  const due = delay_ms > 0 ? new Date(Date.now() + delay_ms) : undefined;
+  const sign_in_link_id = mail.kind === 'sign_in_link' ? about : undefined;
+  await insertIfAbsent(tx, 'mails', {
+    id: newId('mail'),
+    about,
+    sign_in_link_id,
+    next_attempt_at: due,
+    notify_at: due,
+    ...row,
+  });
+}
+
+/** Has a mail that still waits for its time sent now. Does nothing if there is none. */
+export async function hastenMail(tx: Tx, mail: NewMail): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now()
+     WHERE kind = $1 AND about = $2 AND status = 'pending' AND attempts = 0 AND next_attempt_at > now()`,
+    [mail.kind, withSubject(mail).about],
+  );
+}
+
+/**
+ * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits: most payers pay
+ * before it is due, and a skipped mail costs no run.
+ */
+export async function enqueueEndOfHoldMail(
+  tx: Tx,
+  mail: { workspace_id: string; kind: 'booking_confirmed' | 'booking_expired'; booking_id: string },
+): Promise<void> {
+  await execute(
+    tx,
+    `WITH held AS (
+       UPDATE mails SET status = 'skipped', notify_at = NULL
+       WHERE kind = 'booking_held' AND about = $4 AND status = 'pending'
+     )
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
+    [newId('mail'), mail.workspace_id, mail.kind, mail.booking_id],
+  );
+}
+
+const withSubject = (mail: NewMail) =>
+  'booking_id' in mail ? { ...mail, about: mail.about ?? mail.booking_id } : mail;

@@ -1,0 +1,59 @@
+import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
+import { MEMBER_TRANSITIONS } from '../../domain/states.js';
+import { execute } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { audit } from '../workspaces/audit.js';
+import { markAccepted } from './accept-membership.js';
+import { endInvite, findInvite, renewInvite } from './invites.js';
+import { recordMemberEvent } from './member-changes.js';
+import { findMember, type MemberRow } from '../../db/queries/members/member.js';
+import { lockMember, setBillingAnchor } from './members.js';
+import { verifyProfile } from './profiles.js';
+
+/** Replaces a member's invite with a new one. Errors: 404 `member_not_found`, 409 `member_not_invited`. */
+export async function resendInvite(tx: Tx, principal: Principal, id: string): Promise<void> {
+  const member = await lockMember(tx, principal.workspace_id, id);
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
+  if (member.status !== 'invited')
+    throw new ApiError(
+      'member_not_invited',
+      `A member with status ${member.status} has no invite to resend.`,
+    );
+  await renewInvite(tx, member);
+  await recordMemberEvent(tx, 'member.invited', member);
+  await audit(tx, principal, { action: 'member.invited', object: id, details: {} });
+}
+
+/**
+ * Uses an invite (docs/rules/members.md#invites): proves the member's address, and completes the signup of an invited
+ * member with the name they enter. Returns false if the invite was used or replaced or has expired.
+ */
+export async function acceptInvite(tx: Tx, inviteId: string, name: string | null): Promise<boolean> {
+  const invite = await findInvite(tx, inviteId);
+  if (!invite) return false;
+  const { member_id: id, workspace_id } = invite;
+  const member = (await lockMember(tx, workspace_id, id))!;
+  // Another transaction may have used or replaced the invite before this one got the lock.
+  const open = await findInvite(tx, inviteId);
+  if (!open || open.expires_at <= new Date()) return false;
+  await endInvite(tx, id);
+  await verifyProfile(tx, open.profile_id);
+  await markAccepted(tx, id);
+  if (open.completes_signup) await completeSignup(tx, member, name ?? member.name);
+  return true;
+}
+
+async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
+  const { id, workspace_id } = member;
+  const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
+  await execute(
+    tx,
+    `UPDATE members m SET name = $3, status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
+            cycle_starts_on = (now() AT TIME ZONE w.time_zone)::date
+     FROM workspaces w WHERE m.id = $1 AND w.id = m.workspace_id`,
+    [id, onTrial ? 'trialing' : MEMBER_TRANSITIONS.sign_up.to, name],
+  );
+  if (!onTrial) await setBillingAnchor(tx, id);
+  await recordMemberEvent(tx, 'member.activated', (await findMember(tx, workspace_id, id))!);
+}

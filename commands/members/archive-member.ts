@@ -1,0 +1,33 @@
+import { ApiError } from '../../domain/errors.js';
+import { ownerProtected } from '../../domain/member-edit.js';
+import type { Principal } from '../../domain/policies.js';
+import { CLOCK, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { revokeApiKeys } from '../access/api-keys.js';
+import { audit } from '../workspaces/audit.js';
+import { endInvite } from './invites.js';
+import { recordMemberEvent } from './member-changes.js';
+import { findMember } from '../../db/queries/members/member.js';
+import { lockMember } from './members.js';
+
+/**
+ * Archives a member (docs/rules/members.md#archiving): their keys are revoked, their bookings stay. Archiving again
+ * changes nothing. Errors: 403 `owner_protected`, 404 `member_not_found`.
+ */
+export async function archiveMember(tx: Tx, principal: Principal, id: string): Promise<void> {
+  const member = await lockMember(tx, principal.workspace_id, id);
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
+  if (member.role === 'owner') throw ownerProtected();
+  if (member.status === 'archived') return;
+  await update(
+    tx,
+    'members',
+    { id },
+    { status: 'archived', archived_at: CLOCK, updated_at: CLOCK, pending_tier: null, pending_tier_at: null },
+  );
+  await revokeApiKeys(tx, principal, { member_id: id }, 'member_archived');
+  await endInvite(tx, id);
+  await recordMemberEvent(tx, 'member.archived', (await findMember(tx, principal.workspace_id, id))!);
+  const details = { before: { status: member.status }, after: { status: 'archived' } };
+  await audit(tx, principal, { action: 'member.archived', object: id, details });
+}

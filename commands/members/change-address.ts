@@ -1,0 +1,48 @@
+import { update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import type { Principal } from '../../domain/policies.js';
+import { revokeApiKeys } from '../access/api-keys.js';
+import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
+import { rotateManageLinksOf } from '../bookings/manage-link.js';
+import { enqueueMail } from '../mail/mails.js';
+import { endInvite, renewInvite } from './invites.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
+import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } from './profiles.js';
+
+/**
+ * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to the profile
+ * of that address, and a profile without membership is deleted with its sessions and second factor. The keys of the
+ * membership and the manage links of its bookings end. The address gets a link to confirm it, unless it is proven.
+ * Another spelling of the same address changes only what the workspace sees. Returns true if the membership moved.
+ * Errors: 409 `member_exists`.
+ */
+export async function changeAddress(
+  tx: Tx,
+  by: Principal,
+  member: MemberRow,
+  email: string,
+  { isProven = false } = {},
+): Promise<boolean> {
+  const { id, profile_id: previous } = member;
+  if ((await findProfile(tx, email)) === previous) {
+    await update(tx, 'members', { id }, { email });
+    return false;
+  }
+  const profile_id = await findOrCreateProfile(tx, email);
+  // The person of another address has not accepted the membership yet.
+  await update(tx, 'members', { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
+  await deleteUnusedProfile(tx, previous);
+  await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
+  await deleteArtifactsOfMember(tx, id);
+  await rotateManageLinksOf(tx, id);
+  if (isProven) {
+    await verifyProfile(tx, profile_id);
+    await endInvite(tx, id);
+  } else await renewInvite(tx, member);
+  return true;
+}
+
+/** Enqueues the mail that tells the previous address of a change. `eventId`: the event that reports the change. */
+export async function notifyPreviousAddress(tx: Tx, workspaceId: string, eventId: string): Promise<void> {
+  await enqueueMail(tx, { workspace_id: workspaceId, kind: 'member_email_changed', about: eventId });
+}

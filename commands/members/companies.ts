@@ -1,0 +1,53 @@
+import { ApiError } from '../../domain/errors.js';
+import { newUuid } from '../../db/ids.js';
+import { execute } from '../../db/query.js';
+import { insert, update, type Changes } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { notifyCollections } from '../billing/notify-collections.js';
+import { findCompany, type CompanyRow } from '../../db/queries/members/company.js';
+
+/** Stores a company and returns it. */
+export async function insertCompany(
+  tx: Tx,
+  company: {
+    id?: string;
+    workspace_id: string;
+    name: string;
+    billing_email: string | null;
+    address?: string | null;
+    vat_number?: string | null;
+    payment_terms?: number | null;
+    credit_limit_minor?: number | null;
+    next_statement_on?: string | null;
+  },
+): Promise<CompanyRow> {
+  const row = await insert(tx, 'companies', { ...company, id: company.id ?? newUuid() });
+  return { ...row, card: null };
+}
+
+/** A company, locked until the transaction ends. Every edit of it takes this lock first. */
+export async function lockCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow> {
+  await execute(tx, `SELECT FROM companies WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return (await findCompany(tx, workspaceId, id))!;
+}
+
+/** Changes a company and returns it. */
+export async function updateCompany(
+  tx: Tx,
+  { id, workspace_id }: Pick<CompanyRow, 'id' | 'workspace_id'>,
+  changes: Changes<'companies'>,
+): Promise<CompanyRow> {
+  await update(tx, 'companies', { id }, changes);
+  if (changes.autopay !== undefined) await notifyCollections(tx, { company_id: id, member_id: null });
+  return (await findCompany(tx, workspace_id, id))!;
+}
+
+/** Throws 404 `company_not_found` if the workspace has no such company. */
+export async function assertCompany(
+  tx: Tx,
+  workspaceId: string,
+  id: string | null | undefined,
+): Promise<void> {
+  if (!id || (await findCompany(tx, workspaceId, id))) return;
+  throw new ApiError('company_not_found', 'No such company.', { param: 'company_id' });
+}

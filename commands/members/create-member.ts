@@ -1,0 +1,46 @@
+import type { Principal } from '../../domain/policies.js';
+import { presentMember } from '../../domain/presenters/member.js';
+import type { Tier } from '../../domain/price.js';
+import type { Tx } from '../../db/transaction.js';
+import { audit } from '../workspaces/audit.js';
+import { assertCompany } from './companies.js';
+import { newInvite } from './invites.js';
+import { recordMemberEvent } from './member-changes.js';
+import { insertMember } from './members.js';
+
+/** A member to create, as requested by `POST /v1/members`. */
+export interface MemberRequest {
+  id: string;
+  email: string;
+  name?: string;
+  tier: Tier;
+  company_id: string | null;
+  send_invite: boolean;
+  trial_ends_at: Date | null;
+}
+
+/**
+ * Adds a member (docs/rules/members.md#states): invited by mail, on trial, or active immediately. Errors: 404
+ * `company_not_found`, 409 `member_exists`.
+ */
+export async function createMember(tx: Tx, principal: Principal, request: MemberRequest): Promise<void> {
+  const { workspace_id } = principal;
+  const { id, email, send_invite, trial_ends_at, ...rest } = request;
+  await assertCompany(tx, workspace_id, request.company_id);
+  const member = await insertMember(tx, {
+    ...rest,
+    id,
+    workspace_id,
+    email,
+    name: request.name ?? email.split('@')[0]!,
+    role: 'member',
+    trial_ends_at,
+    status: send_invite ? 'invited' : trial_ends_at ? 'trialing' : 'active',
+    ...(send_invite && { invite: newInvite() }),
+  });
+  const type = send_invite ? 'member.invited' : 'member.created';
+  await recordMemberEvent(tx, type, member);
+  const { tier, status, role, company, trial_ends_at: trial } = presentMember(member);
+  const details = { after: { tier, status, role, company, trial_ends_at: trial } };
+  await audit(tx, principal, { action: type, object: id, details });
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ERASURE_RULES, type ErasureRule } from '../../db/personal-data/rules.js';
+import type { PersonalIds } from '../../db/personal-data/treatment.js';
+import { execute, many } from '../../db/query.js';
+import { COLUMNS, type ColumnFacts } from '../../db/schema.js';
+import { update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** Erases a person from those rows of a workspace about these ids that are kept; see db/personal-data/. */
+export async function eraseRows(tx: Tx, workspaceId: string, ids: PersonalIds): Promise<void> {
+  for (const rule of ERASURE_RULES) {
+    const of = ids[rule.by[1]];
+    if (of.length === 0) continue;
+    await setValues(tx, workspaceId, rule, of);
+    if (Object.keys(rule.reduced).length > 0) await reduceJson(tx, workspaceId, rule, of);
+  }
+}
+
+/** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
+const conditionOf = ({ table, by: [name] }: ErasureRule): string =>
+  `${'workspace_id' in COLUMNS[table] ? 'workspace_id = $1' : '$1::text IS NOT NULL'} AND ${name} = ANY ($2)`;
+
+async function setValues(tx: Tx, workspaceId: string, rule: ErasureRule, ids: string[]): Promise<void> {
+  const columns = Object.keys(rule.values);
+  if (columns.length === 0) return;
+  const assignments = columns.map((name, n) => `"${name}" = $${n + 3}`);
+  await execute(tx, `UPDATE ${rule.table} SET ${assignments.join()} WHERE ${conditionOf(rule)}`, [
+    workspaceId,
+    ids,
+    ...Object.values(rule.values),
+  ]);
+}
+
+async function reduceJson(tx: Tx, workspaceId: string, rule: ErasureRule, ids: string[]): Promise<void> {
+  const { table, reduced } = rule;
+  const sql = `SELECT * FROM ${table} WHERE ${conditionOf(rule)}`;
+  for (const row of await many<Record<string, unknown>>(tx, sql, [workspaceId, ids])) {
+    const changes = Object.entries(reduced)
+      .filter(([name]) => row[name] !== null)
+      .map(([name, reduce]) => [name, reduce(row)] as const)
+      .filter(([name, value]) => !isDeepStrictEqual(row[name], value));
+    if (changes.length > 0) await storeReduced(tx, rule, row, Object.fromEntries(changes));
+  }
+}
+
+/** The service cannot update the audit log, except for this function. */
+async function storeReduced(
+  tx: Tx,
+  rule: ErasureRule,
+  row: Record<string, unknown>,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  if (rule.table === 'audit_log')
+    await execute(tx, `SELECT erase_audit_entry($1, $2)`, [row.id, JSON.stringify(changes.details)]);
+  else await update(tx, rule.table, keyOf(rule, row), changes);
+}
+
+/** The primary key of a row. */
+function keyOf({ table }: ErasureRule, row: Record<string, unknown>): Record<string, never> {
+  const columns = Object.entries(COLUMNS[table] as Record<string, ColumnFacts>);
+  const key = columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]);
+  return Object.fromEntries(key) as Record<string, never>;
+}

@@ -1,0 +1,96 @@
+import { ApiError } from '../../domain/errors.js';
+import { ownerProtected } from '../../domain/member-edit.js';
+import type { Principal } from '../../domain/policies.js';
+import { column, execute } from '../../db/query.js';
+import { CLOCK, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertEvent } from '../events/events.js';
+import { revokeApiKeys } from '../access/api-keys.js';
+import { takeOffFile } from '../billing/removed-cards.js';
+import { audit } from '../workspaces/audit.js';
+import { eraseRows } from './erase-rows.js';
+import { endInvite } from './invites.js';
+import { lockMember } from './members.js';
+import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
+
+/**
+ * Erases a member (docs/rules/members.md#erasure): deletes name and address, also in stored events and audit entries,
+ * and the profile unless another workspace has it. The row stays, since bookings, invoices and payments reference it.
+ * Errors: 403 `owner_protected`, 404 `member_not_found`.
+ */
+export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
+  const { workspace_id } = principal;
+  const member = await lockMember(tx, workspace_id, id);
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
+  if (member.role === 'owner') throw ownerProtected();
+  await endInvite(tx, id);
+  await takeOffFile(tx, { company_id: null, member_id: id });
+  await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
+  const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
+  const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
+  await erase(tx, workspace_id, { members: [id], keys, bookings });
+  await update(tx, 'members', { id }, { updated_at: CLOCK });
+  await deleteUnusedProfile(tx, member.profile_id);
+  await deleteUnusedAddress(tx, member.email);
+  const object = { id, deleted: true };
+  await insertEvent(tx, { type: 'member.deleted', workspace_id, object, created_at: new Date() });
+  await audit(tx, principal, { action: 'member.deleted', object: id, details: {} });
+}
+
+/**
+ * Erases a guest from all bookings with a mail address, ignoring case. Returns the number of bookings; 0 for a repeated
+ * call.
+ */
+export async function eraseGuest(tx: Tx, principal: Principal, email: string): Promise<number> {
+  const { workspace_id } = principal;
+  const bookings = await lockBookings(tx, `workspace_id = $1 AND lower(guest_email) = lower($2)`, [
+    workspace_id,
+    email,
+  ]);
+  if (bookings.length === 0) return 0;
+  // Both in one statement: a constraint requires exactly one of the two.
+  await execute(
+    tx,
+    `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
+    [bookings],
+  );
+  await erase(tx, workspace_id, { members: [], keys: [], bookings });
+  await deleteUnusedAddress(tx, email);
+  const details = { bookings: bookings.length };
+  await audit(tx, principal, { action: 'guest.erased', object: workspace_id, details });
+  return bookings.length;
+}
+
+/** The ids of bookings, locked in order of id, so that no event about one is stored meanwhile. */
+function lockBookings(tx: Tx, where: string, params: unknown[]): Promise<string[]> {
+  return column<string>(tx, `SELECT id FROM bookings WHERE ${where} ORDER BY id FOR NO KEY UPDATE`, params);
+}
+
+/** Erases a person from all rows about them, and deletes unsent mail to them. */
+async function erase(
+  tx: Tx,
+  workspaceId: string,
+  ids: { members: string[]; keys: string[]; bookings: string[] },
+): Promise<void> {
+  const { members, keys, bookings } = ids;
+  const invoices = await column<string>(
+    tx,
+    `SELECT id FROM invoices WHERE workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`,
+    [workspaceId, members, bookings],
+  );
+  const payments = await column<string>(
+    tx,
+    `SELECT id FROM payments WHERE workspace_id = $1 AND (invoice_id = ANY ($2) OR booking_id = ANY ($3))`,
+    [workspaceId, invoices, bookings],
+  );
+  const objects = [...members, ...keys, ...bookings, ...invoices, ...payments];
+  const events = await column<string>(tx, `SELECT id FROM events WHERE object_id = ANY ($1)`, [objects]);
+  await execute(
+    tx,
+    `DELETE FROM mails WHERE workspace_id = $1 AND sent_at IS NULL AND kind <> 'accounting_failed' AND (booking_id = ANY ($2) OR invoice_id IN (
+       SELECT id FROM invoices WHERE id = ANY ($3) AND company_id IS NULL))`,
+    [workspaceId, bookings, invoices],
+  );
+  await eraseRows(tx, workspaceId, { members, keys, bookings, invoices, payments, objects, events });
+  await execute(tx, `UPDATE bookings SET updated_at = clock_timestamp() WHERE id = ANY ($1)`, [bookings]);
+}

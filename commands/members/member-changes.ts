@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventType } from '../../domain/events.js';
+import { presentMember, type PresentedMember } from '../../domain/presenters/member.js';
+import { isUpgrade } from '../../domain/tiers.js';
+import { CLOCK, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertEvent } from '../events/events.js';
+import { audit, auditEdit, type Actor } from '../workspaces/audit.js';
+import { findMember, type MemberRow } from '../../db/queries/members/member.js';
+import { insertTierChange } from './tier-changes.js';
+
+/** Stores an event with the given state of a locked member. Returns the event's id. */
+export function recordMemberEvent(
+  tx: Tx,
+  type: EventType,
+  member: MemberRow,
+  previous?: Partial<PresentedMember>,
+): Promise<string> {
+  const { workspace_id, updated_at: created_at } = member;
+  return insertEvent(tx, { type, workspace_id, object: presentMember(member), previous, created_at });
+}
+
+/** The fields in which two presentations differ, with the values of the first. */
+function differing(before: PresentedMember, after: PresentedMember): Partial<PresentedMember> {
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([field, value]) =>
+        field !== 'updated_at' && !isDeepStrictEqual(value, after[field as keyof PresentedMember]),
+    ),
+  );
+}
+
+/** What an audit entry of the tier has; an entry of the member has the other fields that staff can change. */
+const TIER = ['tier', 'pending_tier', 'pending_tier_at'] as const;
+const OTHERS = [
+  'name',
+  'email',
+  'status',
+  'role',
+  'company',
+  'payment_terms',
+  'credit_limit_minor',
+  'monthly_statement',
+  'autopay',
+] as const;
+
+const pick = (member: PresentedMember, fields: readonly (keyof PresentedMember)[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, member[field]]));
+
+/**
+ * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries and an
+ * upgrade to bill. Returns the id of the event `member.updated`; null without a difference.
+ */
+export async function recordMemberChange(
+  tx: Tx,
+  by: Actor,
+  member: MemberRow,
+  tierChangeReason?: string,
+): Promise<string | null> {
+  const before = presentMember(member);
+  const { workspace_id, id } = member;
+  const previous = differing(before, presentMember((await findMember(tx, workspace_id, id))!));
+  if (Object.keys(previous).length === 0) return null;
+  await update(tx, 'members', { id }, { updated_at: CLOCK });
+  const now = (await findMember(tx, workspace_id, id))!;
+  const after = presentMember(now);
+  if (previous.tier) {
+    const { tier: from_tier } = previous;
+    const event_id = await recordMemberEvent(tx, 'member.tier_changed', now, { tier: from_tier });
+    if (now.status === 'active' && isUpgrade(from_tier, now.tier))
+      await insertTierChange(tx, now, { event_id, from_tier });
+  }
+  const updated = await recordMemberEvent(tx, 'member.updated', now, previous);
+  if (previous.role) await recordMemberEvent(tx, 'member.role_changed', now, { role: previous.role });
+
+  await auditEdit(tx, by, {
+    action: 'member.updated',
+    object: id,
+    before: pick(before, OTHERS),
+    after: pick(after, OTHERS),
+  });
+  if (previous.tier || 'pending_tier' in previous) {
+    const details = {
+      before: pick(before, TIER),
+      after: pick(after, TIER),
+      tier_change_reason: tierChangeReason ?? null,
+    };
+    await audit(tx, by, { action: 'member.tier_changed', object: id, details });
+  }
+  return updated;
+}

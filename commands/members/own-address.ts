@@ -1,0 +1,41 @@
+import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
+import type { Tx } from '../../db/transaction.js';
+import { changeAddress, notifyPreviousAddress } from './change-address.js';
+import { recordMemberChange } from './member-changes.js';
+import { lockMember } from './members.js';
+import { findProfile } from './profiles.js';
+import { findRequestedAddress, requestAddress } from './requested-addresses.js';
+
+/**
+ * Requests another address for the caller's own membership on the account page, which checked their sign-in
+ * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect at once. Returns true if
+ * the address has to be confirmed. Errors: 404 `member_not_found`, 409 `member_exists`.
+ */
+export async function requestOwnAddress(tx: Tx, caller: Principal, email: string): Promise<boolean> {
+  const { workspace_id, member_id } = caller;
+  const member = await lockMember(tx, workspace_id, member_id);
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
+  if ((await findProfile(tx, email)) !== member.profile_id) {
+    await requestAddress(tx, member, email);
+    return true;
+  }
+  await changeAddress(tx, caller, member, email);
+  await recordMemberChange(tx, caller, member);
+  return false;
+}
+
+/**
+ * Gives the caller's membership the address that they requested, by the link that was mailed to it. Returns false if the
+ * request was used, replaced or withdrawn meanwhile. Errors: 409 `member_exists`.
+ */
+export async function confirmOwnAddress(tx: Tx, caller: Principal, requestId: string): Promise<boolean> {
+  const { workspace_id, member_id, profile_id } = caller;
+  const member = await lockMember(tx, workspace_id, member_id);
+  const request = await findRequestedAddress(tx, requestId);
+  if (!member || member.profile_id !== profile_id || request?.member_id !== member_id) return false;
+  const moved = await changeAddress(tx, caller, member, request.new_email, { isProven: true });
+  const eventId = await recordMemberChange(tx, caller, member);
+  if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
+  return true;
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../../domain/errors.js';
+import { assertCan, type Principal } from '../../domain/policies.js';
+import { update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { revokeApiKeys } from '../access/api-keys.js';
+import { audit } from '../workspaces/audit.js';
+import { recordMemberChange } from './member-changes.js';
+import { lockMember } from './members.js';
+
+/** The statuses of a member who can become the owner. */
+export const NEW_OWNER_STATUSES: readonly string[] = ['active', 'trialing'];
+
+/**
+ * Makes a member the owner of the workspace, and the caller, who is the owner, an admin
+ * (docs/rules/members.md#ownership-transfer). Errors: 403 `role_insufficient`, 404 `member_not_found`, 409
+ * `member_not_editable`.
+ */
+export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: string): Promise<void> {
+  const { workspace_id, member_id } = caller;
+  const notFound = (): ApiError => new ApiError('member_not_found', 'No such member.');
+  if (newOwnerId === member_id) throw notFound();
+  const locked = [];
+  // By id, so that two transfers cannot deadlock.
+  for (const id of [member_id, newOwnerId].toSorted()) locked.push(await lockMember(tx, workspace_id, id));
+  const owner = locked.find((member) => member?.id === member_id);
+  const newOwner = locked.find((member) => member?.id === newOwnerId);
+  if (!owner || !newOwner) throw notFound();
+  assertCan(owner.role, 'transfer_ownership');
+  if (!NEW_OWNER_STATUSES.includes(newOwner.status))
+    throw new ApiError(
+      'member_not_editable',
+      `A member with status ${newOwner.status} cannot own a workspace.`,
+    );
+  // In this order: a workspace never has two owners.
+  await update(tx, 'members', { id: owner.id }, { role: 'admin' });
+  await update(tx, 'members', { id: newOwner.id }, { role: 'owner' });
+  const by = { workspace_id, member_id, key_id: caller.key_id };
+  await recordMemberChange(tx, by, owner);
+  await recordMemberChange(tx, by, newOwner);
+  for (const issued_to of [owner.id, newOwner.id])
+    await revokeApiKeys(tx, caller, { issued_to }, 'ownership_transferred');
+  const details = { from: owner.id, to: newOwner.id };
+  await audit(tx, by, { action: 'workspace.ownership_transferred', object: workspace_id, details });
+}

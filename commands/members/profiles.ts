@@ -1,0 +1,44 @@
+import { newProfileId } from '../../db/ids.js';
+import { execute, maybeOne, one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** The id of the profile with a mail address, ignoring case, or null. */
+export async function findProfile(tx: Tx, email: string): Promise<string | null> {
+  const sql = `SELECT id FROM profiles WHERE lower(email) = lower($1)`;
+  return (await maybeOne<{ id: string }>(tx, sql, [email]))?.id ?? null;
+}
+
+/** Finds the profile with a mail address, ignoring case, or creates an unproven one. Returns its id. */
+export async function findOrCreateProfile(tx: Tx, email: string): Promise<string> {
+  const { id } = await one<{ id: string }>(
+    tx,
+    `INSERT INTO profiles (id, email) VALUES ($1, $2)
+     ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING id`,
+    [newProfileId(), email],
+  );
+  return id;
+}
+
+/** Records that the person of a profile has used a link that was mailed to its address. */
+export async function verifyProfile(tx: Tx, id: string): Promise<void> {
+  await execute(tx, `UPDATE profiles SET verified_at = now() WHERE id = $1 AND verified_at IS NULL`, [id]);
+}
+
+/** Deletes a profile if it has no membership. */
+export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM profiles p WHERE p.id = $1 AND NOT EXISTS (SELECT FROM members m WHERE m.profile_id = p.id)`,
+    [id],
+  );
+}
+
+/** Deletes the sign-in links that were requested for a mail address, if no profile has it. */
+export async function deleteUnusedAddress(tx: Tx, email: string): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM sign_in_links WHERE lower(email) = lower($1)
+       AND NOT EXISTS (SELECT FROM profiles p WHERE lower(p.email) = lower($1))`,
+    [email],
+  );
+}

@@ -1,0 +1,111 @@
+import { dayIn, periodOf } from '../../domain/cycle.js';
+import { priceLines, totalsOf } from '../../domain/invoice.js';
+import type { Tier } from '../../domain/price.js';
+import { membershipTaxCode, prorate, remainingShare } from '../../domain/tiers.js';
+import { newId } from '../../db/ids.js';
+import { execute, one } from '../../db/query.js';
+import { insert, NOW, repository, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertInvoice } from '../billing/invoices.js';
+import { addSubscriptionCharge } from '../billing/subscription-charges.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
+import type { TierChange } from '../../db/queries/members/tier-change.js';
+
+/** How long a payer has to pay. */
+const DUE_AFTER_MS = 14 * 86_400_000;
+
+/**
+ * Stores an upgrade in the transaction that changes the tier (docs/rules/billing.md#tier-upgrades). If the workspace
+ * has an active processor account, a workflow asks the processor for the price; otherwise the difference goes on the
+ * payer's next subscription invoice.
+ */
+export async function insertTierChange(
+  tx: Tx,
+  member: MemberRow,
+  change: { event_id: string; from_tier: Tier },
+): Promise<void> {
+  const { workspace_id, id: member_id, tier, time_zone, cycle_anchor } = member;
+  const { tier_prices, processor_status } = (await findWorkspace(tx, workspace_id))!;
+  const today = dayIn(time_zone, new Date());
+  const period = periodOf(cycle_anchor, today);
+  const { from_tier, event_id } = change;
+  const net_minor = prorate(tier_prices[tier] - tier_prices[from_tier], period, today);
+  const description = `Membership upgrade ${from_tier} to ${tier}, ${today} to ${period.end} (${member_id})`;
+  const id = newId('tch');
+  const isPricedByProcessor = processor_status === 'active';
+  await insert(tx, 'tier_changes', {
+    id,
+    workspace_id,
+    member_id,
+    event_id,
+    from_tier,
+    to_tier: tier,
+    description,
+    net_minor,
+    remaining_share: remainingShare(period, today),
+    ...(!isPricedByProcessor && { state: 'done' as const, notified_at: NOW }),
+  });
+  if (!isPricedByProcessor && net_minor > 0)
+    await addSubscriptionCharge(tx, { id, member_id, description, net_minor });
+}
+
+function lockTierChange(tx: Tx, id: string): Promise<TierChange> {
+  return one<TierChange>(tx, `SELECT * FROM tier_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+}
+
+/** Records the processor's price for an upgrade, before the subscription is changed. */
+export async function setTierPrice(
+  tx: Tx,
+  id: string,
+  price: { subscription_id: string; net_minor: number },
+): Promise<void> {
+  const { subscription_id, net_minor } = price;
+  const priced = { state: 'priced', subscription_id, net_minor } as const;
+  await update(tx, 'tier_changes', { id, state: 'requested' }, priced);
+}
+
+/** Adds an upgrade without a processor price to the payer's next subscription invoice. Idempotent. */
+export async function chargeTierChangeLater(tx: Tx, id: string): Promise<void> {
+  const change = await lockTierChange(tx, id);
+  if (change.state !== 'requested') return;
+  if (change.net_minor > 0) await addSubscriptionCharge(tx, change);
+  await update(tx, 'tier_changes', { id }, { state: 'done' });
+}
+
+/** Invoices an upgrade at the processor's price; no invoice if the total is zero. Idempotent. */
+export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
+  const change = await lockTierChange(tx, id);
+  if (change.state !== 'priced') return;
+  const { workspace_id, member_id, description, net_minor } = change;
+  const { currency, tax_codes } = (await findWorkspace(tx, workspace_id))!;
+  const { company_id } = await repository(tx, 'members').findOneByOrFail({ id: member_id });
+  const request = {
+    description,
+    quantity: 1,
+    unit_amount_minor: net_minor,
+    tax_code: membershipTaxCode(tax_codes),
+  };
+  const lines = priceLines([request], tax_codes, currency);
+  const invoiceId = totalsOf(lines).total_minor > 0 ? newId('inv') : null;
+  const now = new Date();
+  if (invoiceId) {
+    await insertInvoice(tx, {
+      id: invoiceId,
+      workspace_id,
+      kind: 'ad_hoc',
+      currency,
+      due_at: new Date(now.getTime() + DUE_AFTER_MS),
+      company_id,
+      member_id: company_id ? null : member_id,
+      created_at: now,
+      lines,
+    });
+  }
+  await update(tx, 'tier_changes', { id }, { state: 'done', invoice_id: invoiceId });
+}
+
+/** Records that the workflow of these upgrades was notified. */
+export async function markTierChangesNotified(tx: Tx, ids: string[]): Promise<void> {
+  await execute(tx, `UPDATE tier_changes SET notified_at = now() WHERE id = ANY ($1)`, [ids]);
+}

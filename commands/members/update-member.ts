@@ -1,0 +1,85 @@
+import { dayIn } from '../../domain/cycle.js';
+import { ApiError } from '../../domain/errors.js';
+import { assertCanEdit, statusAfter, type MemberChanges } from '../../domain/member-edit.js';
+import { assertAutopay, nextStatementAfter } from '../../domain/payer.js';
+import { isPromotion, type Principal } from '../../domain/policies.js';
+import { tierAfterRequest } from '../../domain/tiers.js';
+import { NOW, update } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { revokeApiKeys } from '../access/api-keys.js';
+import { enqueueMail } from '../mail/mails.js';
+import { notifyCollections } from '../billing/notify-collections.js';
+import { grantOf } from '../access/application-keys.js';
+import { changePayer } from '../billing/subscription-charges.js';
+import { changeAddress, notifyPreviousAddress } from './change-address.js';
+import { assertCompany } from './companies.js';
+import { recordMemberChange } from './member-changes.js';
+import { lockMember, setBillingAnchor } from './members.js';
+
+/**
+ * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
+ * `role_insufficient`, `owner_protected`; 404 `member_not_found`, `company_not_found`; 409 `member_exists`,
+ * `member_not_editable`.
+ */
+export async function updateMember(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  changes: MemberChanges,
+): Promise<void> {
+  const { workspace_id } = principal;
+  const member = await lockMember(tx, workspace_id, id);
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
+  assertCanEdit(principal, member, changes);
+  assertAutopay(changes, member);
+  if (changes.email !== undefined && id === principal.member_id && (await grantOf(tx, principal)))
+    throw ownAddressOfApplication();
+  const today = dayIn(member.time_zone, new Date());
+  const next_statement_on = nextStatementAfter(changes, member, today);
+  await assertCompany(tx, workspace_id, changes.company_id);
+  const moved = changes.email !== undefined && (await changeAddress(tx, principal, member, changes.email));
+  const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
+  const { tier, pending_tier, pending_tier_at } = changes.tier
+    ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
+    : member;
+  const { name, company_id, role, payment_terms, credit_limit_minor, autopay } = changes;
+  const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
+  const columns = {
+    name,
+    status,
+    company_id,
+    role,
+    tier,
+    pending_tier,
+    pending_tier_at,
+    payment_terms,
+    credit_limit_minor,
+    next_statement_on,
+    autopay,
+  };
+  await update(
+    tx,
+    'members',
+    { id },
+    { ...columns, joined_at: joins ? NOW : undefined, archived_at: status === 'archived' ? undefined : null },
+  );
+  if (role && isPromotion(member.role, role))
+    await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
+  if (company_id !== undefined && company_id !== member.company_id)
+    await changePayer(tx, id, company_id, today);
+  if (status === 'active') await setBillingAnchor(tx, id);
+  if (autopay !== undefined && autopay !== member.autopay)
+    await notifyCollections(tx, { company_id: null, member_id: id });
+  const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
+  if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
+  const isByOwner = principal.role === 'owner' && principal.key_id === null;
+  if (role === 'admin' && member.role !== 'admin' && eventId && !isByOwner)
+    await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
+}
+
+/** A person who receives mail at the address signs in as the member, with rights that the application was not given. */
+function ownAddressOfApplication(): ApiError {
+  const message =
+    'An application cannot change the email address of the member it acts for. Members do so on their account page.';
+  return new ApiError('role_insufficient', message, { param: 'email' });
+}

@@ -1,0 +1,33 @@
+import { execute, maybeOne } from '../../db/query.js';
+import { insert, type Insert } from '../../db/tables.js';
+import { timeRange } from '../../db/time-range.js';
+import type { Tx } from '../../db/transaction.js';
+import { BLACKOUT_COLUMNS, findBookingsDuring, type BlackoutRow } from '../../db/queries/rooms/blackout.js';
+
+type NewBlackout = Omit<Insert<'blackouts'>, 'during'> & { start_at: Date; end_at: Date; force: boolean };
+
+/**
+ * Stores a blackout unless there are bookings in its period; `force` stores it anyway and leaves the bookings
+ * unchanged. Returns their ids, and the blackout if it was stored. Locks the room's row, as each new booking does, so
+ * that each sees the other.
+ */
+export async function insertBlackout(
+  tx: Tx,
+  blackout: NewBlackout,
+): Promise<{ blackout: BlackoutRow | null; bookings: string[] }> {
+  const { start_at, end_at, force, ...row } = blackout;
+  await execute(tx, `SELECT FROM rooms WHERE id = $1 FOR UPDATE`, [row.room_id]);
+  const bookings = await findBookingsDuring(tx, row.room_id, blackout);
+  if (bookings.length > 0 && !force) return { blackout: null, bookings };
+  const stored = await insert(tx, 'blackouts', { ...row, during: timeRange(start_at, end_at) });
+  return { blackout: { ...stored, start_at, end_at }, bookings };
+}
+
+/** Deletes a blackout and returns it; null if the room has no such blackout. */
+export function deleteBlackout(tx: Tx, roomId: string, id: string): Promise<BlackoutRow | null> {
+  return maybeOne<BlackoutRow>(
+    tx,
+    `DELETE FROM blackouts WHERE id = $1 AND room_id = $2 RETURNING ${BLACKOUT_COLUMNS}`,
+    [id, roomId],
+  );
+}

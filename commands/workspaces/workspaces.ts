@@ -1,0 +1,78 @@
+import { presentProcessor } from '../../domain/presenters/workspace.js';
+import { DEFAULT_TAX_CODES } from '../../domain/price.js';
+import type { ProcessorStatus } from '../../domain/states.js';
+import { newId } from '../../db/ids.js';
+import type { Workspace } from '../../db/rows.js';
+import { insert, NOW, repository, update, type Changes } from '../../db/tables.js';
+import type { Tx } from '../../db/transaction.js';
+import { auditEdit } from './audit.js';
+
+/** Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`. */
+export async function insertWorkspace(
+  tx: Tx,
+  workspace: { name: string; time_zone: string; currency: string; processor_account_id: string | null },
+): Promise<string> {
+  const { id } = await insert(tx, 'workspaces', {
+    ...workspace,
+    id: newId('ws'),
+    processor_status: workspace.processor_account_id ? 'active' : 'unconfigured',
+    tax_codes: DEFAULT_TAX_CODES,
+  });
+  return id;
+}
+
+/** A workspace, locked until the transaction ends. Every edit of its settings takes this lock first. */
+export function lockWorkspace(
+  tx: Tx,
+  by: { id: string } | { processor_account_id: string },
+): Promise<Workspace | null> {
+  return repository(tx, 'workspaces').findOne({ where: by, lock: { mode: 'for_no_key_update' } });
+}
+
+/** Changes a workspace's settings and returns it. */
+export async function updateWorkspace(
+  tx: Tx,
+  id: string,
+  changes: Changes<'workspaces'>,
+): Promise<Workspace> {
+  await update(tx, 'workspaces', { id }, { ...changes, updated_at: NOW });
+  return repository(tx, 'workspaces').findOneByOrFail({ id });
+}
+
+async function setProcessor(
+  tx: Tx,
+  workspace: Workspace,
+  changes: Changes<'workspaces'>,
+  system: 'onboarding' | 'processor',
+): Promise<void> {
+  const { id } = workspace;
+  const before = { processor: presentProcessor(workspace) };
+  const after = { processor: presentProcessor(await updateWorkspace(tx, id, changes)) };
+  const edit = { action: 'workspace.updated', object: id, before, after };
+  await auditEdit(tx, { workspace_id: id, system }, edit);
+}
+
+/** Binds a new connected account to a workspace without a usable one. Returns the account that is bound afterwards. */
+export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
+  const workspace = (await lockWorkspace(tx, { id }))!;
+  const { processor_account_id: account, processor_status } = workspace;
+  if (account && processor_status !== 'revoked') return account;
+  const changes = { processor_account_id: accountId, processor_status: 'pending' } as const;
+  await setProcessor(tx, workspace, changes, 'onboarding');
+  return accountId;
+}
+
+/** Records what the processor says of an account, as it was just read there. The audit log has changes of its status. */
+export async function setProcessorAccount(
+  tx: Tx,
+  accountId: string,
+  account: { status: ProcessorStatus; due_by: Date | null; problem: string | null },
+): Promise<void> {
+  const workspace = await lockWorkspace(tx, { processor_account_id: accountId });
+  if (!workspace) return;
+  const { status: processor_status, due_by: processor_due_by, problem: processor_problem } = account;
+  const requirements = { processor_due_by, processor_problem };
+  if (workspace.processor_status !== processor_status)
+    await setProcessor(tx, workspace, { processor_status, ...requirements }, 'processor');
+  else await update(tx, 'workspaces', { id: workspace.id }, requirements);
+}

@@ -1,8 +1,0 @@
-import { loadConfigOrExit } from '../config.js';
-import { runMigrations } from './run-migrations.js';
-
-const { databaseUrl, databaseOwnerUrl } = loadConfigOrExit();
-const applied = databaseOwnerUrl
-  ? await runMigrations(databaseOwnerUrl, decodeURIComponent(new URL(databaseUrl).username))
-  : await runMigrations(databaseUrl);
-for (const name of applied) console.log(`applied ${name}`);

@@ -1,0 +1,45 @@
+import { USABLE } from './connection.js';
+import { column, exists, many } from '../../query.js';
+import type { Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** An invoice that must be updated in the accounting system. */
+export type PendingUpdate = Omit<Row<'accounting_due'>, 'notified_at'>;
+
+/** SQL that joins the usable connection `c` of a pending update `d`. */
+const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND ${USABLE}`;
+
+/** SQL of the updates whose workflow has not been notified, of workspaces with a usable connection. */
+export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE d.notified_at IS NULL`;
+
+/** Updates whose workflow has not been notified, of workspaces with a usable connection. */
+export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
+  return many<PendingUpdate>(
+    tx,
+    `SELECT d.invoice_id, d.workspace_id, d.version ${UPDATES_TO_NOTIFY} LIMIT 100`,
+  );
+}
+
+/** True while a connected accounting system does not have an invoice's last change. */
+export function isAccountingUpdatePending(tx: Tx, invoiceId: string): Promise<boolean> {
+  return exists(tx, `SELECT FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE d.invoice_id = $1`, [
+    invoiceId,
+  ]);
+}
+
+/** A page of the invoices whose workflow was notified over `seconds` ago and has not completed the update. */
+export function listOverdueUpdates(
+  tx: Tx,
+  workspaceId: string,
+  seconds: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT invoice_id FROM accounting_due
+     WHERE workspace_id = $1 AND notified_at < now() - make_interval(secs => $2) AND invoice_id > $3
+     ORDER BY invoice_id LIMIT $4`,
+    [workspaceId, seconds, after, limit],
+  );
+}

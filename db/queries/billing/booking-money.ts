@@ -1,0 +1,38 @@
+import type { BookingMoney } from '../../../domain/booking-money.js';
+import { one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { PAID } from './invoice.js';
+
+/** A failed refund counts until the payment is refunded again. */
+export const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
+  SELECT FROM payments again WHERE again.refund_of = refund.refund_of AND again.created_at > refund.created_at
+    AND again.status <> 'failed')`;
+
+/** What has been received for a booking, and what of it went back. */
+export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
+  const received = (late: string): string => `SELECT jsonb_build_object(
+      'received_minor', coalesce(sum(p.amount_minor), 0)::bigint,
+      'refunded_minor', coalesce(sum(back.refunded_minor), 0)::bigint,
+      'refunding_minor', coalesce(sum(back.refunding_minor), 0)::bigint,
+      'by_hand_minor', coalesce(sum(back.by_hand_minor), 0)::bigint,
+      'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint,
+      'disputed_minor', coalesce(sum(p.disputed_minor), 0)::bigint)
+    FROM payments p CROSS JOIN LATERAL (
+      SELECT sum(refund.amount_minor) FILTER (WHERE refund.status = 'succeeded' AND p.account_id IS NOT NULL) AS refunded_minor,
+             sum(refund.amount_minor) FILTER (WHERE refund.status = 'pending' AND p.account_id IS NOT NULL) AS refunding_minor,
+             sum(refund.amount_minor) FILTER (WHERE refund.status <> 'failed' AND p.account_id IS NULL) AS by_hand_minor,
+             sum(refund.amount_minor) FILTER (WHERE ${REFUND_FAILED}) AS failed_minor
+      FROM payments refund WHERE refund.refund_of = p.id) back
+    WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;
+  return one<BookingMoney>(
+    tx,
+    `SELECT b.currency, b.price_minor, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
+       b.account_days IS NOT NULL AS is_on_account,
+       (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
+        WHERE b.account_days IS NOT NULL
+          AND i.id IN (SELECT b.invoice_id UNION ALL SELECT r.id FROM invoices r WHERE r.adjusts = b.invoice_id)
+          AND i.status IN ('open', 'authorised')) AS owed_minor
+     FROM bookings b WHERE b.id = $1`,
+    [bookingId],
+  );
+}

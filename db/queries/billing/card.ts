@@ -1,0 +1,73 @@
+import { many, maybeOne } from '../../query.js';
+import { repository, type Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** A request to put a card on file. */
+export type CardSetup = Row<'card_setups'>;
+/** A card on file, as the processor knows it. */
+export type Card = Row<'cards'>;
+
+/** Who pays: a company or a member. */
+export type PayerId = { company_id: string; member_id: null } | { company_id: null; member_id: string };
+
+/** A payer as a company or a member, from the id alone. */
+export const payerIdOf = (payer: string): PayerId =>
+  payer.startsWith('mem_') ? { company_id: null, member_id: payer } : { company_id: payer, member_id: null };
+
+/** The payer of what a member books: their company, if they have one. */
+export const payerOf = (company_id: string | null, member_id: string): PayerId =>
+  company_id ? { company_id, member_id: null } : { company_id: null, member_id };
+
+/**
+ * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace no longer
+ * uses cannot be charged and is not shown.
+ */
+export const cardOf = (column: 'company_id' | 'member_id', id: string): string =>
+  `(SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month, 'exp_year', k.exp_year)
+    FROM cards k JOIN workspaces kw ON kw.id = k.workspace_id AND kw.processor_account_id = k.account_id
+    WHERE k.${column} = ${id})`;
+
+/** A request to put a card on file, by its id. */
+export function findCardSetup(tx: Tx, id: string): Promise<CardSetup | null> {
+  return repository(tx, 'card_setups').findOneBy({ id });
+}
+
+/** The page that a payer can be sent to now, or null. */
+export function findCardSetupToShow(tx: Tx, payer: PayerId): Promise<CardSetup | null> {
+  return maybeOne<CardSetup>(
+    tx,
+    `SELECT s.* FROM card_setups s
+     JOIN workspaces w ON w.id = s.workspace_id AND w.processor_account_id = s.account_id
+     WHERE s.company_id IS NOT DISTINCT FROM $1 AND s.member_id IS NOT DISTINCT FROM $2
+       AND s.state = 'open' AND s.session_expires_at > now()
+     ORDER BY s.created_at DESC LIMIT 1`,
+    [payer.company_id, payer.member_id],
+  );
+}
+
+/** The request of a payer that is open for at least another hour, or null. */
+export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Promise<CardSetup | null> {
+  return maybeOne<CardSetup>(
+    tx,
+    `SELECT * FROM card_setups
+     WHERE company_id IS NOT DISTINCT FROM $1 AND member_id IS NOT DISTINCT FROM $2 AND account_id = $3
+       AND state IN ('opening', 'open') AND session_expires_at > now() + interval '1 hour'
+     ORDER BY created_at DESC LIMIT 1`,
+    [payer.company_id, payer.member_id, accountId],
+  );
+}
+
+/** A page of the requests of at least this age that have not ended, by id, after the given one. */
+export function listUnfinishedCardSetups(
+  tx: Tx,
+  query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
+): Promise<Pick<CardSetup, 'id' | 'workspace_id'>[]> {
+  return many<Pick<CardSetup, 'id' | 'workspace_id'>>(
+    tx,
+    `SELECT id, workspace_id FROM card_setups
+     WHERE state IN ('opening', 'open') AND created_at <= now() - make_interval(secs => $1)
+       AND ($2::text IS NULL OR workspace_id = $2) AND id > $3
+     ORDER BY id LIMIT $4`,
+    [query.olderThanSeconds, query.workspaceId ?? null, query.after, query.limit],
+  );
+}

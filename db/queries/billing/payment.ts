@@ -1,0 +1,71 @@
+import type { PaymentFacts, PaymentKind } from '../../../domain/presenters/payment.js';
+import type { PaymentStatus } from '../../../domain/states.js';
+import { many, maybeOne } from '../../query.js';
+import type { Payment } from '../../rows.js';
+import type { Bind } from '../../search.js';
+import type { Tx } from '../../transaction.js';
+import { paymentMatches } from './search.js';
+
+/** A payment's row with its refunds and disputes. */
+export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'>;
+
+const WITH_REFUNDS = `SELECT p.*, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
+      'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
+    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
+  coalesce((SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status', d.status,
+      'due_by', d.due_by, 'created_at', d.created_at) ORDER BY d.created_at, d.id)
+    FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
+  FROM payments p`;
+
+/** A payment or refund of a workspace, or null. */
+export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow | null> {
+  const condition = 'p.id = $1 AND p.workspace_id = $2';
+  return maybeOne<PaymentRow>(tx, `${WITH_REFUNDS} WHERE ${condition}`, [id, workspaceId]);
+}
+
+/** The payment with this payment intent; not its refunds, which have the same intent, nor a refused charge. */
+export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
+  return maybeOne<Payment>(
+    tx,
+    `SELECT * FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
+    [paymentIntentId],
+  );
+}
+
+export interface PaymentFilter {
+  workspace_id: string;
+  from?: Date;
+  to?: Date;
+  invoice_id?: string;
+  booking_id?: string;
+  status?: PaymentStatus;
+  kind?: PaymentKind;
+  /** Words of the payer's name or address, an invoice's number or an id. */
+  q?: string;
+  /** The last row of the previous page. */
+  after?: { created_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's payments and refunds, newest first; `from` and `to` are `[from, to)` on `created_at`. */
+export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = ['p.workspace_id = $1'];
+  for (const column of ['invoice_id', 'booking_id', 'status', 'kind'] as const) {
+    if (filter[column] !== undefined) conditions.push(`p.${column} = ${bind(filter[column])}`);
+  }
+  if (filter.q !== undefined) conditions.push(paymentMatches(filter.q, bind));
+  if (filter.from) conditions.push(`p.created_at >= ${bind(filter.from)}`);
+  if (filter.to) conditions.push(`p.created_at < ${bind(filter.to)}`);
+  if (filter.after) {
+    const { created_at, id } = filter.after;
+    conditions.push(`(p.created_at, p.id) < (${bind(created_at)}::timestamptz, ${bind(id)})`);
+  }
+  return many<PaymentRow>(
+    tx,
+    `${WITH_REFUNDS} WHERE ${conditions.join(' AND ')}
+     ORDER BY p.created_at DESC, p.id DESC LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}

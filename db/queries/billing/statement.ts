@@ -1,0 +1,132 @@
+import type { Day } from '../../../domain/cycle.js';
+import { many, maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import type { PayerId } from './card.js';
+import { PAID } from './invoice.js';
+
+/** An invoice of a statement that is still to be paid. Days are in the workspace's time zone. */
+export interface OpenInvoice {
+  id: string;
+  accounting_reference: string;
+  currency: string;
+  invoiced_on: Day;
+  due_on: Day;
+  is_past_due: boolean;
+  total_minor: number;
+  paid_minor: number;
+}
+
+/** What changed what a payer owes in the month of a statement. */
+export interface StatementEntry {
+  day: Day;
+  /** `cancelled`: the invoice was voided before it was paid. */
+  kind: 'payment' | 'refund' | 'cancelled';
+  accounting_reference: string;
+  currency: string;
+  amount_minor: number;
+}
+
+/** What a payer owes now, and the payments and credits of a month (docs/rules/billing.md#monthly-statements). */
+export interface Statement {
+  open: OpenInvoice[];
+  entries: StatementEntry[];
+}
+
+/**
+ * The invoices of a payer that are collected, so without those of bookings that are paid at their checkout. `$1`: the
+ * workspace, `$2` and `$3`: the company and the member.
+ */
+const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
+  WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))`;
+
+const dayOf = (moment: string, timeZone = 'w.time_zone'): string =>
+  `(${moment} AT TIME ZONE ${timeZone})::date`;
+
+/** Open invoices by due date, whatever their month. */
+const OPEN = `SELECT * FROM (
+    SELECT i.id, i.accounting_reference, i.currency, ${dayOf('i.created_at')}::text AS invoiced_on,
+           ${dayOf('i.due_at')}::text AS due_on, ${dayOf('i.due_at')} < ${dayOf('now()')} AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
+           i.due_at, i.number
+    FROM ${INVOICES} AND i.status IN ('open', 'authorised')
+  ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
+
+/** Payments, refunds and cancelled invoices of the month `[$4, $5)`, by time. */
+const ENTRIES = `WITH own AS (
+    SELECT i.id, i.accounting_reference, i.status, i.total_minor, i.currency, i.voided_at, w.time_zone
+    FROM ${INVOICES}
+  ), entries AS (
+    SELECT CASE p.kind WHEN 'refund' THEN p.settled_at ELSE p.paid_at END AS at,
+           CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind, p.amount_minor, own.*
+    FROM own JOIN payments p ON p.invoice_id = own.id AND p.status NOT IN ('failed', 'pending')
+    UNION ALL
+    SELECT voided_at, 'cancelled', total_minor, own.* FROM own WHERE status = 'void'
+  )
+  SELECT ${dayOf('at', 'time_zone')}::text AS day, kind, accounting_reference, currency, amount_minor FROM entries
+  WHERE ${dayOf('at', 'time_zone')} >= $4::date AND ${dayOf('at', 'time_zone')} < $5::date
+  ORDER BY at, accounting_reference`;
+
+/** The statement of a payer about a month. */
+export async function findStatement(
+  tx: Tx,
+  workspaceId: string,
+  { company_id, member_id }: PayerId,
+  month: { start: Day; end: Day },
+): Promise<Statement> {
+  const payer = [workspaceId, company_id, member_id];
+  return {
+    open: await many<OpenInvoice>(tx, OPEN, payer),
+    entries: await many<StatementEntry>(tx, ENTRIES, [...payer, month.start, month.end]),
+  };
+}
+
+/** A payer whose statement is due, and the day in their workspace's time zone. */
+export interface DueStatement {
+  payer: string;
+  day: Day;
+}
+
+const PAYERS = `SELECT workspace_id, id::text AS payer, next_statement_on FROM companies WHERE next_statement_on IS NOT NULL
+  UNION ALL SELECT workspace_id, id, next_statement_on FROM members WHERE next_statement_on IS NOT NULL`;
+
+/** A page of the payers with a statement to mail, by id: on the given day, otherwise on their current one from an hour. */
+export function listDueStatements(
+  tx: Tx,
+  query: { workspaceId?: string; asOf?: Day; fromHour: number; after: string; limit: number },
+): Promise<DueStatement[]> {
+  return many<DueStatement>(
+    tx,
+    `SELECT payer, day::text FROM (
+       SELECT p.*, coalesce($2::date, ((now() AT TIME ZONE w.time_zone) - make_interval(hours => $3))::date) AS day
+       FROM (${PAYERS}) p JOIN workspaces w ON w.id = p.workspace_id
+       WHERE ($1::text IS NULL OR w.id = $1) AND p.payer COLLATE "C" > $4
+     ) due
+     WHERE next_statement_on <= day ORDER BY payer COLLATE "C" LIMIT $5`,
+    [query.workspaceId ?? null, query.asOf ?? null, query.fromHour, query.after, query.limit],
+  );
+}
+
+/** Who a statement goes to; null for a payer without an address, and for an erased one. */
+export interface StatementRecipient {
+  workspace_id: string;
+  workspace_name: string;
+  name: string;
+  email: string;
+  /** The last digits of the card to which due invoices are charged; null without autopay. */
+  autopay_last4: string | null;
+}
+
+export function findStatementRecipient(
+  tx: Tx,
+  { company_id, member_id }: PayerId,
+): Promise<StatementRecipient | null> {
+  return maybeOne<StatementRecipient>(
+    tx,
+    `SELECT p.workspace_id, p.name, p.email, w.name AS workspace_name,
+            (SELECT k.last4 FROM cards k WHERE (k.company_id = $1 OR k.member_id = $2) AND p.autopay
+               AND k.account_id = w.processor_account_id AND w.processor_status = 'active') AS autopay_last4
+     FROM (SELECT workspace_id, name, billing_email AS email, autopay FROM companies WHERE id = $1
+           UNION ALL SELECT workspace_id, name, email, autopay FROM members WHERE id = $2) p
+     JOIN workspaces w ON w.id = p.workspace_id WHERE p.email IS NOT NULL`,
+    [company_id, member_id],
+  );
+}

@@ -1,0 +1,65 @@
+import { RETRY_DELAYS_SECONDS } from '../../../domain/webhook-schedule.js';
+import { many } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { SUBSCRIBED } from './webhook-endpoint.js';
+
+/*
+ * An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an object has an event
+ * in `webhook_retries`, its later events wait there too.
+ */
+
+/** An event to send. `body` is sent byte for byte as it was stored. */
+export interface QueuedEvent {
+  id: string;
+  object_id: string;
+  body: string;
+}
+
+/** SQL for the first waiting event of each object of workspace `$1`. The object's other events wait for it. */
+export const HEADS = `SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
+  WHERE workspace_id = $1 ORDER BY object_id, position`;
+
+/**
+ * SQL that is true for an event `e` that was delivered, or whose attempts are used up. It avoids EXISTS, which the
+ * planner may turn into a scan of all attempts.
+ */
+export const FINISHED = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 299)
+    OR count(*) > ${RETRY_DELAYS_SECONDS.length}
+  FROM webhook_deliveries d WHERE d.event_id = e.id), false)`;
+
+/** Due retries, by position. Those of one object must be sent in order. */
+export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Promise<QueuedEvent[]> {
+  return many<QueuedEvent>(
+    tx,
+    `WITH heads AS (${HEADS}), due AS (
+       SELECT r.event_id, r.object_id, r.position FROM webhook_retries r JOIN heads USING (object_id)
+       WHERE r.workspace_id = $1 AND heads.next_attempt_at <= now() ORDER BY r.position LIMIT $2
+     )
+     SELECT e.id, due.object_id, e.body::text AS body FROM due JOIN events e ON e.id = due.event_id
+     ORDER BY due.position`,
+    [workspaceId, limit],
+  );
+}
+
+/**
+ * The next unsent events after a position, and the position up to which they are complete; null at the end. Leaves out
+ * events that are not subscribed to, are finished, or have to wait for a retry.
+ */
+export async function findUnsentEvents(
+  tx: Tx,
+  workspaceId: string,
+  after: number,
+  limit: number,
+): Promise<{ events: QueuedEvent[]; upTo: number } | null> {
+  const page = await many<QueuedEvent & { position: number; ready: boolean }>(
+    tx,
+    `SELECT e.id, e.object_id, e.position, e.body::text AS body,
+            ${SUBSCRIBED('e.type')} AND NOT ${FINISHED} AND NOT EXISTS
+              (SELECT FROM webhook_retries r WHERE r.workspace_id = $1 AND r.object_id = e.object_id) AS ready
+     FROM events e JOIN webhook_endpoints w USING (workspace_id)
+     WHERE e.workspace_id = $1 AND e.position > $2 ORDER BY e.position LIMIT $3`,
+    [workspaceId, after, limit],
+  );
+  const last = page.at(-1);
+  return last ? { events: page.filter(({ ready }) => ready), upTo: last.position } : null;
+}

@@ -1,0 +1,123 @@
+import type { BookingMailKind } from '../../../domain/mails.js';
+import type { RefundStep } from '../../../domain/refund-policy.js';
+import type { BookingStatus } from '../../../domain/states.js';
+import type { BookingMoney } from '../../../domain/booking-money.js';
+import type { RefundPart } from '../../../domain/refund-parts.js';
+import { maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { findBookingMoney } from '../billing/booking-money.js';
+import { listRefundParts } from '../billing/refund-part.js';
+import { findPaymentCauses } from '../billing/refund.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
+
+/** The contents of a mail to the payer of a booking. */
+export interface BookingMail {
+  id: string;
+  kind: BookingMailKind;
+  booking_id: string;
+  to: string;
+  name: string;
+  workspace_name: string;
+  /** Who pays a booking on account, if that is a company. */
+  company_name: string | null;
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  currency: string;
+  price_minor: number;
+  tax_minor: number;
+  tax_rate_bps: number;
+  status: BookingStatus;
+  checkout_url: string | null;
+  /** The end of the hold. */
+  expires_at: Date | null;
+  refund_steps: RefundStep[];
+  refund_percent_cap: number;
+  /** Whether the payer may cancel and move by the manage link. */
+  self_service: boolean;
+  /** Where the payer can book again. */
+  booking_url: string | null;
+  /** What its manage link is signed for. */
+  booking: { id: string; manage_link_version: number | null };
+  /** The amount of the refund that the mail is about, and all refunds of its cause. */
+  refund_minor: number | null;
+  refund_parts: RefundPart[];
+  /** Why the invoice was credited, if that is what the refund is for. */
+  credit_reason: string | null;
+  /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
+  charged_minor: number | null;
+  change_refund_minor: number | null;
+  /** The part of that sum that the workspace returns by hand. */
+  change_by_hand_minor: number | null;
+  /** The change that the mail is about, while the payer can pay it; its times are JSON. */
+  pending: {
+    url: string;
+    amount_minor: number;
+    expires_at: string;
+    /** UTC milliseconds. */
+    start_at: number;
+    end_at: number;
+    room_name: string;
+    time_zone: string;
+  } | null;
+  /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
+  cancelled_by: 'payer' | 'workspace' | null;
+  /** The reason that was given for the cancellation. */
+  cancellation_reason: string | null;
+  money: BookingMoney;
+  sequence: number;
+  created_at: Date;
+}
+
+const CANCELLATION_REASON = auditedReason({
+  action: `'booking.cancelled'`,
+  workspace_id: 'b.workspace_id',
+  object: 'b.id',
+  at: 'b.cancelled_at',
+});
+
+const FIND_BOOKING_MAIL = {
+  name: 'find_booking_mail',
+  text: `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
+            coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
+            b.start_at, b.end_at, b.currency, b.price_minor, b.tax_minor, b.tax_rate_bps, b.status, b.checkout_url,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
+            jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
+            refund.amount_minor AS refund_minor, refund.id AS refund_id, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
+            (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at', change.expires_at,
+               'start_at', change.plan #> '{move,start_at}', 'end_at', change.plan #> '{move,end_at}',
+               'room_name', t.name, 'time_zone', t.time_zone)
+             FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
+             WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
+            (SELECT sum(p.amount_minor)::bigint FROM payments p
+             WHERE p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_refund_minor,
+            (SELECT sum(p.amount_minor)::bigint FROM payments p WHERE p.account_id IS NULL
+               AND p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_by_hand_minor,
+            (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
+                         WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
+             FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
+              AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason
+     FROM mails mail
+     JOIN bookings b ON b.id = mail.booking_id
+     JOIN rooms r ON r.id = b.room_id
+     JOIN workspaces w ON w.id = b.workspace_id
+     LEFT JOIN payments refund ON refund.id = mail.about
+     LEFT JOIN booking_changes change ON change.id = mail.about
+     LEFT JOIN members m ON m.id = b.member_id
+     LEFT JOIN companies c ON c.id = b.company_id
+     WHERE mail.id = $1 AND num_nonnulls(b.guest_email, m.email) = 1`,
+};
+
+/** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
+export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
+  const found = await maybeOne<
+    Omit<BookingMail, 'money' | 'refund_parts' | 'credit_reason'> & { refund_id: string | null }
+  >(tx, FIND_BOOKING_MAIL, [mailId]);
+  if (!found) return null;
+  const { refund_id, ...mail } = found;
+  const refund_parts = refund_id ? await listRefundParts(tx, refund_id) : [];
+  const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
+  const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
+  return { ...mail, refund_parts, credit_reason, money: await findBookingMoney(tx, mail.booking_id) };
+}

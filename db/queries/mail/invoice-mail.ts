@@ -1,0 +1,108 @@
+import type { InvoiceMailKind } from '../../../domain/mails.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { RefundPart } from '../../../domain/refund-parts.js';
+import { one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { findChargeableCard } from '../billing/collection.js';
+import {
+  findBooker,
+  findReplacement,
+  listInvoiceMoney,
+  type InvoiceMoney,
+} from '../billing/invoice-money.js';
+import { findInvoiceById, type InvoiceRow } from '../billing/invoice.js';
+import { findPayer, type Payer } from '../billing/payer.js';
+import { findPaymentCauses } from '../billing/refund.js';
+import { listRefundParts } from '../billing/refund-part.js';
+import { auditedReason } from '../workspaces/audited-reasons.js';
+
+/** The contents of a mail about an invoice. */
+export interface InvoiceMail {
+  id: string;
+  kind: InvoiceMailKind;
+  workspace_name: string;
+  /** The workspace's. */
+  time_zone: string;
+  invoice: InvoiceRow;
+  outstanding_minor: number;
+  payer: Payer & { email: string };
+  /** The invoice as PDF. */
+  attachment: Buffer | null;
+  /** The payment that the mail is about. */
+  money: InvoiceMoney | null;
+  /** All refunds of the cause that the mail is about. */
+  refund_parts: RefundPart[];
+  /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
+  booked_by: string | null;
+  /** The invoice that took its place when it was voided, and the one whose place it took. */
+  replaced_by: { accounting_reference: string; total_minor: number } | null;
+  replaces: string | null;
+  /** Its booking was cancelled, and that made it void. */
+  ended_with_booking: boolean;
+  /** The reason that was given for what the mail is about: the end of the invoice, the adjustment or the refund. */
+  reason: string | null;
+  /** Why the last charge to the card on file was refused. */
+  refusal_code: string | null;
+  /** The card that is charged when the invoice is due, by its last digits. */
+  autopay_last4: string | null;
+}
+
+const ENDED = { workspace_id: 'i.workspace_id', at: 'i.voided_at' };
+const VOID_REASON = auditedReason({ ...ENDED, action: `'invoice.voided'`, object: 'i.id' });
+const CANCELLATION_REASON = auditedReason({
+  ...ENDED,
+  action: `'booking.cancelled'`,
+  object: 'i.booking_id',
+});
+
+/** Reads the contents of a mail about an invoice; null if its payer has no address. */
+export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
+  type MailOnly = Pick<
+    InvoiceMail,
+    | 'id'
+    | 'kind'
+    | 'attachment'
+    | 'workspace_name'
+    | 'time_zone'
+    | 'replaces'
+    | 'ended_with_booking'
+    | 'reason'
+    | 'refusal_code'
+  > & { invoice_id: string; about: string };
+  const { invoice_id, about, ...mail } = await one<MailOnly>(
+    tx,
+    `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, mail.attachment, w.name AS workspace_name, w.time_zone,
+            (SELECT r.accounting_reference FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
+             WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
+              WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
+              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
+            coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
+            CASE mail.kind WHEN 'invoice_voided' THEN coalesce(${VOID_REASON}, ${CANCELLATION_REASON})
+              ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
+     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
+     JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id
+     WHERE mail.id = $1`,
+    [mailId],
+  );
+  const payer = await findPayer(tx, invoice_id);
+  if (!payer.email) return null;
+  const invoice = (await findInvoiceById(tx, invoice_id))!;
+  const outstanding_minor = outstandingOf(invoice);
+  const card = outstanding_minor > 0 ? await findChargeableCard(tx, invoice, outstanding_minor) : null;
+  const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
+  return {
+    ...mail,
+    reason: mail.kind === 'invoice_refunded' ? await reasonOfRefund(tx, about) : mail.reason,
+    money: (await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null,
+    refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],
+    booked_by: booked_by === payer.name ? null : booked_by,
+    replaced_by: await findReplacement(tx, invoice_id),
+    autopay_last4: card?.last4 ?? null,
+    invoice,
+    outstanding_minor,
+    payer: { ...payer, email: payer.email },
+  };
+}
+
+const reasonOfRefund = async (tx: Tx, refundId: string): Promise<string | null> =>
+  (await findPaymentCauses(tx, [refundId])).get(refundId)?.reason ?? null;

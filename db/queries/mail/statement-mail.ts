@@ -1,0 +1,32 @@
+import { monthOf, type Day } from '../../../domain/cycle.js';
+import { one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import {
+  findStatement,
+  findStatementRecipient,
+  type Statement,
+  type StatementRecipient,
+} from '../billing/statement.js';
+import { payerIdOf } from '../billing/card.js';
+
+/** The contents of a mail with a payer's monthly statement. */
+export interface StatementMail extends StatementRecipient, Statement {
+  id: string;
+  /** `YYYY-MM-01`: the month of its payments and credits. */
+  month: Day;
+}
+
+/**
+ * Reads the contents of a monthly statement as they are now. Null if there is nothing to list any more, and for a payer
+ * without an address.
+ */
+export async function findStatementMail(tx: Tx, mailId: string): Promise<StatementMail | null> {
+  const { about } = await one<{ about: string }>(tx, `SELECT about FROM mails WHERE id = $1`, [mailId]);
+  const [id, month] = about.split(':') as [string, Day];
+  const payer = payerIdOf(id);
+  const recipient = await findStatementRecipient(tx, payer);
+  if (!recipient) return null;
+  const statement = await findStatement(tx, recipient.workspace_id, payer, monthOf(month));
+  if (statement.open.length === 0 && statement.entries.length === 0) return null;
+  return { id: mailId, month, ...recipient, ...statement };
+}

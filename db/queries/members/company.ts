@@ -1,0 +1,46 @@
+import type { CardFacts } from '../../../domain/presenters/payer.js';
+import { many, maybeOne } from '../../query.js';
+import type { Company } from '../../rows.js';
+import { COMPANY_TEXT, containsWords, type Bind } from '../../search.js';
+import type { Tx } from '../../transaction.js';
+import { cardOf } from '../billing/card.js';
+
+/** A company with its card on file. */
+export type CompanyRow = Company & { card: CardFacts | null };
+
+const COMPANIES = `SELECT c.*, ${cardOf('company_id', 'c.id')} AS card FROM companies c`;
+
+/** A workspace's companies by creation time. `q` are words of the name or billing address. */
+export function listCompanies(
+  tx: Tx,
+  filter: { workspace_id: string; q?: string; after?: { created_at: string; id: string }; limit: number },
+): Promise<CompanyRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = ['c.workspace_id = $1'];
+  if (filter.q) conditions.push(containsWords(COMPANY_TEXT, filter.q, bind));
+  if (filter.after) {
+    const { created_at, id } = filter.after;
+    conditions.push(`(c.created_at, c.id) > (${bind(created_at)}::timestamptz, ${bind(id)}::uuid)`);
+  }
+  return many<CompanyRow>(
+    tx,
+    `${COMPANIES} WHERE ${conditions.join(' AND ')}
+     ORDER BY c.created_at, c.id LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}
+
+/** The oldest company of a workspace with this name, in any letter case; null if there is none. */
+export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Promise<Company | null> {
+  return maybeOne<Company>(
+    tx,
+    `SELECT * FROM companies WHERE workspace_id = $1 AND lower(name) = lower($2) ORDER BY created_at, id LIMIT 1`,
+    [workspaceId, name],
+  );
+}
+
+/** A company of a workspace. */
+export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> {
+  return maybeOne<CompanyRow>(tx, `${COMPANIES} WHERE c.id = $1 AND c.workspace_id = $2`, [id, workspaceId]);
+}

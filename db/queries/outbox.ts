@@ -1,0 +1,33 @@
+import { one } from '../query.js';
+import type { Tx } from '../transaction.js';
+import { UPDATES_TO_NOTIFY } from './accounting/pending-update.js';
+import { CARDS_TO_NOTIFY } from './billing/removed-card.js';
+import { COLLECTIONS_TO_NOTIFY } from './billing/collection.js';
+import { NEW_EVENTS } from './events/event.js';
+import { ENDPOINTS_TO_NOTIFY } from './events/webhook-endpoint.js';
+import { MAIL_TO_NOTIFY } from './mail/mail-queue.js';
+import { TIER_CHANGES_TO_NOTIFY } from './members/tier-change.js';
+
+const ROWS = {
+  'event positions': NEW_EVENTS,
+  'webhook events': ENDPOINTS_TO_NOTIFY,
+  mail: MAIL_TO_NOTIFY,
+  'accounting updates': UPDATES_TO_NOTIFY,
+  collections: COLLECTIONS_TO_NOTIFY,
+  'removed cards': CARDS_TO_NOTIFY,
+  'tier upgrades': TIER_CHANGES_TO_NOTIFY,
+};
+
+export type OutboxName = keyof typeof ROWS;
+
+const FIND_OUTBOXES_WITH_ROWS = {
+  name: 'find_outboxes_with_rows',
+  text: `SELECT ${Object.entries(ROWS)
+    .map(([name, rows]) => `EXISTS (SELECT ${rows}) AS "${name}"`)
+    .join(', ')}`,
+};
+
+/** Which outboxes have rows for the relay (docs/architecture.md#the-outbox): one statement, since each worker polls. */
+export function findOutboxesWithRows(tx: Tx): Promise<Record<OutboxName, boolean>> {
+  return one<Record<OutboxName, boolean>>(tx, FIND_OUTBOXES_WITH_ROWS);
+}

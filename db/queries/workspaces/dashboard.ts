@@ -1,0 +1,140 @@
+import { column, many, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking.js';
+
+/** Counts of a workspace's bookings. */
+export interface BookingCounts {
+  pending: number;
+  today: number;
+  next_days: number;
+}
+
+/** The numbers of bookings that wait for payment, start today in the workspace's time zone, start within seven days. */
+export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
+  return one<BookingCounts>(
+    tx,
+    `SELECT count(*) FILTER (WHERE status = 'pending_payment')::int AS pending,
+            count(*) FILTER (WHERE status = 'confirmed'
+              AND (start_at AT TIME ZONE $2)::date = (now() AT TIME ZONE $2)::date)::int AS today,
+            count(*) FILTER (WHERE status = 'confirmed' AND start_at >= now())::int AS next_days
+     FROM bookings WHERE workspace_id = $1 AND published_at IS NOT NULL
+       AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
+    [workspaceId, timeZone],
+  );
+}
+
+/** A member who made a booking, as the dashboard shows them. */
+export interface BookingMember {
+  name: string;
+  email: string;
+}
+
+/** The members who made bookings, by id, without erased ones. */
+export async function findBookingMembers(
+  tx: Tx,
+  workspaceId: string,
+  bookings: { member_id: string | null }[],
+): Promise<Map<string, BookingMember>> {
+  const ids = bookings.flatMap(({ member_id }) => member_id ?? []);
+  const rows = await many<BookingMember & { id: string }>(
+    tx,
+    `SELECT m.id, m.name, m.email FROM members m
+     WHERE m.workspace_id = $1 AND m.id = ANY ($2) AND m.status <> 'deleted'`,
+    [workspaceId, ids],
+  );
+  return new Map(rows.map(({ id, ...member }) => [id, member]));
+}
+
+/** Those of some bookings that have been published. */
+export function findPublished(tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT id FROM bookings WHERE id = ANY ($2) AND workspace_id = $1 AND published_at IS NOT NULL`,
+    [workspaceId, ids],
+  );
+}
+
+/** Money of a period in one currency; minor units. */
+export interface MoneyOfPeriod {
+  received_minor: number;
+  /** Given back, and on its way back. */
+  refunded_minor: number;
+  refunding_minor: number;
+}
+
+/** What was received and given back today and in the last seven days, today included, in the workspace's zone. */
+export async function findMoneyOfDays(
+  tx: Tx,
+  { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
+): Promise<{ today: MoneyOfPeriod; week: MoneyOfPeriod }> {
+  const sum = (condition: string, since: string): string =>
+    `coalesce(sum(amount_minor) FILTER (WHERE ${condition} AND created_at >= ${since}), 0)::bigint`;
+  const received = `kind <> 'refund' AND status <> 'failed'`;
+  const refunded = `kind = 'refund' AND status = 'succeeded'`;
+  const refunding = `kind = 'refund' AND status = 'pending'`;
+  const row = await one<Record<'rd' | 'fd' | 'pd' | 'rw' | 'fw' | 'pw', number>>(
+    tx,
+    `WITH since AS (
+       SELECT date_trunc('day', now() AT TIME ZONE $2) AT TIME ZONE $2 AS day,
+              (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week)
+     SELECT ${sum(received, 'since.day')} AS rd, ${sum(refunded, 'since.day')} AS fd, ${sum(refunding, 'since.day')} AS pd,
+            ${sum(received, 'since.week')} AS rw, ${sum(refunded, 'since.week')} AS fw,
+            ${sum(refunding, 'since.week')} AS pw
+     FROM since JOIN payments ON payments.workspace_id = $1 AND currency = $3 AND created_at >= since.week`,
+    [workspace_id, time_zone, currency],
+  );
+  return {
+    today: { received_minor: row.rd, refunded_minor: row.fd, refunding_minor: row.pd },
+    week: { received_minor: row.rw, refunded_minor: row.fw, refunding_minor: row.pw },
+  };
+}
+
+/** What a new workspace still has to set up. */
+export interface FirstSteps {
+  processor: boolean;
+  /** How payers reach the workspace, and what its invoices say of it. */
+  contact: boolean;
+  accounting: boolean;
+  room: boolean;
+  key: boolean;
+  booking: boolean;
+}
+
+/** Which of the first steps are done. */
+export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps> {
+  return one<FirstSteps>(
+    tx,
+    `SELECT w.processor_status = 'active' AS processor,
+            EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
+            EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
+            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
+            w.contact_email IS NOT NULL AND w.invoice_details IS NOT NULL AS contact,
+            EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
+     FROM workspaces w WHERE w.id = $1`,
+    [workspaceId],
+  );
+}
+
+/**
+ * Bookings that wait for their payment, run now, or start later today in the workspace's zone; by start. Only live
+ * bookings have claims, so that the time of the past and the number of stored bookings do not matter.
+ */
+export function listToday(
+  tx: Tx,
+  filter: { workspace_id: string; time_zone: string; only_of?: string; limit: number },
+): Promise<BookingRow[]> {
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.published_at IS NOT NULL AND b.workspace_id = $1 AND ($3::text IS NULL OR b.member_id = $3)
+       AND b.id = ANY (ARRAY(
+         SELECT c.booking_id FROM rooms JOIN slot_claims c ON c.room_id = rooms.id
+           AND c.during && tstzrange(now(), (date_trunc('day', now() AT TIME ZONE $2) + interval '1 day') AT TIME ZONE $2)
+         WHERE rooms.workspace_id = $1
+         UNION
+         SELECT id FROM bookings WHERE status = 'pending_payment' AND workspace_id = $1))
+       AND b.end_at > now()
+     ORDER BY b.status = 'confirmed', b.start_at, b.id LIMIT $4`,
+    [filter.workspace_id, filter.time_zone, filter.only_of ?? null, filter.limit],
+  );
+}

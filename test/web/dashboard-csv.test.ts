@@ -1,0 +1,105 @@
+import test from '../support/suite.js';
+import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
+import { sendCsv } from '../../web/dashboard/exports/stream.js';
+import { amountEntered, amountInput } from '../../web/dashboard/shared/money-field.js';
+import { hoursInWords, refundsInWords } from '../../web/dashboard/rooms/words.js';
+import type { ApiContext } from '../../api/http/context.js';
+import type { Readable } from 'node:stream';
+
+test('cells are quoted, and no cell is a formula to a spreadsheet', (t) => {
+  t.is(csvLine(['a,b', 'say "hi"', 'two\nlines', null, 12.5]), '"a,b","say ""hi""","two\nlines",,12.5\r\n');
+  t.is(csvLine(['=1+1', '+44 20', '-2', '@x', -30]), "'=1+1,'+44 20,'-2,'@x,-30\r\n");
+  t.is(
+    csvLine(['\t=1', 'Ada;=1+1', 'a\n-1', '\uff1d1', 'x-y', 'a; b']),
+    `'\t'=1,Ada;'=1+1,"a\n'-1",'\uff1d1,x-y,a; b\r\n`,
+  );
+  const rows = [
+    ['email', 'name'],
+    ['a@b.c', 'One, "two"\nthree'],
+    ['d@e.f', ''],
+  ];
+  t.deepEqual(parseCsv(rows.map((row) => csvLine(row)).join('')), rows);
+  t.deepEqual(parseCsv('email\tname\n a@b.c \tX\n\n'), [
+    ['email', 'name'],
+    ['a@b.c', 'X'],
+  ]);
+});
+
+test('100,000 rows are read page by page, and no further than the client reads', async (t) => {
+  const ROWS = 100_000;
+  let read = 0;
+  const ctx = { set: () => undefined } as unknown as ApiContext;
+  sendCsv<number>(ctx, 'numbers', {
+    columns: ['Number'],
+    read: async (after = 0, limit) => {
+      const rows = Array.from({ length: Math.min(limit, ROWS - after) }, (_, index) => after + index + 1);
+      read += rows.length;
+      return rows;
+    },
+    cells: async (rows) => rows.map((row) => [row]),
+  });
+  const stream = (ctx.body as Readable)[Symbol.asyncIterator]();
+  await stream.next();
+  await stream.next();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  t.true(read <= 5_000, `${read} rows are read while the client has taken two pages`);
+  let text = '';
+  for (let page = await stream.next(); !page.done; page = await stream.next()) text += String(page.value);
+  t.is(read, ROWS);
+  t.true(text.endsWith('\r\n99999\r\n100000\r\n'));
+});
+
+test('amounts are entered in the digits of their currency', (t) => {
+  for (const [text, currency, minor] of [
+    ['30', 'GBP', 3_000],
+    [' £1,250.5 ', 'GBP', 125_050],
+    ['-2.50', 'GBP', -250],
+    ['1500', 'JPY', 1_500],
+    ['1.234', 'KWD', 1_234],
+    ['', 'GBP', null],
+  ] as const)
+    t.is(amountEntered(text, currency, 'amount'), minor, text);
+  for (const [text, currency] of [
+    ['1.234', 'GBP'],
+    ['1.5', 'JPY'],
+    ['12,50', 'GBP'],
+    ['1e3', 'GBP'],
+    ['ten', 'GBP'],
+  ] as const)
+    t.throws(() => amountEntered(text, currency, 'amount'), { message: /^Enter an amount in / }, text);
+  t.is(amountInput({ amount_minor: 1_234, currency: 'KWD' }), '1.234');
+});
+
+test('hours and refunds of a room in words', (t) => {
+  const day: [string, string][] = [['08:00', '20:00']];
+  t.is(hoursInWords({ opening_hours: null }), 'Always open');
+  t.is(
+    hoursInWords({ opening_hours: { mon: day, tue: day, thu: day, sun: [] } }),
+    'Monday–Tuesday 08:00–20:00; Wednesday closed; Thursday 08:00–20:00; Friday–Sunday closed',
+  );
+  t.deepEqual(refundsInWords([]), ['Cancelled before the start: no refund.']);
+  t.deepEqual(refundsInWords([{ hours_before: 0, percent: 100 }]), [
+    'Cancelled before the start: full refund.',
+  ]);
+  t.deepEqual(
+    refundsInWords([
+      { hours_before: 1, percent: 25 },
+      { hours_before: 48, percent: 100 },
+    ]),
+    [
+      'Cancelled at least 2 days before the start: full refund.',
+      'Cancelled at least 1 hour before the start: 25% refund.',
+      'Cancelled later: no refund.',
+    ],
+  );
+  const start_at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 15, 10));
+  const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP' };
+  t.regex(
+    refundsInWords([{ hours_before: 24, percent: 50 }], booking)[0]!,
+    /^Cancelled until \w+ 14 Jan \d+, 10:00: 50% refund\.$/,
+  );
+  const past = { ...booking, start_at: new Date(Date.now() + 3_600_000) };
+  t.deepEqual(refundsInWords([{ hours_before: 24, percent: 50 }], past), [
+    'Cancelled before the start: no refund.',
+  ]);
+});

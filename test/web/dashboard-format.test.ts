@@ -1,0 +1,33 @@
+import test from '../support/suite.js';
+import { formatAmount, formatDay, formatMoment, formatSpan, localeOf } from '../../web/ui/format.js';
+
+const span = (start: string, end: string, time_zone = 'Europe/London') => ({
+  start_at: new Date(start),
+  end_at: new Date(end),
+  time_zone,
+});
+const NOW = new Date('2026-11-20T00:00:00Z');
+
+test('amounts have the symbol and the decimals of their currency', (t) => {
+  t.is(formatAmount({ amount_minor: 3000, currency: 'GBP' }), '£30.00');
+  t.is(formatAmount({ amount_minor: -123_456, currency: 'GBP' }), '−£1,234.56');
+  t.is(formatAmount({ amount_minor: 500, currency: 'JPY' }), 'JP¥500');
+  t.is(formatAmount({ amount_minor: 1250, currency: 'USD' }), 'US$12.50');
+  t.is(formatAmount({ amount_minor: 1250, currency: 'USD' }, 'en-US'), '$12.50');
+  t.is(formatAmount({ amount_minor: 1250, currency: 'KWD' }).replace(/\s/, ' '), 'KWD 1.250');
+});
+
+test('times are those of the room, in the language of the workspace', (t) => {
+  const noon = span('2030-11-24T10:00:00Z', '2030-11-24T11:00:00Z');
+  t.is(formatSpan(noon), 'Sun 24 Nov 2030, 10:00–11:00');
+  t.is(formatDay(new Date('2026-11-24T10:00:00Z'), 'Europe/London', 'en-GB', NOW), 'Tue 24 Nov');
+  t.is(formatDay(new Date('2026-11-24T10:00:00Z'), 'America/New_York', 'en-US', NOW), 'Tue, Nov 24');
+  t.is(
+    formatSpan(span('2030-06-30T22:30:00Z', '2030-06-30T23:30:00Z')),
+    'Sun 30 Jun 2030, 23:30 – Mon 1 Jul 2030, 00:30',
+  );
+  t.regex(
+    formatMoment(new Date('2030-11-24T15:00:00Z'), 'America/New_York', localeOf({ currency: 'USD' })),
+    /10:00\sAM$/,
+  );
+});

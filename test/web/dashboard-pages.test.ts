@@ -1,0 +1,95 @@
+import ava from '../support/suite.js';
+import { assertAccessible } from '../support/axe.js';
+import { picture } from '../support/browser.js';
+import { launchBrowser } from '../support/chromium.js';
+import { openDashboard, textOf } from '../support/dashboard.js';
+import { createObjects } from '../api/objects.js';
+import { storeBookings } from '../api/stored-bookings.js';
+
+const test = ava.serial;
+
+test('on every page of money, people, rooms and settings axe finds nothing, and it fits a phone', async (t) => {
+  const { workspace, page, home } = await openDashboard(await launchBrowser());
+  const { invoice, payment, member, company, room, event } = await createObjects(workspace);
+  const csv = 'email,name,tier\nnew@example.com,Zoé,plus\nbroken,,basic';
+  const today = new Date().toISOString().slice(0, 10);
+  /** Each page, and what is done there before it is looked at. */
+  const pages: Record<string, (() => Promise<void>) | null> = {
+    '/invoices': null,
+    '/invoices?q=nobody': null,
+    '/invoices/new': () => page.click('button:text("Continue")'),
+    [`/invoices/${invoice}`]: () => openAll(),
+    '/payments': null,
+    [`/payments/${payment}`]: async () => {
+      await openAll();
+      await page.click('button:text("Continue")');
+    },
+    '/subscriptions': null,
+    [`/reconciliation?from=${today}&to=${today}`]: null,
+    '/members': null,
+    '/members/new': null,
+    '/members/import': async () => {
+      // As a spreadsheet on Windows writes it: é is one byte.
+      await page.setInputFiles('#file', {
+        name: 'a.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(csv, 'latin1'),
+      });
+      await page.waitForFunction(`document.querySelector('#csv').value.includes('Zoé')`);
+      await page.click('button:text("Check rows")');
+    },
+    [`/members/${member}`]: () => openAll(),
+    '/companies': () => openAll(),
+    [`/companies/${company}`]: () => openAll(),
+    '/guests': null,
+    '/rooms': () => openAll(),
+    [`/rooms/${room}`]: () => openAll(),
+    '/settings': () => openAll(),
+    '/prices': null,
+    '/processor': null,
+    '/keys': null,
+    '/applications': null,
+    '/accounting': null,
+    '/webhooks': null,
+    '/events': null,
+    [`/events/${event}`]: null,
+    '/audit-log': () => openAll(),
+    '/ownership': null,
+  };
+  const openAll = (): Promise<void> =>
+    page.locator('main details').evaluateAll((all: any[]) => {
+      for (const each of all) each.open = true;
+    });
+  for (const [path, prepare] of Object.entries(pages)) {
+    await page.goto(home + path);
+    await prepare?.();
+    t.true((await textOf(page)).length > 20, path);
+    const name = `office-${path.split(/[/?]/)[1]}${path.lastIndexOf('/') > 0 ? '-one' : ''}`;
+    await assertAccessible(t, page, path);
+    await picture(page, name);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const cut = `[document.documentElement, ...document.querySelectorAll('main .scroll, main .card')]
+      .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.className || node.tagName)`;
+    t.deepEqual(await page.evaluate(cut), [], `${path} is wider than a phone`);
+    await picture(page, `${name}-phone`);
+    await page.setViewportSize({ width: 1000, height: 760 });
+  }
+  t.deepEqual(page.complaints, []);
+
+  // On a phone everything but the search is behind one button, and a list of 13 bookings fits two screens.
+  await storeBookings(
+    { workspace_id: workspace.id, room_id: room! },
+    Array.from({ length: 13 }, (_, hour) => ({ start_at: new Date(Date.UTC(2026, 1, 3, hour)) })),
+  );
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${home}/bookings?from=2026-02-03&to=2026-02-03`);
+  t.is(await page.locator('table.bookings tbody tr').count(), 13);
+  const bottom = `document.querySelector('table.bookings').getBoundingClientRect().bottom`;
+  t.true(Number(await page.evaluate(bottom)) < 1600);
+  t.true(Number(await page.evaluate(`document.querySelector('header').offsetHeight`)) < 70);
+  await page.click('button:text("Menu")');
+  await assertAccessible(t, page, 'the menu');
+  await page.click('#menu a:text("Audit log")');
+  await page.waitForURL(`${home}/audit-log`);
+  await page.context().close();
+});

@@ -1,0 +1,138 @@
+import joi from 'joi';
+import type { Provider } from 'oidc-provider';
+import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
+import { openMembership } from '../../commands/members/accept-membership.js';
+import { findMembership, type Membership } from '../../db/queries/members/membership.js';
+import { audit } from '../../commands/workspaces/audit.js';
+import { transaction } from '../../db/transaction.js';
+import type { Scope } from '../../domain/policies.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { showPage } from '../ui/layout.js';
+import { PageError } from '../sign-in/browser.js';
+import { Form } from '../ui/forms.js';
+import { describeScope, readScopes } from './scopes.js';
+
+export const consentFields = { decision: joi.string().valid('allow', 'deny').required() };
+
+/** An authorization in progress and the member it is requested from. */
+interface ConsentRequest {
+  client: OauthClient;
+  membership: Membership;
+  redirectUri: string;
+  scopes: Scope[];
+}
+
+async function consentRequestOf(
+  ctx: ApiContext,
+  { db }: ApiDependencies,
+  provider: Provider,
+): Promise<ConsentRequest> {
+  const { params, uid } = await provider
+    .interactionDetails(ctx.req, ctx.res)
+    .catch(async (error: unknown) => {
+      const { errors } = await import('oidc-provider');
+      if (error instanceof errors.SessionNotFound) throw expired();
+      throw error;
+    });
+  const client = uid === ctx.params.uid ? await findOauthClient(db.manager, String(params.client_id)) : null;
+  if (!client) throw expired();
+  const membership = await findMembership(db.manager, ctx.state.session!.profile_id, client.workspace_id);
+  if (!membership) {
+    const { email } = ctx.state.session!;
+    throw new PageError(
+      403,
+      'You are not a member',
+      `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in with another address.`,
+    );
+  }
+  return { client, membership, redirectUri: String(params.redirect_uri), scopes: readScopes(params.scope)! };
+}
+
+const expired = (): PageError =>
+  new PageError(400, 'This request has expired', 'Go back to the application and start again.');
+
+/** Where the page's form may redirect to; browsers check redirects after a form against the policy. */
+function formTarget(redirectUri: string): string {
+  const { protocol, origin, hostname } = new URL(redirectUri);
+  // The policy's grammar does not allow IPv6 addresses.
+  return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
+}
+
+/**
+ * Completes the authorization with a result and redirects the browser. The library's address has the host and scheme of
+ * the request, which a proxy may have replaced, so only its path is used.
+ */
+async function finish(
+  ctx: ApiContext,
+  provider: Provider,
+  result: Parameters<Provider['interactionResult']>[2],
+): Promise<void> {
+  const options = { mergeWithLastSubmission: false };
+  const { pathname, search } = new URL(await provider.interactionResult(ctx.req, ctx.res, result, options));
+  // As RFC 9700 advises: no browser sends the form again.
+  ctx.status = 303;
+  ctx.redirect(pathname + search);
+}
+
+/** `GET /oauth/consent/:uid`: asks for consent, every time, naming the application and each scope. */
+export function showConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
+  return async (ctx) => {
+    const provider = await openProvider();
+    const { client, membership, redirectUri, scopes } = await consentRequestOf(ctx, deps, provider);
+    showPage(ctx, 200, {
+      title: `Allow ${client.name} to access ${membership.workspace_name}?`,
+      formTargets: [formTarget(redirectUri)],
+      children: (
+        <Form action={ctx.path} session={ctx.state.session}>
+          <p>
+            <strong>{client.name}</strong> will act on your behalf ({ctx.state.session!.email}). It will be
+            able to:
+          </p>
+          <ul>
+            {scopes.map((scope) => (
+              <li key={scope}>
+                {describeScope(scope)} <code>{scope}</code>
+              </li>
+            ))}
+          </ul>
+          <p>
+            Its access never exceeds your role ({membership.role.replaceAll('_', ' ')}). You will be
+            redirected to <code>{new URL(redirectUri).host || redirectUri}</code>.
+          </p>
+          <button name="decision" value="allow">
+            Allow
+          </button>
+          <button name="decision" value="deny" class="quiet">
+            Deny
+          </button>
+        </Form>
+      ),
+    });
+  };
+}
+
+/** `POST /oauth/consent/:uid`: creates a grant for the application, or denies it. */
+export function submitConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
+  return async (ctx) => {
+    const provider = await openProvider();
+    const { client, membership, scopes } = await consentRequestOf(ctx, deps, provider);
+    if ((ctx.state.body as { decision: string }).decision === 'deny') {
+      return finish(ctx, provider, {
+        error: 'access_denied',
+        error_description: 'the user denied the request',
+      });
+    }
+    const { member_id, workspace_id } = membership;
+    if (!membership.accepted) await transaction(deps.db, (tx) => openMembership(tx, membership));
+    const grant = new provider.Grant({ accountId: member_id, clientId: client.id });
+    grant.addOIDCScope(scopes.join(' '));
+    const grantId = await grant.save();
+    await audit(
+      deps.db.manager,
+      { workspace_id, member_id, key_id: null },
+      { action: 'oauth_grant.created', object: client.id, details: { scopes } },
+    );
+    await finish(ctx, provider, { login: { accountId: member_id }, consent: { grantId } });
+  };
+}

@@ -1,0 +1,126 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { errors, Provider, type Client, type JWK } from 'oidc-provider';
+import { isLiveMember } from '../../commands/access/oauth-tokens.js';
+import { SCOPES } from '../../domain/key-scope.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext } from '../../api/http/context.js';
+import { mintToken } from '../../api/http/tokens.js';
+import { showPage } from '../ui/layout.js';
+import { hashSecret } from '../../api/http/secrets.js';
+import { adapterFor } from './adapter.js';
+import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
+import { readScopes } from './scopes.js';
+
+const DAY = 86_400;
+/** Lifetimes in seconds (docs/rules/credentials.md#oauth). A grant lasts as long as its refresh tokens are renewed. */
+const TTL = {
+  AuthorizationCode: 60,
+  AccessToken: 30 * DAY,
+  RefreshToken: 90 * DAY,
+  Grant: 3_650 * DAY,
+  Interaction: 3_600,
+  Session: 600,
+};
+
+/** The library requires a key although nothing is signed. */
+function unusedKey(): JWK {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK;
+}
+
+type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'publicUrl' | 'log' | 'trustedProxies'>;
+
+/**
+ * The authorization server (docs/rules/credentials.md#oauth): authorization code with PKCE, access tokens that are bearer
+ * tokens of the API, and rotating refresh tokens.
+ */
+export function createProvider({ db, encryption, publicUrl, log, trustedProxies }: Deps): Provider {
+  const provider = new Provider(publicUrl, {
+    adapter: adapterFor(db),
+    routes: { authorization: AUTHORIZE_PATH, token: TOKEN_PATH, revocation: REVOKE_PATH },
+    scopes: [...SCOPES],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    pkce: { required: () => true },
+    ttl: TTL,
+    rotateRefreshToken: true,
+    issueRefreshToken: async () => true,
+    expiresWithSession: async () => false,
+    formats: { bitsOfOpaqueRandomness: 256 },
+    jwks: { keys: [unusedKey()] },
+    cookies: {
+      keys: encryption.deriveKeys('oauth cookies').map((key) => key.toString('base64')),
+      names: { session: SESSION_COOKIE, interaction: 'holdfast_consent', resume: 'holdfast_resume' },
+      short: { sameSite: 'lax', httpOnly: true, signed: true },
+      long: { sameSite: 'lax', httpOnly: true, signed: true },
+    },
+    interactions: {
+      url: (ctx, { uid }) => {
+        // The library silently drops unknown scopes.
+        const requested = String(ctx.query.scope ?? '');
+        if (!readScopes(requested))
+          throw new errors.InvalidScope('request at least one scope, and only scopes of this API', requested);
+        return `${CONSENT_PATH}/${uid}`;
+      },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    findAccount: async (_, sub) =>
+      (await isLiveMember(db.manager, sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    // An application that runs in a browser sends requests from the origin of its redirect URIs.
+    clientBasedCORS: (_, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
+    renderError: (ctx, { error, error_description }) =>
+      showPage(ctx as unknown as ApiContext, ctx.status, {
+        title: 'The application could not be authorized',
+        mark: 'bad',
+        children: [error_description ?? error, '. Go back to the application and start again.'].join(''),
+      }),
+  });
+  provider.proxy = trustedProxies > 0;
+  provider.maxIpsCount = trustedProxies;
+  provider.on('server_error', (_, err) => log.error({ err }, 'the authorization server failed'));
+  overrideModels(provider, encryption.deriveKeys('oauth refresh tokens')[0]);
+  return provider;
+}
+
+/** Overrides parts of the library's models. */
+function overrideModels(provider: Provider, rotationKey: Buffer): void {
+  const refreshTokens = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
+  const random = refreshTokens.generateTokenId;
+  /** A token's successor is derived from it, so concurrent requests and retries get the same one. */
+  refreshTokens.generateTokenId = function successor() {
+    const before = (Provider.ctx?.oidc.entities as { RotatedRefreshToken?: { jti: string } } | undefined)
+      ?.RotatedRefreshToken;
+    return before
+      ? createHmac('sha256', rotationKey).update(before.jti).digest('base64url')
+      : random.call(this);
+  };
+
+  const accessTokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
+  const opaque = accessTokens.generateTokenId;
+  accessTokens.generateTokenId = function bearer() {
+    // The library stores the token's format here.
+    opaque.call(this);
+    return mintToken().token;
+  };
+
+  const clients = provider.Client.prototype as unknown as Pick<
+    Client,
+    'compareClientSecret' | 'redirectUriAllowed' | 'redirectUris'
+  >;
+  const compareDigests = clients.compareClientSecret;
+  clients.compareClientSecret = function compare(actual) {
+    return compareDigests.call(this, hashSecret(actual).toString('hex'));
+  };
+  /** Exact match: the library would ignore the port of native applications. */
+  clients.redirectUriAllowed = function exact(uri) {
+    return this.redirectUris!.includes(uri);
+  };
+}

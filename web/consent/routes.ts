@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type Router from '@koa/router';
+import type { Provider } from 'oidc-provider';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { assertUnencoded } from '../../api/http/body.js';
+import { route, type Handler } from '../../api/http/context.js';
+import { limited } from '../../api/http/limits.js';
+import { newRouter } from '../../api/http/router.js';
+import { browser, signedIn, pageForm } from '../sign-in/browser.js';
+import { consentFields, showConsent, submitConsent } from './application.js';
+import { showConnected } from './accounting.js';
+import { showMetadata } from './metadata.js';
+import { showLinkExpired, showOnboarded } from './onboarding.js';
+import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
+
+/** `response_type` and `code_challenge_method` are optional, since there is one of each. */
+function assumeDefaults(request: IncomingMessage): void {
+  const url = new URL(request.url!, 'http://localhost');
+  const { searchParams } = url;
+  if (!searchParams.has('response_type')) searchParams.set('response_type', 'code');
+  if (!searchParams.has('code_challenge_method') && searchParams.has('code_challenge'))
+    searchParams.set('code_challenge_method', 'S256');
+  request.url = url.pathname + url.search;
+}
+
+/** Removes the library's session from a request: the person is identified by this service's session. */
+function removeSession(request: IncomingMessage): void {
+  const cookies = request.headers.cookie?.split('; ') ?? [];
+  request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE)).join('; ');
+}
+
+/**
+ * What people agree to: the authorization server with its consent page (docs/rules/credentials.md#oauth), and the pages
+ * that they return to from the accounting system, only in their session, and from the processor's onboarding.
+ */
+export function consentRoutes(deps: ApiDependencies): Router {
+  const router = newRouter();
+  let provider: Promise<Provider> | undefined;
+  let handle: ReturnType<Provider['callback']> | undefined;
+  /** The library is loaded with the first request: it takes a tenth of the start of a process. */
+  const openProvider = (): Promise<Provider> =>
+    (provider ??= import('./provider.js').then(({ createProvider }) => createProvider(deps)));
+
+  /** Clients of these routes have no key, so their address is limited. */
+  const limit = limited(deps, { byAddress: true });
+
+  /** The library sends the response. */
+  const handOver: Handler = async (ctx) => {
+    assertUnencoded(ctx);
+    const provider = await openProvider();
+    handle ??= provider.callback();
+    ctx.respond = false;
+    await handle(ctx.req, ctx.res);
+  };
+
+  const authorize: Handler = async (ctx, next) => {
+    removeSession(ctx.req);
+    if (ctx.path === AUTHORIZE_PATH) assumeDefaults(ctx.req);
+    await next();
+  };
+
+  router.get('/.well-known/oauth-authorization-server', ...route(limit, showMetadata(deps)));
+  router.get(AUTHORIZE_PATH, ...route(limit, authorize, handOver));
+  router.get(`${AUTHORIZE_PATH}/:uid`, ...route(limit, authorize, handOver));
+  for (const path of [TOKEN_PATH, REVOKE_PATH]) {
+    router.post(path, ...route(limit, handOver));
+    router.options(path, ...route(limit, handOver));
+  }
+
+  const page = browser(deps);
+  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedIn, showConsent(deps, openProvider)));
+  router.post(
+    `${CONSENT_PATH}/:uid`,
+    ...route(page, signedIn, pageForm(consentFields), submitConsent(deps, openProvider)),
+  );
+
+  router.get('/accounting/callback', ...route(limit, page, showConnected(deps)));
+  router.get('/onboarding/done', ...route(limit, showOnboarded));
+  router.get('/onboarding/again', ...route(limit, showLinkExpired));
+  return router;
+}

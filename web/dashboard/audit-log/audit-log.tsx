@@ -1,0 +1,228 @@
+import joi from 'joi';
+import { findKeyNames, listApiKeys } from '../../../db/queries/access/api-key.js';
+import { listStaff } from '../../../db/queries/members/member.js';
+import { listAuditLog, type AuditRow } from '../../../db/queries/workspaces/audit.js';
+import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import {
+  isEntryId,
+  listSchema as apiQuery,
+  type ListQuery as ApiQuery,
+} from '../../../api/resources/audit-log/schema.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
+import { text } from '../../../api/http/fields.js';
+import { validate } from '../../../api/http/validate.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../../ui/format.js';
+import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import {
+  DAYS,
+  Filter,
+  listFields,
+  PAGE_SIZE,
+  Pager,
+  rangeOf,
+  Table,
+  type ListQuery,
+} from '../shared/list.js';
+import { pathOfObjectId } from '../shared/object-path.js';
+import { showSection } from '../shared/workspace.js';
+import { Details } from './details.js';
+
+/** How many keys the filter offers, newest first. */
+const MAX_KEYS = 100;
+
+/** The actions that the filter offers. */
+export const ACTIONS = [
+  'api_key.created',
+  'api_key.narrowed',
+  'api_key.revoked',
+  'api_key.rotated',
+  'blackout.created',
+  'blackout.deleted',
+  'booking.cancelled',
+  'booking.manage_link_rotated',
+  'booking.moved',
+  'card.removed',
+  'card.saved',
+  'company.created',
+  'company.updated',
+  'guest.erased',
+  'invoice.adjusted',
+  'invoice.created',
+  'invoice.marked_paid',
+  'invoice.reference_repaired',
+  'invoice.voided',
+  'member.archived',
+  'member.created',
+  'member.deleted',
+  'member.invited',
+  'member.role_changed',
+  'member.tier_changed',
+  'member.updated',
+  'oauth_client.created',
+  'oauth_client.deleted',
+  'oauth_grant.created',
+  'oauth_grant.revoked',
+  'payment.refunded',
+  'recovery_codes.created',
+  'room.created',
+  'room.updated',
+  'second_factor.enrolled',
+  'second_factor.reset',
+  'session.created',
+  'webhook_endpoint.created',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.updated',
+  'workspace.ownership_transferred',
+  'workspace.updated',
+];
+
+export const auditLogQuery = joi.object({
+  action: text(100).allow(''),
+  actor: text(64).allow(''),
+  ...listFields,
+});
+
+interface Query extends ListQuery {
+  action?: string;
+  actor?: string;
+}
+
+/** Actions whose names are not how people say it. */
+const SAID: Record<string, string> = {
+  'second_factor.enrolled': 'Two-step verification set up',
+  'second_factor.reset': 'Two-step verification reset',
+  'session.created': 'Signed in',
+};
+
+/** `invoice.marked_paid` → `Invoice marked paid`. */
+const wordsOf = (action: string): string =>
+  SAID[action] ??
+  sentenceCase(action.replace('.', ' '))
+    .replace(/^Api\b/, 'API')
+    .replace(/^Oauth\b/, 'OAuth');
+
+/** The page of the object of an entry, by its id or its action; null if it has none. */
+function pathOfObject({ action, object, details }: AuditRow): string | null {
+  const path = pathOfObjectId(object);
+  if (path) return path;
+  if (action.startsWith('room.')) return `/rooms/${object}`;
+  if (action.startsWith('company.')) return `/companies/${object}`;
+  return action.startsWith('blackout.') ? `/rooms/${String(details.room_id)}` : null;
+}
+
+function Actor(props: {
+  ctx: ApiContext;
+  entry: AuditRow;
+  members: Map<string, BookingMember>;
+  keys: Map<string, string>;
+}) {
+  const { ctx, entry, members, keys } = props;
+  if ('system' in entry.actor)
+    return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
+  if ('guest' in entry.actor) return <>the payer using the booking link</>;
+  const { member_id, key_id } = entry.actor;
+  const name = members.get(member_id)?.name;
+  return (
+    <>
+      {name ? <a href={pathIn(ctx, `/members/${member_id}`)}>{name}</a> : 'a former member'}
+      {key_id && (
+        <small>
+          with the key <a href={`?actor=${key_id}`}>{keys.get(key_id) ?? key_id}</a>
+        </small>
+      )}
+    </>
+  );
+}
+
+/** `GET /dashboard/:workspace/audit-log`: high-value changes by action, actor and date, newest first. */
+export function showAuditLog({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, time_zone } = ctx.state.membership!;
+    const { cursor, action, actor, ...range } = ctx.state.query as Query;
+    const after = decodeCursor(cursor, isEntryId);
+    const filter = validate<ApiQuery>(apiQuery, { ...(actor && { actor }) }, true);
+    const found = await listAuditLog(db.manager, {
+      workspace_id,
+      action: action || undefined,
+      actor: filter.actor,
+      ...rangeOf(range, time_zone),
+      after: after && { at: after.key, id: after.id },
+      limit: PAGE_SIZE + 1,
+    });
+    const rows = found.slice(0, PAGE_SIZE);
+    const last = rows.at(-1);
+    const next = found.length > PAGE_SIZE && last ? encodeCursor(last.at, last.id) : undefined;
+    const [staff, liveKeys, keys, members] = await Promise.all([
+      listStaff(db.manager, workspace_id),
+      listApiKeys(db.manager, { workspace_id, limit: MAX_KEYS }),
+      findKeyNames(
+        db.manager,
+        workspace_id,
+        rows.flatMap(({ actor }) => ('key_id' in actor && actor.key_id) || []),
+      ),
+      findBookingMembers(
+        db.manager,
+        workspace_id,
+        rows.map((row) => ({ member_id: 'member_id' in row.actor ? row.actor.member_id : null })),
+      ),
+    ]);
+    const { moment } = formatsOf(ctx);
+    showSection(ctx, {
+      title: 'Audit log',
+      at: '/audit-log',
+      children: (
+        <>
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'action', label: 'Action', options: ACTIONS.map((each) => [each, wordsOf(each)]) },
+              {
+                name: 'actor',
+                label: 'By',
+                options: [
+                  ['system', 'the service'],
+                  ['guest', 'a payer, with a booking link'],
+                  ...staff.map(({ id, name }) => [id, name] as const),
+                  ...liveKeys.map(({ id, name }) => [id, `${name} (API key)`] as const),
+                ],
+              },
+              ...DAYS,
+            ]}
+          />
+          <Table
+            rows={rows}
+            empty="No entries."
+            columns={[
+              { name: 'Action', show: (entry) => wordsOf(entry.action) },
+              {
+                name: 'By',
+                show: (entry) => <Actor ctx={ctx} entry={entry} members={members} keys={keys} />,
+              },
+              { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
+              {
+                name: 'Object',
+                show: (entry) => {
+                  const path = pathOfObject(entry);
+                  return path ? (
+                    <a href={pathIn(ctx, path)}>
+                      <Id of={entry.object} />
+                    </a>
+                  ) : (
+                    <Id of={entry.object} />
+                  );
+                },
+              },
+              { name: 'Details', show: ({ details }) => <Details ctx={ctx} details={details} /> },
+            ]}
+          />
+          <Pager ctx={ctx} next={next} />
+        </>
+      ),
+    });
+  };
+}

@@ -1,0 +1,72 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { findCheckout } from '../../../db/queries/billing/checkout.js';
+import { listPayments } from '../../../db/queries/billing/payment.js';
+import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../contract/index.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { verifyPayment } from '../../../api/resources/payments/verify.js';
+import { pathIn } from '../shared/api-form.js';
+import { redirectWithNotice } from '../shared/notice.js';
+import { bookingOf, pathOf } from './booking-in-path.js';
+
+const ASK_WITHIN_MS = 8_000;
+
+/** What the processor said, for the banner. */
+export function resultOf(outcome: VerifyPaymentOutcome): string {
+  switch (outcome.kind) {
+    case 'confirmed':
+      return outcome.already
+        ? 'The payment processor confirms the payment. It was already recorded.'
+        : 'The payment processor confirms the payment. It has been recorded.';
+    case 'refused':
+      return 'A payment arrived after the booking had ended. It is being refunded in full.';
+    case 'unpaid':
+      return 'The payment processor reports no payment.';
+    case 'unknown':
+      return 'The payment processor has no payment that belongs to this workspace.';
+  }
+}
+
+/** Looks at the checkout and at pending refunds at the processor now. */
+export function askProcessor(deps: ApiDependencies): Handler {
+  const { manager } = deps.db;
+  return async (ctx) => {
+    const booking = await bookingOf(ctx, deps);
+    const { workspace_id, id: booking_id } = booking;
+    const pending = await findPendingChange(manager, booking_id);
+    const checkout = await findCheckout(manager, pending?.checkout_id ?? booking_id);
+    const refunds = await listPayments(manager, {
+      workspace_id,
+      booking_id,
+      kind: 'refund',
+      status: 'pending',
+      limit: 50,
+    });
+    await Promise.all(refunds.map(({ id }) => lookAgain(deps, id)));
+    const notice = checkout?.session_id
+      ? await verifyPayment(
+          deps,
+          { sessionId: checkout.session_id, source: 'scheduler_self_heal' },
+          ASK_WITHIN_MS,
+        )
+          .then(resultOf)
+          .catch((error) => {
+            deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
+            return 'The payment processor did not respond in time. It will be asked again automatically.';
+          })
+      : 'This booking has no checkout.';
+    const asked =
+      refunds.length > 0 ? '  Pending refunds are being checked; reload the page in a moment.' : '';
+    redirectWithNotice(ctx, pathIn(ctx, pathOf(ctx)), notice + asked);
+  };
+}
+
+async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(workflowIds.refund(refundId)).signal(refundUpdated);
+  } catch (error) {
+    // A run that is missing is started again by the hourly job.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatAmount, Id } from '../../ui/format.js';
+import { Status } from '../shared/layout.js';
+
+const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
+  charge: 'Checkout payment',
+  top_up: 'Charge for a change',
+  manual: 'Manual payment',
+  refund: 'Refund',
+};
+
+/** The amount of a payment; that of a refund is negative. */
+const signed = ({ kind, amount_minor, currency }: PaymentRow) => ({
+  amount_minor: kind === 'refund' ? -amount_minor : amount_minor,
+  currency,
+});
+
+/**
+ * The payments and refunds of a booking; `linked` to their pages for those who may read billing. `timeline` says which of
+ * them autopay charged.
+ */
+export function BookingPayments(props: {
+  ctx: ApiContext;
+  payments: PaymentRow[];
+  timeline: TimelineEntry[];
+  linked: boolean;
+  locale: string;
+}) {
+  const { ctx, payments, timeline, linked, locale } = props;
+  if (payments.length === 0) return <p class="soft">No payments.</p>;
+  const charged = new Set(
+    timeline.flatMap((entry) => (entry.kind === 'payment' && entry.facts.by_autopay ? [entry.facts.id] : [])),
+  );
+  const nameOf = ({ id, kind }: PaymentRow): string =>
+    charged.has(id) ? 'Charged by autopay' : PAYMENT_NAMES[kind];
+  const home = `/dashboard/${ctx.state.membership!.workspace_id}`;
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Payment</th>
+            <th>Status</th>
+            <th class="number">Amount</th>
+            <th>ID</th>
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <tr key={payment.id}>
+              <td>
+                {linked ? <a href={`${home}/payments/${payment.id}`}>{nameOf(payment)}</a> : nameOf(payment)}
+              </td>
+              <td>
+                <Status value={payment.status} />
+              </td>
+              <td class="number">{formatAmount(signed(payment), locale)}</td>
+              <td>
+                <Id of={payment.id} /> {linked && <Id of={payment.processor_payment_intent_id ?? '—'} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { Status } from '../shared/layout.js';
+import { Countdown } from './countdown.js';
+
+/** The booker, a guest or a member; empty for an erased one. */
+export function bookerOf(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {
+  const member = booking.member_id ? members.get(booking.member_id) : undefined;
+  return member ?? { name: booking.guest_name ?? undefined, email: booking.guest_email ?? undefined };
+}
+
+/** The status of a booking; of a hold, with the time left; of a confirmed one, whether it runs now. */
+function State({ booking, now }: { booking: BookingRow; now: Date }) {
+  const { status, expires_at, start_at, end_at, no_show_at } = booking;
+  if (status === 'pending_payment' && expires_at)
+    return (
+      <>
+        <Status value={status} /> <Countdown until={expires_at} />
+      </>
+    );
+  if (status === 'confirmed' && start_at <= now && now < end_at) return <Status value="running" />;
+  return <Status value={no_show_at ? 'no_show' : status} />;
+}
+
+/** Bookings with links to their pages. The zone is named once if all rooms have the same. */
+export function BookingTable(props: {
+  ctx: ApiContext;
+  bookings: BookingRow[];
+  members: Map<string, BookingMember>;
+  empty?: string;
+}) {
+  const { ctx, bookings, members, empty = 'No bookings.' } = props;
+  if (bookings.length === 0) return <p class="soft">{empty}</p>;
+  const { workspace_id, time_zone } = ctx.state.membership!;
+  const locale = localeOf(ctx.state.membership!);
+  const now = new Date();
+  const zones = new Set(bookings.map((booking) => booking.time_zone));
+  const oneZone = zones.size === 1;
+  return (
+    <>
+      {oneZone && !zones.has(time_zone) && <p class="soft">Times are in {[...zones][0]}.</p>}
+      <div class="scroll">
+        <table class="bookings">
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>Room</th>
+              <th>Booked by</th>
+              <th>Status</th>
+              <th class="number">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bookings.map((booking) => (
+              <tr key={booking.id}>
+                <td>
+                  <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>
+                    {formatSpan(booking, locale)}
+                  </a>
+                  {!oneZone && <small>{booking.time_zone}</small>}
+                </td>
+                <td>{booking.room_name}</td>
+                <td>{bookerOf(booking, members).name ?? 'erased'}</td>
+                <td>
+                  <State booking={booking} now={now} />
+                </td>
+                <td class="number">
+                  {formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import joi from 'joi';
+import { listBookings } from '../../../db/queries/bookings/booking.js';
+import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { can } from '../../../domain/policies.js';
+import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
+import { DAY, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { isBookingId } from '../../../api/resources/bookings/schema.js';
+import type { Handler } from '../../../api/http/context.js';
+import { decodeCursor } from '../../../api/http/cursor.js';
+import { searchText } from '../../../api/http/fields.js';
+import { pathIn } from '../shared/api-form.js';
+import { optionsOf } from '../../ui/formats.js';
+import { Legend } from '../shared/legend.js';
+import {
+  addressWith,
+  choiceOf,
+  DAYS,
+  Filter,
+  listFields,
+  PAGE_SIZE,
+  pageOf,
+  Pager,
+  rangeOf,
+  type ListQuery,
+} from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+import { BookingTable } from './booking-table.js';
+
+export const bookingsQuery = joi.object({
+  q: searchText.allow(''),
+  status: choiceOf(BOOKING_STATUSES),
+  ...listFields,
+});
+
+interface Query extends ListQuery {
+  q?: string;
+  status?: BookingStatus | '';
+}
+
+const dayOf = (instant: number, timeZone: string): string =>
+  new Date(wallClock(instant, timeZone)).toISOString().slice(0, 10);
+
+/** `GET /dashboard/:workspace/bookings`: bookings by date, status and booker, by default from yesterday on. Searching for
+ * an id redirects to the booking. */
+export function showBookings({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
+    const query = ctx.state.query as Query;
+    const q = query.q?.trim() || undefined;
+    if (q && isBookingId(q)) return ctx.redirect(pathIn(ctx, `/bookings/${q}`));
+    const from = query.from || dayOf(Date.now() - DAY, time_zone);
+    const to = query.to || dayOf(Date.parse(from) + 60 * DAY, 'UTC');
+    // The filter shows the days that the list has, and the further pages keep them.
+    ctx.state.query = { ...query, from, to };
+    const range = rangeOf({ from, to }, time_zone);
+    const after = decodeCursor(query.cursor, isBookingId);
+    const found = await listBookings(db.manager, {
+      workspace_id,
+      from: range.from!,
+      to: range.to!,
+      status: query.status || undefined,
+      q,
+      only_of: can(role, 'all_bookings') ? undefined : member_id,
+      after: after && { start_at: after.key, id: after.id },
+      limit: PAGE_SIZE + 1,
+    });
+    const { rows, next } = pageOf(found, ({ start_at }) => start_at);
+    const members = await findBookingMembers(db.manager, workspace_id, rows);
+    const csv = addressWith(ctx, { cursor: undefined }).replace('/bookings', '/bookings.csv');
+    showSection(ctx, {
+      title: 'Bookings',
+      at: '/bookings',
+      children: (
+        <>
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'q', label: 'Name, email or ID' },
+              { name: 'status', label: 'Status', options: optionsOf(BOOKING_STATUSES) },
+              ...DAYS,
+            ]}
+          />
+          <BookingTable ctx={ctx} bookings={rows} members={members} />
+          <Pager ctx={ctx} next={next} />
+          <Legend of="booking" />
+          <p class="links">
+            <a href={pathIn(ctx, '/book')}>Book a room</a>
+            <a href={csv}>Export CSV</a>
+          </p>
+        </>
+      ),
+    });
+  };
+}

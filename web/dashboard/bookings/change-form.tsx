@@ -1,0 +1,89 @@
+import joi from 'joi';
+import { listRooms } from '../../../db/queries/rooms/room.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { formatSpan, localeOf } from '../../ui/format.js';
+import { showSection } from '../shared/workspace.js';
+import { bookingOf, pathOf } from './booking-in-path.js';
+import type { ChangeForm } from './change.js';
+import { LOCAL, localTime } from './local-time.js';
+
+const MAX_ROOMS = 200;
+
+/** A local time in the address, as links from the calendar have it. */
+const prefilled = joi.string().pattern(LOCAL).allow('');
+
+export const changeQuery = joi.object({ start_at: prefilled, end_at: prefilled, room_id: text(64) });
+
+/** `GET /dashboard/:workspace/bookings/:id/change`: the form to move, lengthen or edit a booking. */
+export function showChange(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const booking = await bookingOf(ctx, deps);
+    const { workspace_id, time_zone } = booking;
+    const query = (ctx.state.query ?? {}) as Partial<ChangeForm>;
+    const rooms = await listRooms(deps.db.manager, {
+      workspace_id,
+      include_archived: false,
+      limit: MAX_ROOMS,
+    });
+    const options = rooms.map(({ id, name }) => [id, name] as const);
+    if (!rooms.some(({ id }) => id === booking.room_id))
+      options.unshift([booking.room_id, booking.room_name]);
+    showSection(ctx, {
+      title: 'Change booking',
+      at: '/bookings',
+      children: (
+        <>
+          <p>
+            {booking.room_name}, {formatSpan(booking, localeOf(ctx.state.membership!))}.{' '}
+            <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
+          </p>
+          <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>
+            <Select
+              name="room_id"
+              label="Room"
+              options={options}
+              chosen={[query.room_id || booking.room_id]}
+            />
+            <TextField
+              name="start_at"
+              label="Start"
+              type="datetime-local"
+              required
+              value={query.start_at || localTime(booking.start_at, time_zone)}
+            />
+            <TextField
+              name="end_at"
+              label="End"
+              type="datetime-local"
+              required
+              value={query.end_at || localTime(booking.end_at, time_zone)}
+            />
+            <TextField
+              name="attendees"
+              label="Attendees"
+              type="number"
+              min={1}
+              required
+              value={booking.attendees}
+            />
+            <TextArea name="notes" label="Notes" rows={3} maxLength={5000} value={booking.notes ?? ''} />
+            {booking.processor_payment_intent_id !== null && (
+              <Choice name="pay_by_link">
+                If the price rises, send the payer a link instead of charging the card on file
+              </Choice>
+            )}
+            <p class="soft">
+              Times are in the room’s zone ({time_zone}). You review the price before anything changes.
+            </p>
+            <button>Review change</button>
+          </Form>
+        </>
+      ),
+    });
+  };
+}

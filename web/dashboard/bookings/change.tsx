@@ -1,0 +1,151 @@
+import joi from 'joi';
+import { previewChange } from '../../../commands/bookings/change-booking.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
+import { describeRefundToStaff } from '../../../domain/refund-parts.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { change, changeRequestOf } from '../../../api/resources/bookings/change.js';
+import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/schema.js';
+import { text } from '../../../api/http/fields.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { bookerOf } from './booking-table.js';
+import { bookingOf, pathOf } from './booking-in-path.js';
+import { instantIn } from './local-time.js';
+
+export const changeFields = {
+  ...hiddenFields,
+  room_id: text(64).required(),
+  start_at: text(30).required(),
+  end_at: text(30).required(),
+  attendees: text(7).required(),
+  notes: text(5_000).allow(''),
+  pay_by_link: joi.valid('on'),
+};
+
+/** The body of a `PATCH`. Only here the card on file may be left alone. */
+const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean() });
+
+export interface ChangeForm {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  attendees: string;
+  notes?: string;
+  pay_by_link?: 'on';
+}
+
+/** The body of a `PATCH` with the fields that differ from the booking. What only the payer can pay gets a link. */
+async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependencies) {
+  const room = /^[\da-f-]{36}$/.test(form.room_id)
+    ? await findRoom(db.manager, booking.workspace_id, form.room_id)
+    : null;
+  if (!room) throw new ApiError('room_not_found', 'Room not found.', { param: 'room_id' });
+  const start = instantIn(form.start_at, room.time_zone, 'start_at');
+  const end = instantIn(form.end_at, room.time_zone, 'end_at');
+  const moved = start.getTime() !== booking.start_at.getTime() || end.getTime() !== booking.end_at.getTime();
+  const body = {
+    ...(room.id !== booking.room_id && { room_id: room.id }),
+    ...(moved && { start_at: start.toISOString(), end_at: end.toISOString() }),
+    ...(Number(form.attendees) !== booking.attendees && { attendees: Number(form.attendees) }),
+    ...((form.notes ?? '') !== (booking.notes ?? '') && { notes: form.notes || null }),
+  };
+  if (Object.keys(body).length === 0)
+    throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
+  return { ...body, on_authentication: 'link', ...(form.pay_by_link && { pay_by_link: true }) };
+}
+
+/** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
+export const changeForm = apiForm<
+  ChangeForm,
+  | { adjustment: { amount_minor: number } | null; price: { currency: string } }
+  | { pending_change: PresentedPendingChange }
+>({
+  handler: change,
+  schema: bodySchema,
+  body: async (form, ctx, deps) => bodyOf(form, await bookingOf(ctx, deps), deps),
+  async confirm(_form, ctx, deps) {
+    const booking = await bookingOf(ctx, deps);
+    const { workspace_id, id: booking_id, currency } = booking;
+    const request = changeRequestOf(ctx.state.body as ChangeBody);
+    const preview = await transaction(deps.db, (tx) =>
+      previewChange(tx, { workspace_id, booking_id, request }),
+    );
+    const locale = localeOf(ctx.state.membership!);
+    const amount = (amount_minor: number): string => formatAmount({ amount_minor, currency }, locale);
+    const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
+    const { move } = plan;
+    const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
+    const after = move && {
+      start_at: new Date(move.start_at),
+      end_at: new Date(move.end_at),
+      time_zone: to.time_zone,
+    };
+    const money =
+      payment === 'link'
+        ? `${request.pay_by_link ? '' : 'No card is on file. '}You get a link for the payer to pay ${amount(charge_minor)}; both slots are held until then.`
+        : charge_minor > 0
+          ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
+          : refund_minor > 0
+            ? describeRefundToStaff(preview, amount)
+            : 'Nothing is charged or refunded.';
+    return {
+      title: 'Change this booking?',
+      at: '/bookings',
+      effects: (
+        <>
+          <dl class="facts">
+            <dt>Booked by</dt>
+            <dd>{who.name ? `${who.name} (${who.email})` : 'a former customer'}</dd>
+            {after && (
+              <>
+                <dt>Current</dt>
+                <dd>
+                  {booking.room_name}, {formatSpan(booking, locale)}
+                </dd>
+                <dt>New</dt>
+                <dd>
+                  {to.name}, {formatSpan(after, locale)}
+                </dd>
+              </>
+            )}
+            <dt>Price</dt>
+            <dd>
+              {price_minor === booking.price_minor
+                ? `${amount(price_minor)}, unchanged`
+                : `${amount(booking.price_minor)} → ${amount(price_minor)}`}
+            </dd>
+          </dl>
+          <p id="difference">{money}</p>
+          {move && <p class="soft">The payer gets an email with the new time and the amounts.</p>}
+        </>
+      ),
+      button:
+        payment === 'link'
+          ? `Create a link to pay ${amount(charge_minor)}`
+          : charge_minor > 0
+            ? `Change and charge ${amount(charge_minor)}`
+            : refund_minor > 0
+              ? `Change and refund ${amount(refund_minor)}`
+              : 'Change booking',
+    };
+  },
+  notice(response, ctx) {
+    if ('pending_change' in response)
+      return 'The change takes effect once the payer has paid. Send them the link below.';
+    const { adjustment, price } = response;
+    const { currency } = price;
+    const amount_minor = adjustment?.amount_minor ?? 0;
+    const shown = formatAmount(
+      { amount_minor: Math.abs(amount_minor), currency },
+      localeOf(ctx.state.membership!),
+    );
+    if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
+    return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
+  },
+  to: pathOf,
+});

@@ -1,0 +1,73 @@
+import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { Room } from '../../../db/rows.js';
+import { removePendingChange } from '../../../api/resources/bookings/pending-change.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { apiForm, pathIn } from '../shared/api-form.js';
+import { Action, Facts } from '../shared/action.js';
+import { formatAmount, formatMoment, formatSpan, localeOf } from '../../ui/format.js';
+import { CheckoutLink } from './checkout-link.js';
+import { Countdown } from './countdown.js';
+
+const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+
+/** Withdraws a change like `DELETE /v1/bookings/{id}/pending-change`. */
+export const withdrawForm = apiForm({
+  handler: removePendingChange,
+  notice: () => 'Change withdrawn. The booking is unchanged, and nothing was charged.',
+  to: pathOf,
+});
+
+interface Props {
+  ctx: ApiContext;
+  booking: BookingRow;
+  pending: PendingChange;
+  /** The room that the booking is to move to. */
+  room: Pick<Room, 'name' | 'time_zone'>;
+  /** The payer's address; missing after an erasure. */
+  email: string | undefined;
+}
+
+/**
+ * A change that waits for its payer: what it is, its link, its amount, when it lapses, and a button that withdraws it.
+ */
+export function PendingChangeCard({ ctx, booking, pending, room, email }: Props) {
+  const locale = localeOf(ctx.state.membership!);
+  const { plan, amount_minor, checkout_url, expires_at } = pending;
+  const { start_at, end_at } = plan.move!;
+  const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
+  return (
+    <section id="pending-change">
+      <h2>Change awaiting payment</h2>
+      <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
+      <Facts
+        of={[
+          ['New time', `${room.name}, ${formatSpan(then, locale)} (${room.time_zone})`],
+          ['Amount due', formatAmount({ amount_minor, currency: booking.currency }, locale)],
+          expires_at && [
+            'Lapses at',
+            <>
+              {formatMoment(expires_at, booking.time_zone, locale)} <Countdown until={expires_at} />
+            </>,
+          ],
+          checkout_url && [
+            'Payment link',
+            <CheckoutLink url={checkout_url} mail={email ? 'queued' : null} />,
+          ],
+        ]}
+      />
+      <Action
+        ctx={ctx}
+        action={pathIn(ctx, `${pathOf(ctx)}/withdraw-change`)}
+        summary="Withdraw change"
+        button="Withdraw change"
+        rare
+      >
+        <p class="soft">
+          The link stops working and the booking stays as it is. A payment that arrives later is refunded in
+          full.
+        </p>
+      </Action>
+    </section>
+  );
+}

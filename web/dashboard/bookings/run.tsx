@@ -1,0 +1,113 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { explain, readDetails, type FailingStep } from './steps.js';
+
+const QUERY_TEMPORAL_WITHIN_MS = 3_000;
+/** The query that the Temporal Web UI uses for a run's current details. */
+const METADATA = '__temporal_workflow_metadata';
+
+/** The state of a run. `details` is null if no worker responded. */
+export type RunState =
+  | 'missing'
+  | 'completed'
+  | 'unknown'
+  | { status: string[] | null; failing: FailingStep[] };
+
+/** Queries Temporal and the run for what it is waiting for, within the deadline. */
+export async function findRunState(
+  { temporal, log }: ApiDependencies,
+  workflowId: string,
+): Promise<RunState> {
+  const run = temporal.workflow.getHandle(workflowId);
+  try {
+    return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, async () => {
+      const { status, raw } = await run.describe();
+      if (status.name !== 'RUNNING') return 'completed';
+      const retried = (raw.pendingActivities ?? []).flatMap((activity) => {
+        const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = activity;
+        if (!lastFailure) return [];
+        const type = lastFailure.applicationFailureInfo?.type ?? '';
+        const next = nextAttemptScheduleTime ? dateOf(nextAttemptScheduleTime) : null;
+        // The attempt that runs now, or comes next, is not a failed one.
+        return explain(stepName(activityType!.name!), `${type}: ${lastFailure.message}`, attempt! - 1, next);
+      });
+      const details = await run
+        .query<{ currentDetails?: string }>(METADATA)
+        .then(({ currentDetails }) => currentDetails ?? '')
+        .catch(() => null);
+      if (details === null) return { status: null, failing: retried };
+      const { status: waits, failing } = readDetails(details);
+      // A step that is being tried right now is also in the details, with the tries before.
+      return { status: waits, failing: failing.length > 0 ? failing : retried };
+    });
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'missing';
+    log.warn({ err: error }, 'dashboard could not query Temporal');
+    return 'unknown';
+  }
+}
+
+/** `closeCheckout` → `close checkout`. */
+const stepName = (activity: string): string =>
+  activity.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const dateOf = (time: { seconds?: unknown; nanos?: number | null }): Date =>
+  new Date(Number(time.seconds) * 1000);
+
+/** An ISO 8601 time within a text. */
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** What a booking's run is waiting for and which steps fail. `live` bookings need a run. */
+export function Run(props: { state: RunState; live: boolean; moment: (at: Date) => string }) {
+  const { state, live, moment } = props;
+  if (state === 'completed' && !live) return null;
+  return (
+    <>
+      <h2>Waiting for</h2>
+      <div class="card" id="run">
+        <RunDetails state={state} moment={moment} />
+      </div>
+    </>
+  );
+}
+
+function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => string }) {
+  if (state === 'unknown') return <p>Temporal is unavailable, so the state is unknown. Try again later.</p>;
+  if (state === 'missing' || state === 'completed') {
+    return <p>The workflow run is missing. The hourly job restarts it; nothing is lost.</p>;
+  }
+  const { status, failing } = state;
+  const lines = status ?? [
+    'The workflow run does not respond. The operator of the service must check that a worker is running.',
+  ];
+  return (
+    <>
+      {lines.map((line) => (
+        <p key={line}>{line.replaceAll(INSTANT, (iso) => moment(new Date(iso)))}</p>
+      ))}
+      {failing.map((step) => (
+        <FailingStepText key={step.step} of={step} moment={moment} />
+      ))}
+    </>
+  );
+}
+
+/** A failing step: what it means, how often it was tried and when it is again, what to do, and the raw text behind it. */
+export function FailingStepText({ of, moment }: { of: FailingStep; moment: (at: Date) => string }) {
+  const { step, means, todo, tries, next, raw } = of;
+  return (
+    <div class="failing">
+      <p>
+        <strong>Failing step: {step}.</strong> {means}
+      </p>
+      <p class="soft">
+        {tries !== null && (tries === 1 ? 'Tried once' : `Tried ${tries} times`)}
+        {next && `, next try at ${moment(next)}`}. {todo}
+      </p>
+      <details>
+        <summary>Technical details</summary>
+        <code>{raw}</code>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
+import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
+import { formatAmount, formatClock, formatDay, formatMoment, formatSpan, Id } from '../../ui/format.js';
+import { sentenceCase, spaced } from '../../ui/formats.js';
+import { showEvent, type Facts, type Formats, type Shown } from './timeline-event.js';
+
+const PAID: Record<string, string> = {
+  charge: 'paid at the checkout',
+  top_up: 'paid for a change',
+};
+
+function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Shown {
+  const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
+  if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
+  if (facts.late)
+    return {
+      what: `${amount} arrived when it was no longer due, and is refunded in full`,
+      bad: true,
+    };
+  if (facts.by_autopay) return { what: `${amount} charged by autopay` };
+  return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
+}
+
+const REFUND_STATES: Record<string, string> = {
+  pending: 'is pending at the payment processor',
+  succeeded: 'succeeded',
+  failed: 'failed: the payer did not receive the money',
+};
+
+function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown {
+  const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
+  const settled = facts.settled_at && formatMoment(new Date(facts.settled_at), booking.time_zone, locale);
+  const reason = facts.reason && facts.reason !== 'other' ? `Reason: ${spaced(facts.reason)}.` : '';
+  return {
+    what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
+    detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),
+    bad: facts.status === 'failed',
+  };
+}
+
+const sentence = (words: string): string => `${sentenceCase(words)}.`;
+
+function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
+  const name = MAIL_NAMES[kind];
+  if (status === 'sent') return { what: `${name} emailed to the payer` };
+  if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
+    return { what: `${name} not emailed: no longer needed` };
+  if (status === 'skipped') return { what: `${name} not emailed: no recipient left` };
+  if (status === 'failed')
+    return {
+      what: `${name} could not be emailed`,
+      detail: failure_code && sentence(mailFailure(failure_code)),
+      bad: true,
+    };
+  return {
+    what: `${name} is queued`,
+    detail: failure_code && `${sentence(mailFailure(failure_code))} This is retried.`,
+  };
+}
+
+const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
+
+/** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
+function moveInWords({ move }: Facts<'change'>, { booking, locale }: Formats): string {
+  if (!move) return '';
+  const { time_zone, currency } = booking;
+  const span = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone };
+  const more = formatAmount({ amount_minor: move.difference_minor, currency }, locale);
+  return ` to ${formatSpan(span, locale)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
+}
+
+function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
+  const { kind, state, outcome, by, by_link, with_key, reason } = facts;
+  const who = by_link
+    ? 'the payer using the booking link'
+    : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+  const noun = kind === 'cancel' ? 'cancellation' : 'change';
+  if (outcome?.kind === 'refused')
+    return {
+      what: `A ${noun}${moveInWords(facts, formats)} by ${who} was not applied`,
+      detail: outcome.message,
+      bad: outcome.code === 'service_unavailable',
+    };
+  if (state === 'charging')
+    return {
+      what: `A change by ${who} is waiting for the card charge`,
+      detail: 'Both slots are held.',
+    };
+  if (state === 'opening' || state === 'pending')
+    return { what: `A change by ${who} is awaiting payment by the payer`, detail: 'Both slots are held.' };
+  if (outcome?.kind !== 'done') return { what: `A ${noun} was requested by ${who}`, detail: 'In progress.' };
+  if (kind === 'cancel' && !outcome.refund_policy) return null;
+  const policy = outcome.refund_policy && `, with ${POLICIES[outcome.refund_policy]}`;
+  return {
+    what: `${kind === 'cancel' ? 'Cancelled' : 'Changed'} by ${who}${policy ?? ''}`,
+    detail: reason && `Reason: “${reason}”`,
+  };
+}
+
+function show(entry: TimelineEntry, formats: Formats): Shown | null {
+  const { booking, locale } = formats;
+  switch (entry.kind) {
+    case 'session': {
+      const { amount_minor, for_change } = entry.facts;
+      return {
+        what: `${for_change ? 'Payment link for a change' : 'Requested; checkout'} opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
+        detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
+      };
+    }
+    case 'decline':
+      return {
+        what: `The card was declined ${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} (${declineInWords(entry.facts.code)})`,
+        detail: 'Nothing was charged. The payer can try again or use another card.',
+        bad: true,
+      };
+    case 'event':
+      return showEvent(entry.facts, formats);
+    case 'payment':
+      return showPayment(entry.facts, formats);
+    case 'refund':
+      return showRefund(entry.facts, formats);
+    case 'mail':
+      return showMail(entry.facts);
+    case 'change':
+      return showChange(entry.facts, formats);
+  }
+}
+
+/** What has happened to a booking, oldest first, in words and in the room's time. */
+export function Timeline({ entries, ...formats }: { entries: TimelineEntry[] } & Formats) {
+  const { booking, locale } = formats;
+  let before = '';
+  return (
+    <>
+      <p class="soft">Times are in {booking.time_zone}.</p>
+      <ol class="timeline card">
+        {entries.map((entry, index) => {
+          const shown = show(entry, formats);
+          if (!shown) return null;
+          const day = formatDay(entry.at, booking.time_zone, locale);
+          const heading = day === before ? null : <b>{day}</b>;
+          before = day;
+          return (
+            <li key={index} class={shown.bad ? 'bad' : undefined}>
+              {heading}
+              <time dateTime={entry.at.toISOString()}>
+                {formatClock(entry.at, booking.time_zone, locale)}
+              </time>
+              <div>
+                {shown.what}
+                {shown.detail && <small>{shown.detail}</small>}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

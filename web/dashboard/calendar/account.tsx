@@ -1,0 +1,97 @@
+import { findCredit, type Credit } from '../../../commands/billing/account-credit.js';
+import { findCompany } from '../../../db/queries/members/company.js';
+import { findMember } from '../../../db/queries/members/member.js';
+import type { Settle } from '../../../domain/booking-create.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { Money } from '../../../domain/money.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+
+/** Who pays a member's booking, and on which terms. */
+interface Payer {
+  /** The member's name. */
+  booker: string;
+  /** The name of the member's company, or of the member. */
+  name: string;
+  /** The days that they have to pay bookings on account; null if they pay at the checkout. */
+  payment_terms: number | null;
+  credit: Credit;
+}
+
+/** The payer of a member's bookings in a currency; null if the workspace has no such member. */
+export async function payerOf(
+  ctx: ApiContext,
+  { db }: ApiDependencies,
+  memberId: string,
+  currency: string,
+): Promise<Payer | null> {
+  const { workspace_id } = ctx.state.membership!;
+  const member = await findMember(db.manager, workspace_id, memberId);
+  if (!member) return null;
+  const { company_id } = member;
+  const company = company_id ? await findCompany(db.manager, workspace_id, company_id) : null;
+  const payer = company
+    ? { company_id: company.id, member_id: null }
+    : { company_id: null, member_id: memberId };
+  return {
+    booker: member.name,
+    name: (company ?? member).name,
+    payment_terms: (company ?? member).payment_terms,
+    credit: await findCredit(db.manager, payer, { workspace_id, currency }),
+  };
+}
+
+/** What a payer may still owe: `£470.00 of £500.00 is left`. */
+export function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
+  const { amount } = formatsOf(ctx);
+  const { limit_minor, unpaid_minor } = credit;
+  if (limit_minor === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
+  const left = Math.max(0, limit_minor - unpaid_minor);
+  return `${amount(left, currency)} of ${amount(limit_minor, currency)} is left`;
+}
+
+/** Errors: 422 if nobody has payment terms for a booking. */
+export function assertHasTerms(payer: Payer | null): void {
+  if (payer && payer.payment_terms !== null) return;
+  const message = payer
+    ? `${payer.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`
+    : 'Only members can book on account: guests pay at a checkout.';
+  throw new ApiError('validation_failed', message, { param: 'on_account' });
+}
+
+/** What happens to the price of a booking that is confirmed or held next. */
+export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Settle; payer: Payer | null }) {
+  const { ctx, price, settle, payer } = props;
+  const seesAll = can(ctx.state.membership!.role, 'all_bookings');
+  if (price.amount_minor === 0) return <p class="soft">The booking is confirmed immediately.</p>;
+  if (settle === 'on_account' && payer)
+    return (
+      <p id="settlement">
+        The booking is confirmed immediately. {payer.name} gets an invoice, due within {payer.payment_terms}{' '}
+        days.{seesAll && ` Credit limit: ${creditLeft(ctx, payer, price.currency)} before this booking.`}
+      </p>
+    );
+  if (!seesAll)
+    return (
+      <p class="soft">
+        The slot is held while you pay, on the page that follows; you also get the link by email. Nothing is
+        charged until you pay.
+      </p>
+    );
+  return (
+    <>
+      <p class="soft">
+        The slot is held until the payer has paid. They get the checkout link by email in about a minute, and
+        you can copy it. Nothing is charged until they pay.
+      </p>
+      {payer && payer.payment_terms !== null && (
+        <p id="settlement">
+          {payer.name} can also pay on account: {creditLeft(ctx, payer, price.currency)}. To book on account,
+          go back and select it.
+        </p>
+      )}
+    </>
+  );
+}

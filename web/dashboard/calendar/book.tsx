@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import joi from 'joi';
+import { listMembers } from '../../../db/queries/members/member.js';
+import { ApiError } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
+import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { create } from '../../../api/resources/bookings/create.js';
+import { quoteBooking, type QuoteBody } from '../../../api/resources/bookings/quote.js';
+import { createSchema } from '../../../api/resources/bookings/schema.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { instantIn } from '../bookings/local-time.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { assertHasTerms, payerOf, Settlement } from './account.js';
+import { roomIn } from './room-in.js';
+
+export const bookFields = {
+  ...hiddenFields,
+  form_id: hiddenFields.form_id.required(),
+  room_id: text(64).required(),
+  start_at: text(30).required(),
+  end_at: text(30).required(),
+  email: text(320).trim().allow(''),
+  name: text(200).trim().allow(''),
+  attendees: text(7).required(),
+  notes: text(5_000).allow(''),
+  use_tokens: joi.valid('on'),
+  on_account: joi.valid('on'),
+};
+
+export interface BookForm {
+  form_id: string;
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  email?: string;
+  name?: string;
+  attendees: string;
+  notes?: string;
+  use_tokens?: 'on';
+  on_account?: 'on';
+}
+
+/** A UUID of a form, the same each time that it is submitted. */
+function uuidOf(formId: string): string {
+  const hex = createHash('sha256').update(formId).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** The booker: the member with the address, else a guest; a person who cannot book for others books as themselves. */
+async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', name = '' }: BookForm) {
+  const { workspace_id, role, member_id } = ctx.state.membership!;
+  if (!can(role, 'all_bookings')) return { member_id };
+  const found = email
+    ? await listMembers(db.manager, { workspace_id, q: email, include_archived: false, limit: 10 })
+    : [];
+  const member = found.find((each) => each.email.toLowerCase() === email.toLowerCase());
+  if (member) return { member_id: member.id };
+  if (!name)
+    throw new ApiError(
+      'validation_failed',
+      'No member has this email address. To book for a guest, enter a name as well.',
+      {
+        param: 'name',
+      },
+    );
+  return { guest: { email, name } };
+}
+
+/** Books a room like `POST /v1/bookings`, after a quote. */
+export const bookForm = apiForm<BookForm, PresentedBooking>({
+  handler: create,
+  schema: createSchema,
+  async body(form, ctx, deps) {
+    const { id, time_zone } = await roomIn(ctx, deps, form.room_id);
+    return {
+      room_id: id,
+      start_at: instantIn(form.start_at, time_zone, 'start_at').toISOString(),
+      end_at: instantIn(form.end_at, time_zone, 'end_at').toISOString(),
+      booked_by: await bookerOf(ctx, deps, form),
+      attendees: Number(form.attendees),
+      notes: form.notes || null,
+      ...(form.use_tokens && { use_tokens: true }),
+      ...(form.on_account && { settle: 'on_account' }),
+      idempotency_key: uuidOf(form.form_id),
+    };
+  },
+  async confirm(form, ctx, deps) {
+    const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
+    const room = await roomIn(ctx, deps, form.room_id);
+    const { guest, member_id } = body.booked_by ?? {};
+    const payer = member_id ? await payerOf(ctx, deps, member_id, room.currency) : null;
+    const { settle } = body;
+    if (settle === 'on_account') assertHasTerms(payer);
+    const quote = await quoteBooking(deps, ctx.state.principal, body);
+    const locale = localeOf(ctx.state.membership!);
+    const amount = (amount_minor: number): string =>
+      formatAmount({ amount_minor, currency: quote.price.currency }, locale);
+    if (!quote.available)
+      throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
+    const price = amount(quote.price.amount_minor);
+    const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
+    const held = quote.price.amount_minor > 0 && settle !== 'on_account';
+    return {
+      title: 'Book this room?',
+      at: can(ctx.state.membership!.role, 'all_bookings') ? '/calendar' : '/bookings',
+      effects: (
+        <>
+          <p>
+            {room.name},{' '}
+            {formatSpan({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone }, locale)}
+            , for {booker}
+            {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
+          </p>
+          <p id="price">
+            <strong>{price}</strong>
+            {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
+            {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
+            {quote.tokens_used > 0 && `, after ${quote.tokens_used} hour credits`}
+          </p>
+          <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} />
+        </>
+      ),
+      button: held
+        ? `Hold slot for ${price}`
+        : settle === 'on_account'
+          ? `Book for ${price} on account`
+          : 'Book',
+    };
+  },
+  notice: ({ checkout_url }, ctx) => {
+    if (!checkout_url) return 'Booking confirmed.';
+    return can(ctx.state.membership!.role, 'all_bookings')
+      ? 'Slot held. The payer gets the checkout link by email in about a minute; you can also copy it below.'
+      : 'Slot held. Open the checkout below to pay; you also get the link by email in about a minute.';
+  },
+  to: (_ctx, { id }) => `/bookings/${id}`,
+});
+
+const UNAVAILABLE = {
+  booked: 'The room is already booked for part of this time.',
+  blackout: 'The room has a blackout during part of this time.',
+  closed: 'The room is closed for part of this time.',
+};

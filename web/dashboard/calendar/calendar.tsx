@@ -1,0 +1,199 @@
+import joi from 'joi';
+import { listCalendarBookings, listPlacesOfChanges } from '../../../db/queries/bookings/booking.js';
+import { listBlackoutsDuring } from '../../../db/queries/rooms/blackout.js';
+import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { can } from '../../../domain/policies.js';
+import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { create as createBlackout } from '../../../api/resources/blackouts/create.js';
+import { createSchema as blackoutSchema } from '../../../api/resources/blackouts/schema.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { text, uuid } from '../../../api/http/fields.js';
+import { instantIn } from '../bookings/local-time.js';
+import { Action } from '../shared/action.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
+import { formatDay, localeOf } from '../../ui/format.js';
+import { showSection } from '../shared/workspace.js';
+import { blackoutAdded } from '../rooms/blackout-forms.js';
+import { columnOf, shownMinutes } from './columns.js';
+import { roomIn } from './room-in.js';
+import { Agenda, Grid, type HeadedColumn } from './grid.js';
+
+const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
+const day = joi
+  .string()
+  .allow('')
+  .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
+
+export const calendarQuery = joi.object({ day, room_id: uuid.allow(''), all: joi.valid('yes', '') });
+
+interface Query {
+  /** `YYYY-MM-DD`, in each room's zone; today if absent. */
+  day?: string;
+  /** Shows a week of this room. */
+  room_id?: string;
+  all?: 'yes' | '';
+}
+
+const dateOf = (midnight: number): string => new Date(midnight).toISOString().slice(0, 10);
+const WEEK = 7;
+
+/** `GET /dashboard/:workspace/calendar`: a day over all rooms, or a week of one room; free time leads to a booking. */
+export function showCalendar(deps: ApiDependencies): Handler {
+  const { manager } = deps.db;
+  return async (ctx) => {
+    const membership = ctx.state.membership!;
+    const { workspace_id, time_zone, role } = membership;
+    const locale = localeOf(membership);
+    const home = `/dashboard/${workspace_id}`;
+    const query = (ctx.state.query ?? {}) as Query;
+    const now = Date.now();
+    const today = Math.floor(wallClock(now, time_zone) / DAY) * DAY;
+    const first = query.day ? Date.parse(query.day) : today;
+    const days = query.room_id ? WEEK : 1;
+    // A day more on both sides: rooms can be in other zones.
+    const from = new Date(instantOf(first - DAY, time_zone));
+    const to = new Date(instantOf(first + (days + 1) * DAY, time_zone));
+    const of = query.room_id ? { room_id: query.room_id } : { tier: null };
+    const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
+    const room_ids = calendars.map(({ room }) => room.id);
+    const [own, ofChanges, blackouts] = await Promise.all([
+      listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
+      listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
+      listBlackoutsDuring(manager, { room_ids, from, to }),
+    ]);
+    const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
+    const members = await findBookingMembers(manager, workspace_id, bookings);
+    const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', locale);
+    const columns = calendars.flatMap((calendar): HeadedColumn[] =>
+      Array.from({ length: days }, (_, index) => {
+        const midnight = first + index * DAY;
+        const column = columnOf(calendar, midnight, bookings, blackouts, now);
+        return query.room_id
+          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${dateOf(midnight)}` }
+          : {
+              ...column,
+              heading: calendar.room.name,
+              href: `${home}/calendar?day=${dateOf(first)}&room_id=${calendar.room.id}`,
+            };
+      }),
+    );
+    const shown = { columns, members, home, locale, ...shownMinutes(columns, query.all === 'yes') };
+    const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
+    const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
+    showSection(ctx, {
+      title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY)}` : name,
+      at: '/calendar',
+      children: (
+        <>
+          <Steps {...{ home, query, first, days, today }} setsRooms={can(role, 'write_rooms')} />
+          {columns.length === 0 ? (
+            <p>
+              No rooms yet. <a href={`${home}/rooms`}>Create one</a>
+            </p>
+          ) : (
+            <>
+              <p class="soft">
+                {zones.length === 1 ? `Times are in ${zones[0]}.` : 'Times are in each room’s time zone.'}{' '}
+                Select a free time to book it.
+              </p>
+              <Grid {...shown} />
+              <Agenda {...shown} />
+              {can(role, 'write_rooms') && <BlackoutForm ctx={ctx} columns={columns} first={first} />}
+            </>
+          )}
+        </>
+      ),
+    });
+  };
+}
+
+/** Links to other days. */
+function Steps(props: {
+  home: string;
+  query: Query;
+  first: number;
+  days: number;
+  today: number;
+  /** Whether the member can change rooms. */
+  setsRooms: boolean;
+}) {
+  const { home, query, first, days, today, setsRooms } = props;
+  const at = (midnight: number, changes: Query = {}): string =>
+    `${home}/calendar?${new URLSearchParams({
+      day: dateOf(midnight),
+      ...(query.room_id && { room_id: query.room_id }),
+      ...(query.all && { all: query.all }),
+      ...changes,
+    })}`;
+  return (
+    <div class="links">
+      <a href={at(first - days * DAY)}>← Earlier</a>
+      <a href={at(today)}>Today</a>
+      <a href={at(first + days * DAY)}>Later →</a>
+      {query.all !== 'yes' && <a href={at(first, { all: 'yes' })}>All 24 hours</a>}
+      {query.room_id && (
+        <>
+          <a href={`${home}/calendar?day=${dateOf(first)}`}>All rooms</a>
+          {setsRooms && <a href={`${home}/rooms/${query.room_id}`}>Hours, price and blackouts</a>}
+        </>
+      )}
+    </div>
+  );
+}
+
+export const blackoutFields = {
+  ...hiddenFields,
+  room_id: text(64).required(),
+  start_at: text(30).required(),
+  end_at: text(30).required(),
+  reason: text(1_000).allow(''),
+  force: joi.valid('on'),
+};
+
+interface BlackoutFields {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  reason?: string;
+  force?: 'on';
+}
+
+/** Closes a room for a time like `POST /v1/rooms/{id}/blackouts`. */
+export const blackoutForm = apiForm<BlackoutFields, { booking_ids: string[] }>({
+  handler: createBlackout,
+  schema: blackoutSchema,
+  async body({ room_id, start_at, end_at, reason, force }, ctx, deps) {
+    const { id, time_zone } = await roomIn(ctx, deps, room_id);
+    ctx.params.id = id;
+    return {
+      start_at: instantIn(start_at, time_zone, 'start_at').toISOString(),
+      end_at: instantIn(end_at, time_zone, 'end_at').toISOString(),
+      reason: reason || null,
+      force: force === 'on',
+    };
+  },
+  notice: blackoutAdded,
+  to: (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
+});
+
+function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: HeadedColumn[]; first: number }) {
+  const rooms = new Map(columns.map(({ room }) => [room.id, room.name]));
+  const date = dateOf(first);
+  return (
+    <Action
+      ctx={ctx}
+      action={`/dashboard/${ctx.state.membership!.workspace_id}/calendar/blackout`}
+      summary="Add a blackout"
+      button="Add blackout"
+    >
+      <Select name="room_id" label="Room" options={[...rooms]} chosen={[columns[0]!.room.id]} />
+      <TextField name="start_at" label="From" type="datetime-local" required value={`${date}T09:00`} />
+      <TextField name="end_at" label="Until" type="datetime-local" required value={`${date}T17:00`} />
+      <TextField name="reason" label="Reason" maxLength={1000} />
+      <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
+    </Action>
+  );
+}

@@ -1,0 +1,111 @@
+import joi from 'joi';
+import type { Room } from '../../../db/rows.js';
+import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { localTime } from '../bookings/local-time.js';
+import { pathIn } from '../shared/api-form.js';
+import { formatClock, formatDay, localeOf } from '../../ui/format.js';
+
+const MINUTE = 60_000;
+const HOUR = 60;
+const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
+
+/** The address of free times; what is missing or impossible is the first room, today and an hour. */
+export const timesQuery = { day: joi.string().max(10).allow(''), minutes: joi.string().max(5).allow('') };
+
+export interface TimesQuery {
+  room_id?: string;
+  day?: string;
+  minutes?: string;
+  /** Local times. */
+  start_at?: string;
+  end_at?: string;
+}
+
+/** The minutes between two local times; NaN without them. */
+const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
+  (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE;
+
+/** The free times of a room on a day, each a link that fills in the form below; null without a room. */
+export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: Room[], query: TimesQuery) {
+  const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
+  if (!room) return null;
+  const { time_zone } = room;
+  const locale = localeOf(ctx.state.membership!);
+  const today = dayOf(Date.now(), time_zone);
+  const asked = query.day || query.start_at?.slice(0, 10) || '';
+  const day = DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
+  const lengths = lengthsOf(room);
+  const minutes =
+    [Number(query.minutes), minutesBetween(query), HOUR].find((each) => lengths.includes(each)) ??
+    lengths[0] ??
+    room.slot_minutes;
+  const starts = await freeStarts(deps, room, { day, minutes });
+  const linkTo = (start: Date): string => {
+    const fields = new URLSearchParams({
+      room_id: room.id,
+      day,
+      minutes: String(minutes),
+      start_at: localTime(start, time_zone),
+      end_at: localTime(new Date(start.getTime() + minutes * MINUTE), time_zone),
+    });
+    return `${pathIn(ctx, '/book')}?${fields}#start_at`;
+  };
+  return (
+    <section class="card">
+      <form class="filter">
+        <div>
+          <label>
+            <span>Room</span>
+            <select name="room_id">
+              {rooms.map(({ id, name }) => (
+                <option key={id} value={id} selected={id === room.id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <div>
+          <label>
+            <span>Day</span>
+            <input type="date" name="day" required value={day} min={today} />
+          </label>
+        </div>
+        <div>
+          <label>
+            <span>Length</span>
+            <select name="minutes">
+              {lengths.map((length) => (
+                <option key={length} value={length} selected={length === minutes}>
+                  {lengthInWords(length)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <button>Show free times</button>
+      </form>
+      <h2>
+        Free times in {room.name}, {formatDay(new Date(`${day}T12:00:00Z`), 'UTC', locale)}
+      </h2>
+      {starts.length === 0 ? (
+        <p class="soft">No free times for this length on this day. Choose another day, length or room.</p>
+      ) : (
+        <ul class="times">
+          {starts.map((start) => (
+            <li key={start.toISOString()}>
+              <a
+                href={linkTo(start)}
+                aria-current={localTime(start, time_zone) === query.start_at ? 'true' : undefined}
+              >
+                {formatClock(start, time_zone, locale)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import joi from 'joi';
+import { listCompanies } from '../../../db/queries/members/company.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { create } from '../../../api/resources/companies/create.js';
+import { createSchema, updateSchema } from '../../../api/resources/companies/schema.js';
+import { update } from '../../../api/resources/companies/update.js';
+import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
+import { isUuid, searchText, text } from '../../../api/http/fields.js';
+import { Action } from '../shared/action.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { TextArea, TextField } from '../shared/fields.js';
+import { Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+export const companiesQuery = joi.object({ q: searchText.allow(''), cursor: cursorParam });
+
+export const companyFields = {
+  ...hiddenFields,
+  name: text(200).trim().required(),
+  billing_email: text(254).trim().allow(''),
+  address: text(1_000).trim().allow(''),
+  vat_number: text(50).trim().allow(''),
+};
+
+interface CompanyForm {
+  name: string;
+  billing_email?: string;
+  address?: string;
+  vat_number?: string;
+}
+
+const bodyOf = ({ name, billing_email, address, vat_number }: CompanyForm) => ({
+  name,
+  billing_email: billing_email || null,
+  address: address?.replaceAll('\r\n', '\n') || null,
+  vat_number: vat_number || null,
+});
+
+/** Adds a company like `POST /v1/companies`. */
+export const createCompanyForm = apiForm<CompanyForm, { id: string; name: string }>({
+  handler: create,
+  schema: createSchema,
+  body: bodyOf,
+  notice: ({ name }) => `${name} has been added.`,
+  to: (_ctx, { id }) => `/companies/${id}`,
+});
+
+/** Changes a company like `PATCH /v1/companies/{id}`. */
+export const updateCompanyForm = apiForm<CompanyForm, { id: string; name: string }>({
+  handler: update,
+  schema: updateSchema,
+  body: bodyOf,
+  notice: ({ name }) => `${name} has been saved.`,
+  to: (_ctx, { id }) => `/companies/${id}`,
+});
+
+/** The fields of a company. */
+export function CompanyFields(company: {
+  name?: string;
+  billing_email?: string | null;
+  address?: string | null;
+  vat_number?: string | null;
+}) {
+  const { name, billing_email, address, vat_number } = company;
+  return (
+    <>
+      <TextField name="name" label="Name" required value={name} maxLength={200} />
+      <TextField
+        name="billing_email"
+        label="Billing email"
+        type="email"
+        value={billing_email ?? ''}
+        maxLength={254}
+      />
+      <TextArea name="address" label="Address" rows={3} value={address ?? ''} maxLength={500} />
+      <TextField name="vat_number" label="VAT number" value={vat_number ?? ''} maxLength={50} />
+      <p class="hint">Printed on invoices opened from now on.</p>
+    </>
+  );
+}
+
+function NewCompany({ ctx }: { ctx: ApiContext }) {
+  if (!can(ctx.state.membership!.role, 'write_companies')) return null;
+  return (
+    <div class="card">
+      <Action ctx={ctx} action={pathIn(ctx, '/companies')} summary="Add a company" button="Add company">
+        <CompanyFields />
+      </Action>
+    </div>
+  );
+}
+
+/** `GET /dashboard/:workspace/companies`: companies by creation time. */
+export function showCompanies({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id } = ctx.state.membership!;
+    const { cursor, q } = ctx.state.query as { cursor?: string; q?: string };
+    const after = decodeCursor(cursor, isUuid);
+    const found = await listCompanies(db.manager, {
+      workspace_id,
+      q: q || undefined,
+      after: after && { created_at: after.key, id: after.id },
+      limit: PAGE_SIZE + 1,
+    });
+    const { rows, next } = pageOf(found, ({ created_at }) => created_at);
+    showSection(ctx, {
+      title: 'Companies',
+      at: '/companies',
+      children: (
+        <>
+          <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name or email' }]} />
+          <Table
+            rows={rows}
+            empty="No companies."
+            columns={[
+              { name: 'Name', show: ({ id, name }) => <a href={pathIn(ctx, `/companies/${id}`)}>{name}</a> },
+              { name: 'Billing email', show: ({ billing_email }) => billing_email },
+            ]}
+          />
+          <Pager ctx={ctx} next={next} />
+          <NewCompany ctx={ctx} />
+        </>
+      ),
+    });
+  };
+}

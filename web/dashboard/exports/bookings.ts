@@ -1,0 +1,85 @@
+import joi from 'joi';
+import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { can } from '../../../domain/policies.js';
+import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { searchText } from '../../../api/http/fields.js';
+import { bookerOf } from '../bookings/booking-table.js';
+import { spaced } from '../../ui/formats.js';
+import { choiceOf, listFields, rangeOf, type ListQuery } from '../shared/list.js';
+import { amountInput } from '../shared/money-field.js';
+import { cellTime, sendCsv } from './stream.js';
+
+/** The filter of the list of bookings. */
+export const bookingsCsvQuery = joi.object({
+  q: searchText.allow(''),
+  status: choiceOf(BOOKING_STATUSES),
+  ...listFields,
+});
+
+/** Every booking starts between these. */
+const [EVER, NEVER] = [new Date(0), new Date('9999-01-01T00:00:00Z')];
+
+/** `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start; members get their own. */
+export function exportBookings({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
+    const { q, status, ...range } = ctx.state.query as ListQuery & {
+      q?: string;
+      status?: BookingStatus | '';
+    };
+    const { from = EVER, to = NEVER } = rangeOf(range, time_zone);
+    sendCsv<BookingRow>(ctx, 'bookings', {
+      columns: [
+        'Room',
+        "Start (room's time)",
+        'End',
+        'Time zone',
+        'Status',
+        'Booked by',
+        'Email',
+        'Attendees',
+        'Currency',
+        'Price',
+        `Created (${time_zone})`,
+        'Booking',
+        'Invoice',
+      ],
+      read: (after, limit) =>
+        listBookings(db.manager, {
+          workspace_id,
+          from,
+          to,
+          q: q || undefined,
+          status: status || undefined,
+          only_of: can(role, 'all_bookings') ? undefined : member_id,
+          after: after && { start_at: after.start_at.toISOString(), id: after.id },
+          limit,
+        }),
+      async cells(bookings) {
+        const members = await findBookingMembers(db.manager, workspace_id, bookings);
+        return bookings.map((booking) => {
+          const { currency, price_minor, time_zone: zone } = booking;
+          const { name, email } = bookerOf(booking, members);
+          return [
+            booking.room_name,
+            cellTime(booking.start_at, zone),
+            cellTime(booking.end_at, zone),
+            zone,
+            booking.no_show_at ? 'no-show' : spaced(booking.status),
+            name ?? 'erased',
+            email ?? null,
+            booking.attendees,
+            currency,
+            Number(amountInput({ amount_minor: price_minor, currency })),
+            cellTime(booking.created_at, time_zone),
+            booking.id,
+            booking.invoice_id,
+          ];
+        });
+      },
+    });
+  };
+}

@@ -1,0 +1,67 @@
+import { listPayers } from '../../../db/queries/billing/payer.js';
+import { listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { PAYMENT_KIND_NAMES, paymentFilterOf } from '../payments/payments.js';
+import { spaced } from '../../ui/formats.js';
+import { amountInput } from '../shared/money-field.js';
+import { cellTime, sendCsv } from './stream.js';
+
+/** `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter, newest first. Refunds are negative. */
+export function exportPayments({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { time_zone } = ctx.state.membership!;
+    const filter = paymentFilterOf(ctx);
+    sendCsv<PaymentRow>(ctx, 'payments', {
+      columns: [
+        `When (${time_zone})`,
+        'Kind',
+        'Status',
+        'Payer',
+        'Invoice number',
+        'Currency',
+        'Amount',
+        'Refunded',
+        'Method',
+        'Reason',
+        'Reference',
+        'Booking',
+        'Payment',
+        'At the processor',
+      ],
+      read: (after, limit) =>
+        listPayments(db.manager, {
+          ...filter,
+          after: after && { created_at: after.created_at.toISOString(), id: after.id },
+          limit,
+        }),
+      async cells(payments) {
+        const payers = await listPayers(
+          db.manager,
+          payments.flatMap(({ invoice_id }) => invoice_id ?? []),
+        );
+        return payments.map((payment) => {
+          const { currency, kind } = payment;
+          const amount = (amount_minor: number) => Number(amountInput({ amount_minor, currency }));
+          const payer = payers.get(payment.invoice_id ?? '');
+          return [
+            cellTime(payment.paid_at ?? payment.created_at, time_zone),
+            PAYMENT_KIND_NAMES[kind],
+            spaced(payment.status),
+            payer?.name ?? null,
+            payer?.number ?? null,
+            currency,
+            amount(kind === 'refund' ? -payment.amount_minor : payment.amount_minor),
+            amount(payment.refunded_minor),
+            spaced(payment.method),
+            payment.reason && spaced(payment.reason),
+            payment.reference,
+            payment.booking_id,
+            payment.id,
+            payment.processor_payment_intent_id,
+          ];
+        });
+      },
+    });
+  };
+}

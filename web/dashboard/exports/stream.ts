@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import type { ApiContext } from '../../../api/http/context.js';
+import { wallClock } from '../../../domain/time-zone.js';
+import { csvLine } from '../shared/csv.js';
+
+const ROWS_AT_ONCE = 1_000;
+
+type Cell = string | number | null;
+
+/** A list to be exported: its columns, and its rows page by page. */
+export interface Export<Row> {
+  columns: string[];
+  /** The rows after the last one of the previous page, in the order of the list. */
+  read(after: Row | undefined, limit: number): Promise<Row[]>;
+  /** The cells of the rows of a page. */
+  cells(rows: Row[]): Promise<Cell[][]>;
+}
+
+async function* linesOf<Row>({ columns, read, cells }: Export<Row>): AsyncGenerator<string> {
+  // Spreadsheets read the file as UTF-8 because of the mark.
+  yield `\uFEFF${csvLine(columns)}`;
+  let after: Row | undefined;
+  do {
+    const rows = await read(after, ROWS_AT_ONCE);
+    if (rows.length > 0) yield (await cells(rows)).map(csvLine).join('');
+    after = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined;
+  } while (after);
+}
+
+/** Sends a list as CSV. Only one page of it is in memory, and the next is read once the client has taken the previous. */
+export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.body = Readable.from(linesOf(list), { highWaterMark: 1 });
+}
+
+/** A time in a zone as spreadsheets read it: `2026-11-24 10:00`. */
+export const cellTime = (at: Date | null, timeZone: string): string | null =>
+  at && new Date(wallClock(at.getTime(), timeZone)).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,0 +1,112 @@
+import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import type { ListedPayer } from '../../../db/queries/billing/payer.js';
+import type { CollectionStatus } from '../../../domain/collection.js';
+import { can } from '../../../domain/policies.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { pathIn } from '../shared/api-form.js';
+import { Form } from '../shared/form.js';
+import { formatsOf } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
+import { PayerName } from './payer.js';
+
+/** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
+const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {
+  scheduled: { means: 'Waiting for the due date or the reminder before it.', next: 'Next step' },
+  charging: { means: 'The card charge is in progress.', next: 'Next check' },
+  retrying: { means: 'The card was declined and will be charged again.', next: 'Next charge or reminder' },
+  action_required: {
+    means: 'The bank asks the payer to authenticate, using the link in their email.',
+    next: 'Next reminder',
+  },
+  reminding: { means: 'The card cannot be charged; the payer is reminded.', next: 'Next reminder' },
+  overdue: { means: 'Not paid in time; it can still be paid.', next: 'Next step' },
+  ended: { means: 'Nothing is outstanding.', next: '' },
+};
+
+const triesOf = (attempts: number): string =>
+  attempts === 0
+    ? 'No card was tried.'
+    : attempts === 1
+      ? 'A card was tried once.'
+      : `A card was tried ${attempts} times.`;
+
+const isPayable = ({ status }: InvoiceRow): boolean => status === 'open' || status === 'authorised';
+
+/** How an invoice is collected: status, attempts, and the next step with its time. */
+export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+  const { collection } = invoice;
+  if (!collection) return null;
+  const { next_at, attempts } = collection;
+  // Its run sees a little later that the invoice is paid or void.
+  const status = isPayable(invoice) ? collection.status : 'ended';
+  const { means, next } = COLLECTION_WORDS[status];
+  return (
+    <>
+      <Status value={status} /> {means}
+      {status !== 'ended' && (
+        <small>
+          {' '}
+          {triesOf(attempts)}{' '}
+          {next_at
+            ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
+            : status === 'overdue' || status === 'reminding'
+              ? 'No more automatic charges or reminders.'
+              : 'The next step is being planned.'}
+        </small>
+      )}
+    </>
+  );
+}
+
+/** A button to mail an invoice again of which nobody reminds the payer any more. */
+function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+  if (invoice.collection?.next_at || invoice.collection?.status !== 'overdue') return null;
+  return (
+    <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
+      <button aria-label={`Email invoice #${invoice.number} again`}>Email again</button>
+    </Form>
+  );
+}
+
+/** Unpaid invoices that are being collected and have not simply been waiting for their due date. */
+export function Collections(props: {
+  ctx: ApiContext;
+  invoices: InvoiceRow[];
+  payers: Map<string, ListedPayer>;
+}) {
+  const { ctx, invoices, payers } = props;
+  if (invoices.length === 0) return null;
+  const { amount } = formatsOf(ctx);
+  return (
+    <>
+      <h2>Invoices in collection</h2>
+      <Table
+        rows={invoices}
+        empty=""
+        columns={[
+          {
+            name: 'Invoice',
+            show: ({ id, number }) => <a href={pathIn(ctx, `/invoices/${id}`)}>#{number}</a>,
+          },
+          { name: 'Payer', show: ({ id }) => <PayerName ctx={ctx} payer={payers.get(id)} /> },
+          { name: 'Collection', show: (invoice) => <Collection ctx={ctx} invoice={invoice} /> },
+          {
+            name: 'Outstanding',
+            number: true,
+            show: (invoice) => amount(outstandingOf(invoice), invoice.currency),
+          },
+          ...(can(ctx.state.membership!.role, 'write_billing')
+            ? [
+                {
+                  name: 'Next step',
+                  show: (invoice: InvoiceRow) => <SendAgain ctx={ctx} invoice={invoice} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+}

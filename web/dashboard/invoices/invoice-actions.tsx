@@ -1,0 +1,137 @@
+import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
+import { dayIn } from '../../../domain/cycle.js';
+import { can } from '../../../domain/policies.js';
+import type { TaxCode } from '../../../domain/price.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choices, Select, TextField } from '../shared/fields.js';
+import { formatsOf, optionsOf } from '../../ui/formats.js';
+import { amountInput } from '../shared/money-field.js';
+
+interface Props {
+  ctx: ApiContext;
+  invoice: InvoiceRow;
+  taxCodes: TaxCode[];
+  /** The number of its payments, without refused charges. */
+  payments: number;
+}
+
+/** The tax codes of a workspace as options. */
+export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
+  taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
+
+function MarkPaid({ ctx, invoice, at }: Props & { at: string }) {
+  const { currency } = invoice;
+  return (
+    <Action ctx={ctx} action={`${at}/mark-paid`} summary="Record a payment" button="Continue">
+      <p class="hint">For money received outside card payments, such as cash or a bank transfer.</p>
+      <TextField
+        name="amount_minor"
+        label={`Amount (${currency})`}
+        inputMode="decimal"
+        required
+        value={amountInput({ amount_minor: outstandingOf(invoice), currency })}
+      />
+      <Select name="method" label="Method" options={optionsOf(MANUAL_METHODS)} chosen={['bank_transfer']} />
+      <TextField
+        name="paid_at"
+        label="Received on"
+        type="date"
+        max={dayIn(ctx.state.membership!.time_zone, new Date())}
+        value={dayIn(ctx.state.membership!.time_zone, new Date())}
+      />
+      <TextField name="reference" label="Reference (optional)" maxLength={200} />
+    </Action>
+  );
+}
+
+function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
+  return (
+    <Action ctx={ctx} action={`${at}/adjust`} summary="Adjust" button="Continue">
+      <p class="hint">
+        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
+        creates a credit note.
+      </p>
+      <Choices
+        type="radio"
+        name="direction"
+        label="Adjustment"
+        options={[
+          ['credit', 'Refund'],
+          ['debit', 'Charge more'],
+        ]}
+        chosen={['credit']}
+      />
+      <TextField name="description" label="Description" required maxLength={1000} />
+      <TextField
+        name="unit_amount_minor"
+        label={`Amount excluding tax (${invoice.currency})`}
+        inputMode="decimal"
+        required
+      />
+      <Select
+        name="tax_code"
+        label="Tax"
+        options={taxOptions(taxCodes)}
+        chosen={[invoice.lines[0]?.tax_code ?? taxCodes[0]!.code]}
+      />
+      <TextField name="adjust_reason" label="Reason for the payer" required maxLength={500} />
+    </Action>
+  );
+}
+
+/** What can be done with an invoice in its state, for roles that may. */
+export function InvoiceActions(props: Props) {
+  const { ctx, invoice, payments } = props;
+  const { amount } = formatsOf(ctx);
+  const at = pathIn(ctx, `/invoices/${invoice.id}`);
+  const { status } = invoice;
+  const payable = status === 'open' || status === 'authorised';
+  const sendable = status !== 'draft' && status !== 'cancelled' && status !== 'void';
+  const outstanding = outstandingOf(invoice);
+  const pdf = (
+    <p class="links">
+      <a href={`${at}/pdf`}>View PDF</a>
+    </p>
+  );
+  if (!can(ctx.state.membership!.role, 'write_billing')) return pdf;
+  return (
+    <div class="card">
+      {pdf}
+      {sendable && (
+        <Action ctx={ctx} action={`${at}/send`} summary="Email invoice" button="Send email">
+          <p class="hint">Emails the invoice to the payer as a PDF.</p>
+        </Action>
+      )}
+      {payable && outstanding > 0 && (
+        <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create link">
+          <p class="hint">
+            A page where the payer can pay {amount(outstanding, invoice.currency)} by card, valid for one day.
+            The invoice link above stays valid and leads there too.
+          </p>
+        </Action>
+      )}
+      {payable && outstanding > 0 && <MarkPaid {...props} at={at} />}
+      {status === 'paid' && invoice.kind !== 'subscription' && <Adjust {...props} at={at} />}
+      {payable && payments === 0 && invoice.kind !== 'subscription' && (
+        <Action
+          ctx={ctx}
+          action={`${at}/void`}
+          summary="Void"
+          button={`Void invoice #${invoice.number}`}
+          rare
+        >
+          <p>
+            {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
+            in the accounting system. This cannot be undone.
+          </p>
+          <TextField name="reason" label="Reason for the payer (optional)" maxLength={500} />
+        </Action>
+      )}
+      {payments > 0 && <p class="hint">To refund a payment, open it under Payments above.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { findConnection } from '../../../db/queries/accounting/connection.js';
+import { isAccountingUpdatePending } from '../../../db/queries/accounting/pending-update.js';
+import { findLastDecline } from '../../../commands/billing/card-declines.js';
+import { findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
+import { listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { listPayers } from '../../../db/queries/billing/payer.js';
+import { listPayments } from '../../../db/queries/billing/payment.js';
+import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { can } from '../../../domain/policies.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';
+import { BookingLink } from '../bookings/booking-link.js';
+import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
+import { PaymentTable } from '../payments/payments.js';
+import { Facts } from '../shared/action.js';
+import { declineInWords } from '../shared/causes.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
+import { Collection } from './collection.js';
+import { InvoiceActions } from './invoice-actions.js';
+import { InvoiceTable, KIND_NAMES } from './invoices.js';
+import { PayerName } from './payer.js';
+
+const MAX_SHOWN = 100;
+
+/** Whether the accounting system has an invoice. */
+async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): Promise<string> {
+  const { id, workspace_id, accounting_id, accounting_error } = invoice;
+  if (accounting_error) return `Not sent: ${accounting_error}`;
+  const connection = await findConnection(db.manager, workspace_id);
+  if (connection?.status !== 'active')
+    return accounting_id ? 'Sent before the accounting system was disconnected' : 'Not connected';
+  if (!connection.enabled) return 'Sync is off';
+  if (await isAccountingUpdatePending(db.manager, id))
+    return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
+  if (accounting_id) return `Up to date in ${connection.organisation}`;
+  const waits = outstandingOf(invoice) > 0 && ['open', 'authorised'].includes(invoice.status);
+  return waits ? `Will be sent to ${connection.organisation} within the hour` : 'Nothing to send';
+}
+
+function Lines({ ctx, invoice, refunded }: { ctx: ApiContext; invoice: InvoiceRow; refunded: number }) {
+  const { amount } = formatsOf(ctx);
+  const show = (minor: number) => amount(minor, invoice.currency);
+  const outstanding = outstandingOf(invoice);
+  const sums: [string, number][] = [
+    ['Net', invoice.net_minor],
+    ['Tax', invoice.tax_minor],
+    ['Total', invoice.total_minor],
+    ['Paid', invoice.paid_minor],
+    ...(refunded > 0 ? [['Refunded', refunded] as [string, number]] : []),
+    ...(outstanding > 0 ? [['Outstanding', outstanding] as [string, number]] : []),
+  ];
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Description</th>
+            <th class="number">Quantity</th>
+            <th class="number">Unit price</th>
+            <th>Tax</th>
+            <th class="number">Net</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoice.lines.map((line, index) => (
+            <tr key={index}>
+              <td>{line.description}</td>
+              <td class="number" data-label="Quantity">
+                {Number(line.quantity)}
+              </td>
+              <td class="number" data-label="Unit price">
+                {show(line.unit_amount_minor)}
+              </td>
+              <td data-label="Tax">
+                {line.tax_rate_bps / 100}% <span class="soft">{show(line.tax_minor)}</span>
+              </td>
+              <td class="number" data-label="Net">
+                {show(line.net_minor)}
+              </td>
+            </tr>
+          ))}
+          {sums.map(([name, minor]) => (
+            <tr key={name} class="sums">
+              <td colSpan={4}>{name}</td>
+              <td class="number">{show(minor)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/**
+ * `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the accounting system and
+ * actions.
+ */
+export function showInvoice(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, role } = ctx.state.membership!;
+    const { manager } = deps.db;
+    const invoice = await invoiceOf(ctx, deps);
+    const { day, moment } = formatsOf(ctx);
+    const [payers, payments, adjustments, accounting, checkout, workspace, attention, decline] =
+      await Promise.all([
+        listPayers(manager, [invoice.id]),
+        listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
+        listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
+        accountingStateOf(deps, invoice),
+        findInvoiceCheckout(manager, invoice.id),
+        findWorkspace(manager, workspace_id),
+        can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
+        findLastDecline(manager, invoice.id),
+      ]);
+    const payer = payers.get(invoice.id);
+    const { booking_id, adjusts, period_start, period_end, reference } = invoice;
+    const payable = outstandingOf(invoice) > 0;
+    const { pay_url } = presentWithLink(deps, invoice);
+    const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
+    showSection(ctx, {
+      title: `Invoice #${invoice.number}`,
+      at: '/invoices',
+      children: (
+        <>
+          <AttentionList ctx={ctx} deps={deps} items={attention} />
+          <Facts
+            of={[
+              ['Status', <Status value={invoice.status} />],
+              ['Payer', <PayerName ctx={ctx} payer={payer} />],
+              ['For', KIND_NAMES[invoice.kind]],
+              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
+              adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
+              period_start && ['Period', `${day(new Date(period_start))} to ${day(new Date(period_end!))}`],
+              reference && ['Reference', reference],
+              ['Created', moment(invoice.created_at)],
+              ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
+              invoice.collection &&
+                invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
+              invoice.paid_at && ['Paid', moment(invoice.paid_at)],
+              invoice.voided_at && ['Voided', moment(invoice.voided_at)],
+              [
+                'Accounting',
+                <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
+              ],
+              invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+              payable &&
+                pay_url && [
+                  'Invoice link',
+                  <>
+                    <input class="copy" readOnly value={pay_url} aria-label="Pay link" data-copy />
+                    <small>Permanent. Anyone with this link can view and pay the invoice.</small>
+                  </>,
+                ],
+              checkout?.url && [
+                'Payment link',
+                <>
+                  <a href={checkout.url}>{checkout.url}</a>
+                  <small>Valid until {moment(checkout.session_expires_at)}.</small>
+                </>,
+              ],
+              payable &&
+                decline && [
+                  'Last attempt',
+                  `The card was declined on the payment page (${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
+                ],
+              ['ID', <Id of={invoice.id} />],
+            ]}
+          />
+          <h2>Lines</h2>
+          <Lines
+            ctx={ctx}
+            invoice={invoice}
+            refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
+          />
+          <h2>Payments</h2>
+          <PaymentTable
+            ctx={ctx}
+            payments={payments}
+            empty="No payments."
+            causes={await findPaymentCauses(
+              manager,
+              payments.map(({ id }) => id),
+            )}
+          />
+          {adjustments.length > 0 && (
+            <>
+              <h2>Adjusted by</h2>
+              <InvoiceTable
+                ctx={ctx}
+                invoices={adjustments}
+                payers={await listPayers(
+                  manager,
+                  adjustments.map(({ id }) => id),
+                )}
+              />
+            </>
+          )}
+          <h2>Actions</h2>
+          <InvoiceActions
+            ctx={ctx}
+            invoice={invoice}
+            taxCodes={workspace!.tax_codes}
+            payments={payments.filter(({ status }) => status !== 'failed').length}
+          />
+        </>
+      ),
+    });
+  };
+}

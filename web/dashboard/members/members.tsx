@@ -1,0 +1,129 @@
+import joi from 'joi';
+import { listCompanies } from '../../../db/queries/members/company.js';
+import { listMembers, type MemberRow } from '../../../db/queries/members/member.js';
+import { can } from '../../../domain/policies.js';
+import { TIERS, type Tier } from '../../../domain/price.js';
+import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
+import { searchText, uuid } from '../../../api/http/fields.js';
+import { isMemberId } from '../../../api/resources/members/schema.js';
+import { pathIn } from '../shared/api-form.js';
+import { formatsOf, optionsOf, sentenceCase, spaced } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { Legend } from '../shared/legend.js';
+import { choiceOf, Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+/** How many companies a select field offers. */
+export const MAX_COMPANIES = 200;
+
+export const membersQuery = joi.object({
+  q: searchText.allow(''),
+  tier: choiceOf(TIERS),
+  status: choiceOf(MEMBER_STATUSES),
+  company_id: uuid.allow(''),
+  cursor: cursorParam,
+});
+
+interface Query {
+  q?: string;
+  tier?: Tier | '';
+  status?: MemberStatus | '';
+  company_id?: string;
+  cursor?: string;
+}
+
+/** Members of a workspace. */
+export function MemberTable({ ctx, members }: { ctx: ApiContext; members: MemberRow[] }) {
+  const { day } = formatsOf(ctx);
+  return (
+    <Table
+      rows={members}
+      empty="No members."
+      columns={[
+        {
+          name: 'Name',
+          show: ({ id, name, email }) => (
+            <>
+              <a href={pathIn(ctx, `/members/${id}`)}>{name}</a>
+              <small>{email}</small>
+            </>
+          ),
+        },
+        {
+          name: 'Tier',
+          show: ({ tier, pending_tier }) => (
+            <>
+              {sentenceCase(tier)}
+              {pending_tier && <small>{pending_tier} later</small>}
+            </>
+          ),
+        },
+        { name: 'Role', show: ({ role }) => role !== 'member' && sentenceCase(role) },
+        { name: 'Company', show: ({ company_name }) => company_name },
+        { name: 'Status', show: ({ status }) => <Status value={status} /> },
+        {
+          name: 'Joined',
+          show: ({ joined_at }) => joined_at && <span class="soft">{day(joined_at)}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+/** `GET /dashboard/:workspace/members`: members by name, address, tier, status and company, latest to join first. */
+export function showMembers({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, role } = ctx.state.membership!;
+    const { cursor, q, tier, status, company_id } = ctx.state.query as Query;
+    if (q && isMemberId(q)) return ctx.redirect(pathIn(ctx, `/members/${q}`));
+    const after = decodeCursor(cursor, isMemberId);
+    const found = await listMembers(db.manager, {
+      workspace_id,
+      q: q || undefined,
+      tier: tier || undefined,
+      status: status || undefined,
+      company_id: company_id || undefined,
+      after: after && { joined_at: after.key, id: after.id },
+      limit: PAGE_SIZE + 1,
+    });
+    const companies = await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES });
+    const { rows, next } = pageOf(found, ({ joined_at, created_at }) => joined_at ?? created_at);
+    showSection(ctx, {
+      title: 'Members',
+      at: '/members',
+      children: (
+        <>
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'q', label: 'Name or email' },
+              { name: 'tier', label: 'Tier', options: optionsOf(TIERS) },
+              {
+                name: 'status',
+                label: 'Status',
+                options: MEMBER_STATUSES.map((each) => [each, spaced(each)]),
+              },
+              {
+                name: 'company_id',
+                label: 'Company',
+                options: companies.map(({ id, name }) => [id, name]),
+              },
+            ]}
+          />
+          {can(role, 'invite_members') && (
+            <p class="links">
+              <a href={pathIn(ctx, '/members/new')}>Invite a member</a>
+              <a href={pathIn(ctx, '/members/import')}>Invite in bulk</a>
+            </p>
+          )}
+          <MemberTable ctx={ctx} members={rows} />
+          <Pager ctx={ctx} next={next} />
+          <Legend of="member" />
+        </>
+      ),
+    });
+  };
+}

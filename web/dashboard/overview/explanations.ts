@@ -1,0 +1,69 @@
+import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
+
+/** What each kind of problem means and what an operator can do (docs/operations.md#attention). */
+export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
+  hold_not_ended: {
+    what: 'The hold has expired, but the slot has not been released',
+    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
+  },
+  change_not_charged: {
+    what: 'A change is waiting for a card charge',
+    todo: 'Both slots are held until the payment processor confirms whether the card was charged.',
+  },
+  change_not_ended: {
+    what: 'A change was not paid in time, but its slot has not been released',
+    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
+  },
+  not_completed: {
+    what: 'The booking has ended but is not completed',
+    todo: 'Its run is missing or stuck. The hourly job restarts a missing run; no money depends on it.',
+  },
+  refund_failed: {
+    what: 'A refund failed',
+    todo: 'The payer has not received the money. Check the payment with the payment processor, then retry the refund.',
+  },
+  refund_not_requested: {
+    what: 'A refund could not be sent to the payment processor',
+    todo: 'The processor does not respond, or the account is no longer connected. This is retried automatically, and nothing is refunded twice.',
+  },
+  refund_pending: {
+    what: 'A refund has been pending for more than a day',
+    todo: 'Banks can take several days. The refund is tracked until it succeeds or fails; no action is needed.',
+  },
+  disputed: {
+    what: 'A payment is disputed',
+    todo: 'Respond to the dispute with the payment processor before its deadline.',
+  },
+  refund_unfunded: {
+    what: 'A refund is waiting for balance',
+    todo: 'Add funds to the account at the payment processor. The refund is retried when funds arrive, and once a day.',
+  },
+  not_in_accounting: {
+    what: 'An invoice is not in the accounting system',
+    todo: 'This is retried every hour. If a problem is reported, fix it in the accounting system.',
+  },
+  account_restricted: {
+    what: 'The payment processor needs more information',
+    todo: 'Sign in to the payment processor and submit what it asks for. Until then, payments or payouts are, or will be, paused.',
+  },
+  accounting_disconnected: {
+    what: 'The accounting system is no longer connected',
+    todo: 'The organisation has withdrawn access. Reconnect it under Accounting; queued invoices and payments are then sent.',
+  },
+  mail_not_sent: {
+    what: 'An email could not be sent',
+    todo: 'The mail server has not accepted it yet. This is retried automatically.',
+  },
+  mail_refused: {
+    what: 'An email was rejected',
+    todo: 'The mail server permanently rejected the address or the message. Correct the address, then resend the email. A guest’s address cannot be changed: contact them another way.',
+  },
+  endpoint_disabled: {
+    what: 'The webhook endpoint is disabled',
+    todo: 'Fix the receiver, then save the endpoint again to enable it. The missed events are listed there.',
+  },
+  processor_revoked: {
+    what: 'The account at the payment processor is no longer connected',
+    todo: 'Nobody can pay until it is reconnected.',
+  },
+};

@@ -1,0 +1,88 @@
+import { findPublished } from '../../../db/queries/workspaces/dashboard.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { FailingStepText, findRunState, type RunState } from '../bookings/run.js';
+import { formatMoment, Id, localeOf } from '../../ui/format.js';
+import { findFailingRuns, runUrl } from './attention.js';
+
+/** How many runs are asked for what fails. */
+const MAX_ASKED = 10;
+
+interface FailingRun {
+  id: string;
+  /** What the run works on, and its page as a path after the workspace's. */
+  about: string;
+  page: string | null;
+  state: RunState | null;
+}
+
+/** What a run works on, by its id. A booking has a page only if it was published. */
+function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun, 'about' | 'page'> {
+  if (id.startsWith('bk_'))
+    return published.has(id)
+      ? { about: 'A booking', page: `/bookings/${id}` }
+      : {
+          about: 'The checkout of a booking that was never created; it is being closed, and the slot is free',
+          page: null,
+        };
+  if (id.startsWith('pay_')) return { about: 'A refund', page: `/payments/${id}` };
+  if (id.startsWith('chk_')) return { about: 'The checkout of an invoice', page: null };
+  if (id.startsWith('acc_'))
+    return { about: 'Sync of an invoice to the accounting system', page: `/invoices/${id.slice(4)}` };
+  if (id.startsWith('mail-')) return { about: 'Outgoing mail', page: null };
+  if (id.startsWith('webhooks-')) return { about: 'Events to the webhook endpoint', page: '/webhooks' };
+  if (id.startsWith('tiers-')) return { about: 'Tier upgrades', page: '/members' };
+  if (id.startsWith('accounting-')) return { about: 'The accounting sync', page: '/accounting' };
+  if (id.startsWith('account-') || id.startsWith('onboarding-'))
+    return { about: 'The account at the payment processor', page: '/processor' };
+  if (id.startsWith('disputes-')) return { about: 'Disputes of a payment', page: `/search?q=${id.slice(9)}` };
+  return { about: 'A payment or report', page: null };
+}
+
+/** The runs of a workspace with a step that fails, and what fails; null if Temporal cannot be queried. */
+export async function readFailingRuns(
+  deps: ApiDependencies,
+  workspaceId: string,
+): Promise<FailingRun[] | null> {
+  const ids = await findFailingRuns(deps, workspaceId);
+  if (!ids) return null;
+  const bookings = ids.filter((id) => id.startsWith('bk_'));
+  const published = new Set(await findPublished(deps.db.manager, workspaceId, bookings));
+  return Promise.all(
+    ids.map(async (id, index) => ({
+      id,
+      ...subjectOf(id, published),
+      state: index < MAX_ASKED ? await findRunState(deps, id) : null,
+    })),
+  );
+}
+
+/** Runs with a step that fails: what it means, how often it was tried, when it is next, and what to do. */
+export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; runs: FailingRun[] }) {
+  const { ctx, deps, runs } = props;
+  const { workspace_id, time_zone } = ctx.state.membership!;
+  const moment = (at: Date): string => formatMoment(at, time_zone, localeOf(ctx.state.membership!));
+  return (
+    <>
+      {runs.map(({ id, about, page, state }) => {
+        const url = runUrl(deps, id);
+        const failing = state && typeof state === 'object' ? state.failing : [];
+        return (
+          <article class="card trouble" key={id}>
+            <strong>A step keeps failing</strong>
+            <p>
+              {page ? <a href={`/dashboard/${workspace_id}${page}`}>{about}</a> : about} <Id of={id} />
+            </p>
+            {failing.map((step) => (
+              <FailingStepText key={step.step} of={step} moment={moment} />
+            ))}
+            <p class="soft">
+              {failing.length === 0 && 'This is retried automatically. '}
+              {url && <a href={url}>Open workflow in Temporal</a>}
+            </p>
+          </article>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { listCollected } from '../../../db/queries/billing/invoice.js';
+import { listPayers } from '../../../db/queries/billing/payer.js';
+import { listBookings } from '../../../db/queries/bookings/booking.js';
+import {
+  countBookings,
+  findBookingMembers,
+  findFirstSteps,
+  findMoneyOfDays,
+  listToday,
+  type MoneyOfPeriod,
+} from '../../../db/queries/workspaces/dashboard.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { BookingTable } from '../bookings/booking-table.js';
+import { Collections } from '../invoices/collection.js';
+import { formatsOf } from '../../ui/formats.js';
+import { showSection } from '../shared/workspace.js';
+import { AttentionList, findAttention } from './attention.js';
+import { FailingRuns, readFailingRuns } from './failing-runs.js';
+import { FirstSteps } from './first-steps.js';
+
+const DAY = 86_400_000;
+const NEXT_SHOWN = 10;
+const TODAY_SHOWN = 50;
+const COLLECTIONS_SHOWN = 10;
+
+/** Money of a period: received, and given back. */
+function MoneyTile(props: {
+  name: string;
+  of: MoneyOfPeriod;
+  amount: (minor: number) => string;
+  href: string;
+}) {
+  const { name, of, amount, href } = props;
+  return (
+    <a class="card" href={href}>
+      <b>{amount(of.received_minor)}</b> received {name}
+      {of.refunded_minor > 0 && <small>{amount(of.refunded_minor)} refunded</small>}
+      {of.refunding_minor > 0 && <small>{amount(of.refunding_minor)} being refunded</small>}
+    </a>
+  );
+}
+
+/**
+ * `GET /dashboard/:workspace`: what needs a person now, today's bookings and holds, the money of the day and the week,
+ * and the first steps of a new workspace. Members see only their own bookings.
+ */
+export function showOverview(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const membership = ctx.state.membership!;
+    const { workspace_id, time_zone, role, member_id } = membership;
+    const { manager } = deps.db;
+    const home = `/dashboard/${workspace_id}`;
+    const seesAll = can(role, 'all_bookings');
+    const only_of = seesAll ? undefined : member_id;
+    const now = new Date();
+    const [today, next, counts, money, attention, runs, steps, collected] = await Promise.all([
+      listToday(manager, { workspace_id, time_zone, only_of, limit: TODAY_SHOWN }),
+      listBookings(manager, {
+        workspace_id,
+        from: now,
+        to: new Date(now.getTime() + 90 * DAY),
+        status: 'confirmed',
+        only_of,
+        limit: NEXT_SHOWN + TODAY_SHOWN,
+      }),
+      seesAll ? countBookings(manager, workspace_id, time_zone) : null,
+      can(role, 'read_billing') ? findMoneyOfDays(manager, membership) : null,
+      seesAll ? findAttention(deps, workspace_id) : [],
+      seesAll ? readFailingRuns(deps, workspace_id) : [],
+      seesAll ? findFirstSteps(manager, workspace_id) : null,
+      can(role, 'read_billing') ? listCollected(manager, workspace_id, COLLECTIONS_SHOWN) : [],
+    ]);
+    const payers = await listPayers(
+      manager,
+      collected.map(({ id }) => id),
+    );
+    const later = next.filter(({ id }) => !today.some((each) => each.id === id)).slice(0, NEXT_SHOWN);
+    const members = await findBookingMembers(manager, workspace_id, [...today, ...later]);
+    // A run whose problem is listed already is not listed again: what fails is with the problem.
+    const listed = new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
+    const states = new Map((runs ?? []).map(({ id, state }) => [id, state]));
+    const others = (runs ?? []).filter(({ id }) => !listed.has(id));
+    const { amount } = formatsOf(ctx);
+    showSection(ctx, {
+      title: 'Overview',
+      at: '',
+      children: (
+        <>
+          {seesAll && (
+            <>
+              <h2>Needs attention</h2>
+              {attention.length === 0 && runs?.length === 0 && <p class="soft">Nothing needs attention.</p>}
+              {runs === null && (
+                <p class="alert">Temporal is unavailable, so failing steps cannot be listed.</p>
+              )}
+              <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />
+              <FailingRuns ctx={ctx} deps={deps} runs={others} />
+            </>
+          )}
+          {(counts || money) && (
+            <div class="numbers">
+              {counts && (
+                <a class="card" href={`${home}/calendar`}>
+                  <b>{counts.today}</b> {counts.today === 1 ? 'booking' : 'bookings'} today
+                  <small>{counts.next_days} in the next 7 days</small>
+                </a>
+              )}
+              {counts && (
+                <a class="card" href={`${home}/bookings?status=pending_payment`}>
+                  <b>{counts.pending}</b> awaiting payment
+                </a>
+              )}
+              {money && (
+                <>
+                  <MoneyTile name="today" of={money.today} amount={amount} href={`${home}/payments`} />
+                  <MoneyTile
+                    name="in the last 7 days"
+                    of={money.week}
+                    amount={amount}
+                    href={`${home}/payments`}
+                  />
+                </>
+              )}
+            </div>
+          )}
+          {steps && <FirstSteps steps={steps} home={home} />}
+          <Collections ctx={ctx} invoices={collected} payers={payers} />
+          <h2>Today and current holds</h2>
+          <BookingTable ctx={ctx} bookings={today} members={members} empty="No bookings or holds today." />
+          <h2>Next bookings</h2>
+          <BookingTable ctx={ctx} bookings={later} members={members} empty="No upcoming bookings." />
+          <p class="links">
+            <a href={`${home}/bookings`}>All bookings</a>
+            <a href={`${home}/book`}>Book a room</a>
+          </p>
+        </>
+      ),
+    });
+  };
+}

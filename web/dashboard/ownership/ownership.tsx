@@ -1,0 +1,72 @@
+import { listMembers } from '../../../db/queries/members/member.js';
+import { NEW_OWNER_STATUSES, transferOwnership } from '../../../commands/members/ownership.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { memberId } from '../../../api/http/fields.js';
+import { codeFields, REJECTIONS } from '../../sign-in/code.js';
+import { CodeField } from '../../ui/forms.js';
+import { checkCode } from '../../sign-in/second-factor.js';
+import { Select } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { redirectWithNotice } from '../shared/notice.js';
+import { showSection } from '../shared/workspace.js';
+
+const MAX_SHOWN = 200;
+
+export const ownershipFields = { ...codeFields, member_id: memberId.required() };
+
+/** `GET /dashboard/:workspace/ownership`: the form to transfer the workspace. */
+export function showOwnership({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, member_id } = ctx.state.membership!;
+    const members = await listMembers(db.manager, { workspace_id, limit: MAX_SHOWN });
+    const candidates = members.filter(
+      ({ id, status }) => id !== member_id && NEW_OWNER_STATUSES.includes(status),
+    );
+    showSection(ctx, {
+      title: 'Ownership',
+      at: '/ownership',
+      children:
+        candidates.length === 0 ? (
+          <p class="card">
+            You are the owner. To transfer the workspace, first invite the new owner. They must accept the
+            invite before you can transfer it.{' '}
+            <a href={`/dashboard/${workspace_id}/members/new`}>Invite a member</a>
+          </p>
+        ) : (
+          <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>
+            <p>
+              The selected member becomes the owner and you become an admin. Only the new owner can undo this.
+            </p>
+            <Select
+              name="member_id"
+              label="New owner"
+              options={[
+                ['', 'Select a member'],
+                ...candidates.map(({ id, name, email }) => [id, `${name} (${email})`] as const),
+              ]}
+              chosen={['']}
+            />
+            <CodeField label="Code from your authenticator, or a recovery code" />
+            <button class="danger">Transfer ownership</button>
+          </Form>
+        ),
+    });
+  };
+}
+
+/** Transfers the workspace in the transaction that accepts the code (docs/rules/members.md#ownership-transfer). */
+export function transferFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { code, member_id } = ctx.state.body as { code: string; member_id: string };
+    const { principal } = ctx.state;
+    const outcome = await checkCode(deps, principal.profile_id, code, (tx) =>
+      transferOwnership(tx, principal, member_id),
+    );
+    if (outcome !== 'accepted')
+      throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
+    const home = `/dashboard/${principal.workspace_id}`;
+    redirectWithNotice(ctx, home, 'Ownership transferred. You are now an admin.');
+  };
+}

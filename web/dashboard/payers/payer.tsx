@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact';
+import type { CardSetup } from '../../../db/queries/billing/card.js';
+import { startOfDay } from '../../../domain/cycle.js';
+import type { PayerFacts } from '../../../domain/presenters/payer.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choice, TextField } from '../shared/fields.js';
+import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import { amountInput } from '../shared/money-field.js';
+
+interface Props {
+  ctx: ApiContext;
+  /** The path of the payer's page. */
+  at: string;
+  payer: PayerFacts;
+}
+
+/** `Visa ending in 4242, until 12/2034`. */
+const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
+  `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+
+/** `up to £500.00, due within 14 days`. */
+function termsOf(
+  ctx: ApiContext,
+  { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
+): string {
+  const { amount } = formatsOf(ctx);
+  if (payment_terms === null) return 'no (pays at checkout)';
+  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
+  return `${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+}
+
+/** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */
+export function payerFactsOf(
+  ctx: ApiContext,
+  payer: PayerFacts,
+  setup: CardSetup | null,
+  company: (PayerFacts & { id: string; name: string }) | null = null,
+): (readonly [string, ComponentChildren])[] {
+  const { next_statement_on, card, autopay } = payer;
+  const { day, moment } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  return [
+    [
+      'On account',
+      company ? (
+        <>
+          by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays:{' '}
+          {termsOf(ctx, company)}
+        </>
+      ) : (
+        termsOf(ctx, payer)
+      ),
+    ],
+    ...(next_statement_on
+      ? [
+          [
+            'Monthly statement',
+            `mailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
+          ] as const,
+        ]
+      : []),
+    [
+      'Card on file',
+      <>
+        {card ? cardName(card) : 'none'}
+        {card && (
+          <small>
+            {autopay
+              ? 'Due invoices are charged to it.'
+              : 'Not charged: autopay is off. Turn it on under Payment terms.'}
+          </small>
+        )}
+      </>,
+    ],
+    ...(setup?.url
+      ? [
+          [
+            'Card link',
+            <>
+              <a href={setup.url}>Open page</a>
+              <input class="copy" readOnly value={setup.url} aria-label="Card link" data-copy />
+              <small>Valid until {moment(setup.session_expires_at)}. Send it to the payer.</small>
+            </>,
+          ] as const,
+        ]
+      : []),
+  ];
+}
+
+/** The form for a payer's terms. */
+export function PayerTerms({ ctx, at, payer }: Props) {
+  const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
+  const { currency } = ctx.state.membership!;
+  return (
+    <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
+      <TextField
+        name="payment_terms"
+        label="Days to pay bookings on account (blank = not on account)"
+        inputMode="numeric"
+        maxLength={3}
+        value={payment_terms ?? ''}
+      />
+      <TextField
+        name="credit_limit_minor"
+        label={`Credit limit (${currency}, blank = no limit)`}
+        inputMode="decimal"
+        value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
+      />
+      <Choice name="monthly_statement" checked={next_statement_on !== null}>
+        Mail a statement on the first of each month (needs days to pay)
+      </Choice>
+      {card && (
+        <Choice name="autopay" checked={autopay}>
+          Charge due invoices to the card on file (autopay)
+        </Choice>
+      )}
+    </Action>
+  );
+}
+
+/** The forms for a card on file. */
+export function PayerCard({ ctx, at, payer: { card } }: Props) {
+  return (
+    <>
+      <Action
+        ctx={ctx}
+        action={`${at}/card-setup`}
+        summary={card ? 'Replace card on file' : 'Add card on file'}
+        button="Create link"
+      >
+        <p class="hint">Creates a link to a page of the payment processor where the payer enters the card.</p>
+      </Action>
+      {card && (
+        <Action
+          ctx={ctx}
+          action={`${at}/card/remove`}
+          summary="Remove card"
+          button={`Remove the card ending in ${card.last4}`}
+          rare
+        >
+          <p>The card is not charged again, and autopay is turned off. Unpaid invoices stay due.</p>
+        </Action>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,238 @@
+import { listPayers } from '../../../db/queries/billing/payer.js';
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import { findInvoice } from '../../../db/queries/billing/invoice.js';
+import { findPaymentCauses, type PaymentCause } from '../../../db/queries/billing/refund.js';
+import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
+import { can } from '../../../domain/policies.js';
+import { isDisputeClosed, type DisputeStatus, type PaymentStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { paymentOf } from '../../../api/resources/payments/read.js';
+import { refundableOf } from '../../../api/resources/payments/refund.js';
+import { PayerName } from '../invoices/payer.js';
+import { BookingLink } from '../bookings/booking-link.js';
+import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
+import { Action, Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
+import { Id } from '../../ui/format.js';
+import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
+import { amountInput } from '../shared/money-field.js';
+import { showSection } from '../shared/workspace.js';
+import { reasonInWords } from './reasons.js';
+import { PAYMENT_KIND_NAMES, refundedInWords } from './payments.js';
+
+/** What each status of a refund means. */
+const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
+  pending: 'The refund is in progress at the payment processor. Banks can take several days.',
+  succeeded: 'The money has been refunded.',
+  failed: 'The payer did not receive the money. You can refund the amount again from the payment.',
+};
+
+/** The refund of a manual payment. */
+const BY_HAND = 'Recorded here only: return the money yourself.';
+
+/** What each status of a dispute means (docs/rules/billing.md#disputes). */
+const DISPUTE_STATES: Record<DisputeStatus, string> = {
+  inquiry: 'The bank has sent an inquiry about the payment. No money has moved.',
+  open: 'The bank disputes the amount.',
+  won: 'Decided in your favour.',
+  lost: 'Decided in the payer’s favour.',
+  prevented: 'Resolved before it became a dispute.',
+};
+
+function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+  const { amount, moment } = formatsOf(ctx);
+  if (payment.disputes.length === 0) return null;
+  return (
+    <>
+      <h2>Disputes</h2>
+      <Table
+        rows={payment.disputes}
+        empty=""
+        columns={[
+          { name: 'Opened', show: ({ created_at }) => moment(new Date(created_at)) },
+          {
+            name: 'Status',
+            show: ({ status }) => (
+              <>
+                <Status value={status} /> <small>{DISPUTE_STATES[status]}</small>
+              </>
+            ),
+          },
+          {
+            name: 'Respond by',
+            show: ({ due_by, status }) =>
+              due_by && !isDisputeClosed(status) ? (
+                <b class="alert">{moment(new Date(due_by))}, at the payment processor</b>
+              ) : (
+                ''
+              ),
+          },
+          { name: 'ID', show: ({ id }) => <Id of={id} /> },
+          {
+            name: 'Amount',
+            number: true,
+            show: ({ amount_minor }) => amount(amount_minor, payment.currency),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, PaymentCause> }) {
+  const { ctx, payment, causes } = props;
+  const { amount, moment } = formatsOf(ctx);
+  if (payment.refunds.length === 0) return null;
+  return (
+    <>
+      <h2>Refunds</h2>
+      <Table
+        rows={payment.refunds}
+        empty=""
+        columns={[
+          {
+            name: 'When',
+            show: ({ id, created_at }) => (
+              <a href={pathIn(ctx, `/payments/${id}`)}>{moment(new Date(created_at))}</a>
+            ),
+          },
+          {
+            name: 'Reason',
+            show: ({ id, reason }) => reasonInWords({ kind: 'refund', reason }, causes.get(id)),
+          },
+          { name: 'Status', show: ({ status }) => <Status value={status} /> },
+          {
+            name: 'Amount',
+            number: true,
+            show: ({ amount_minor }) => amount(amount_minor, payment.currency),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function RefundForm({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+  const left = refundableOf(payment);
+  const { currency } = payment;
+  if (!can(ctx.state.membership!.role, 'write_billing') || left === 0) return null;
+  const failed = payment.refunds.some(({ status }) => status === 'failed');
+  return (
+    <>
+      <h2>Actions</h2>
+      <div class="card">
+        <Action
+          ctx={ctx}
+          action={pathIn(ctx, `/payments/${payment.id}/refund`)}
+          summary={failed ? 'Refund again' : 'Refund'}
+          button="Continue"
+        >
+          <TextField
+            name="amount_minor"
+            label={`Amount (${currency}), at most ${formatsOf(ctx).amount(left, currency)}`}
+            inputMode="decimal"
+            required
+            value={amountInput({ amount_minor: left, currency })}
+          />
+          <Select
+            name="reason"
+            label="Reason"
+            options={optionsOf(REFUND_REASONS)}
+            chosen={['requested_by_customer']}
+          />
+          <Choice name="notify_payer" checked>
+            Email the payer
+          </Choice>
+        </Action>
+      </div>
+    </>
+  );
+}
+
+/** `GET /dashboard/:workspace/payments/:id`: a payment with its refunds and disputes, or a refund. */
+export function showPayment(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const payment = await paymentOf(ctx, deps);
+    const { workspace_id, role } = ctx.state.membership!;
+    const { amount, moment } = formatsOf(ctx);
+    const { invoice_id, booking_id, kind, currency, refund_of } = payment;
+    const invoice = invoice_id ? await findInvoice(deps.db.manager, workspace_id, invoice_id) : null;
+    const attention =
+      invoice && can(role, 'all_bookings')
+        ? await findAttention(deps, workspace_id, attentionToInvoice(invoice))
+        : [];
+    const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
+    const causes = await findPaymentCauses(deps.db.manager, [
+      payment.id,
+      ...payment.refunds.map(({ id }) => id),
+    ]);
+    const reason = reasonInWords(payment, causes.get(payment.id));
+    const isRefund = kind === 'refund';
+    // What needs attention says more of its state.
+    const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
+    showSection(ctx, {
+      title: `${isRefund ? 'Refund' : 'Payment'} of ${amount(payment.amount_minor, currency)}`,
+      at: '/payments',
+      children: (
+        <>
+          <AttentionList ctx={ctx} deps={deps} items={attention} />
+          <Facts
+            of={[
+              [
+                'Status',
+                <>
+                  <Status value={payment.status} />{' '}
+                  {isRefund && !isExplained && (
+                    <small>{payment.account_id ? REFUND_STATES[payment.status] : BY_HAND}</small>
+                  )}
+                </>,
+              ],
+              ['Kind', PAYMENT_KIND_NAMES[kind]],
+              ['Payer', <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />],
+              invoice && ['Invoice', <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>#{invoice.number}</a>],
+              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
+              refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
+              reason && ['Reason', reason],
+              ['Method', spaced(payment.method)],
+              payment.reference && ['Reference', payment.reference],
+              [
+                isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
+                moment(payment.paid_at ?? payment.created_at),
+              ],
+              payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
+              isRefund &&
+                invoice &&
+                payment.status === 'succeeded' && [
+                  'Document',
+                  <a href={`${deps.payLinks.linkTo(invoice.id)}/refunds/${payment.id}.pdf`}>
+                    Credit note (PDF)
+                  </a>,
+                ],
+              payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
+              payment.disputed_minor > 0 && [
+                'Withdrawn for disputes',
+                amount(payment.disputed_minor, currency),
+              ],
+              ['ID', <Id of={payment.id} />],
+              payment.processor_refund_id && [
+                'Refund at the processor',
+                <Id of={payment.processor_refund_id} />,
+              ],
+              payment.processor_payment_intent_id && [
+                isRefund ? 'Payment at the processor' : 'At the processor',
+                <Id of={payment.processor_payment_intent_id} />,
+              ],
+            ]}
+          />
+          <Disputes ctx={ctx} payment={payment} />
+          <Refunds ctx={ctx} payment={payment} causes={causes} />
+          <RefundForm ctx={ctx} payment={payment} />
+        </>
+      ),
+    });
+  };
+}

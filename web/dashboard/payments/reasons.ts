@@ -1,0 +1,32 @@
+import type { PaymentCause } from '../../../db/queries/billing/refund.js';
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import { declineInWords } from '../shared/causes.js';
+import { spaced } from '../../ui/formats.js';
+
+/** The reasons that the API has for refunds, in words. `other` says nothing alone. */
+const REFUND_REASONS: Record<string, string> = {
+  requested_by_customer: 'asked for by the payer',
+  duplicate: 'paid twice',
+  fraudulent: 'fraudulent payment',
+  other: 'decided by the operator',
+};
+
+const CAUSES: Record<PaymentCause['kind'], string> = {
+  cancel: 'Cancellation of the booking',
+  change: 'Change of the booking',
+  adjustment: 'Credit on the invoice',
+  autopay: 'Charged by autopay',
+  late: 'Arrived when it was no longer due',
+};
+
+/** Why a payment was refused, what charged it, or why a refund was made: `Cancellation of the booking: “Guest is ill”`. */
+export function reasonInWords(
+  { kind, reason }: Pick<PaymentRow, 'kind' | 'reason'>,
+  cause: PaymentCause | undefined,
+): string | null {
+  if (cause) return cause.reason ? `${CAUSES[cause.kind]}: “${cause.reason}”` : CAUSES[cause.kind];
+  if (!reason) return null;
+  return kind === 'refund'
+    ? (REFUND_REASONS[reason] ?? spaced(reason))
+    : `Declined: ${declineInWords(reason)}`;
+}

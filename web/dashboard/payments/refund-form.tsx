@@ -1,0 +1,82 @@
+import joi from 'joi';
+import { findPayer } from '../../../db/queries/billing/payer.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { PresentedPayment } from '../../../domain/presenters/payment.js';
+import { text } from '../../../api/http/fields.js';
+import { paymentOf } from '../../../api/resources/payments/read.js';
+import { refund, refundableOf } from '../../../api/resources/payments/refund.js';
+import { refundSchema, type RefundBody } from '../../../api/resources/payments/schema.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { formatsOf, spaced } from '../../ui/formats.js';
+import { amountEntered } from '../shared/money-field.js';
+
+export const refundFields = {
+  ...hiddenFields,
+  amount_minor: text(30).required(),
+  reason: text(50).required(),
+  notify_payer: joi.valid('on'),
+};
+
+/** What became of a refund, for the banner. */
+const OUTCOMES: Record<string, string> = {
+  succeeded: 'has been refunded',
+  pending: 'is being refunded by the payment processor',
+  failed: 'could not be refunded. The payer did not receive the money',
+};
+
+/** Refunds a payment like `POST /v1/payments/{id}/refund`, after a confirmation with the amount. */
+export const refundForm = apiForm<
+  { amount_minor: string; reason: string; notify_payer?: 'on' },
+  { refund: PresentedPayment }
+>({
+  handler: refund,
+  schema: refundSchema,
+  async body({ amount_minor, reason, notify_payer }, ctx, deps) {
+    const payment = await paymentOf(ctx, deps);
+    const entered = amountEntered(amount_minor, payment.currency, 'amount_minor') ?? 0;
+    const left = refundableOf(payment);
+    if (entered > left) {
+      const message = left
+        ? `At most ${formatsOf(ctx).amount(left, payment.currency)} can be refunded.`
+        : 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.';
+      throw new ApiError('amount_exceeds_refundable', message, { param: 'amount_minor' });
+    }
+    return { amount_minor: entered, reason, notify_payer: notify_payer === 'on' };
+  },
+  async confirm(_form, ctx, deps) {
+    const payment = await paymentOf(ctx, deps);
+    const { amount_minor, reason, notify_payer } = ctx.state.body as Required<RefundBody>;
+    const { amount } = formatsOf(ctx);
+    const shown = amount(amount_minor, payment.currency);
+    const left = refundableOf(payment) - amount_minor;
+    const payer = payment.invoice_id
+      ? (await findPayer(deps.db.manager, payment.invoice_id)).name
+      : 'the payer';
+    return {
+      title: `Refund ${shown}`,
+      at: '/payments',
+      effects: (
+        <>
+          <p>
+            {shown} of {amount(payment.amount_minor, payment.currency)} is refunded to {payer}
+            {payment.account_id
+              ? ', to the card they paid with.'
+              : `. This only records the refund: return the money yourself by ${spaced(payment.method)}.`}{' '}
+            {left > 0 && `${amount(left, payment.currency)} remains refundable.`}
+          </p>
+          <p>
+            Reason: {spaced(reason)}.{' '}
+            {notify_payer && payment.account_id ? 'The payer gets an email.' : 'The payer gets no email.'}{' '}
+            This cannot be undone.
+          </p>
+        </>
+      ),
+      button: `Refund ${shown}`,
+      danger: true,
+      back: pathIn(ctx, `/payments/${payment.id}`),
+    };
+  },
+  notice: ({ refund: { amount_minor, currency, status } }, ctx) =>
+    `${formatsOf(ctx).amount(amount_minor, currency)} ${OUTCOMES[status] ?? 'is being refunded'}.`,
+  to: (ctx) => `/payments/${ctx.params.id}`,
+});

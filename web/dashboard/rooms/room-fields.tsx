@@ -1,0 +1,214 @@
+import type { Room } from '../../../db/rows.js';
+import { TIERS, type TaxCode } from '../../../domain/price.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { taxOptions } from '../invoices/invoice-actions.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choices, Select, TextArea, TextField } from '../shared/fields.js';
+import { optionsOf } from '../../ui/formats.js';
+import { amountInput } from '../shared/money-field.js';
+import { DAY_NAMES, refundsInWords, WEEK } from './words.js';
+
+interface Props {
+  ctx: ApiContext;
+  room: Room;
+}
+
+/** Times of opening and closing per day: at least two spans, so that a lunch break fits. */
+const MIN_SPANS = 2;
+const MIN_STEPS = 4;
+
+/** The submitted values of a repeated field, if the form was rejected. */
+const submittedOf = (ctx: ApiContext, action: string, name: string): string[] | undefined =>
+  ctx.state.rejection?.action === action ? [ctx.state.rejection.submitted[name] ?? []].flat() : undefined;
+
+/** The form of the opening hours, with a row per weekday. */
+export function HoursForm({ ctx, room }: Props) {
+  const action = pathIn(ctx, `/rooms/${room.id}/hours`);
+  const hours = room.opening_hours ?? {};
+  const spans = Math.max(MIN_SPANS, ...WEEK.map((day) => hours[day]?.length ?? 0));
+  return (
+    <Action ctx={ctx} action={action} summary="Opening hours" button="Preview next week">
+      <Choices
+        type="radio"
+        name="mode"
+        label="The room is open"
+        options={[
+          ['always', 'always'],
+          ['weekly', 'at these hours'],
+        ]}
+        chosen={[room.opening_hours ? 'weekly' : 'always']}
+      />
+      <table class="inputs plain" data-chooses="[name=mode][value=weekly]">
+        <thead>
+          <tr>
+            <td />
+            {Array.from({ length: spans }, (_, span) => (
+              <th key={span} scope="col">
+                {span === 0 ? 'From – until' : 'and from – until'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {WEEK.map((day) => {
+            const times = submittedOf(ctx, action, day) ?? (hours[day] ?? []).flat();
+            return (
+              <tr key={day}>
+                <th scope="row">{DAY_NAMES[day]}</th>
+                {Array.from({ length: spans }, (_, span) => (
+                  <td key={span} class="span">
+                    {[0, 1].map((end) => (
+                      <input
+                        key={end}
+                        type="time"
+                        name={day}
+                        id={span + end === 0 ? day : undefined}
+                        aria-label={`${DAY_NAMES[day]} ${end ? 'until' : 'from'}${span ? `, part ${span + 1}` : ''}`}
+                        value={times[span * 2 + end]}
+                      />
+                    ))}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p class="hint">A day without times is closed. An end at or before its start is on the next day.</p>
+    </Action>
+  );
+}
+
+/** The form of price, tax, and who can book. */
+export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[] }) {
+  const { currency, price_per_hour_minor } = room;
+  return (
+    <Action
+      ctx={ctx}
+      action={pathIn(ctx, `/rooms/${room.id}/price`)}
+      summary="Price and access"
+      button="Save"
+    >
+      <TextField
+        name="amount_minor"
+        label={`Price per hour excluding tax (${currency})`}
+        inputMode="decimal"
+        required
+        value={amountInput({ amount_minor: price_per_hour_minor, currency })}
+      />
+      <Select name="tax_code" label="Tax" options={taxOptions(taxCodes)} chosen={[room.tax_code]} />
+      <Choices
+        name="tiers"
+        label="Limit to tiers (none selected = everyone, including guests)"
+        options={optionsOf(TIERS)}
+        chosen={room.tiers ?? []}
+      />
+      <div class="grid">
+        {TIERS.map((tier) => (
+          <div key={tier}>
+            <TextField
+              name={`discount_${tier}`}
+              label={`${tier.replace(/^./, (first) => first.toUpperCase())} discount (%)`}
+              inputMode="decimal"
+              value={room.tier_discounts[tier] ?? ''}
+            />
+          </div>
+        ))}
+      </div>
+      <p class="hint">Existing bookings keep their price.</p>
+    </Action>
+  );
+}
+
+/** The form of name, capacity, lengths and times. */
+export function DetailsForm({ ctx, room }: Props) {
+  const number = (name: keyof Room, label: string, required = false) => (
+    <div>
+      <TextField
+        name={name}
+        label={label}
+        inputMode="numeric"
+        required={required}
+        value={(room[name] as number | null) ?? ''}
+      />
+    </div>
+  );
+  return (
+    <Action
+      ctx={ctx}
+      action={pathIn(ctx, `/rooms/${room.id}/details`)}
+      summary="Name, capacity and times"
+      button="Save"
+    >
+      <TextField name="name" label="Name" required value={room.name} maxLength={200} />
+      <TextArea
+        name="description"
+        label="Description (optional)"
+        rows={3}
+        value={room.description ?? ''}
+        maxLength={5000}
+      />
+      <TextField name="time_zone" label="Time zone" required value={room.time_zone} />
+      <div class="grid">
+        {number('capacity', 'Capacity')}
+        {number('slot_minutes', 'Slot length (minutes)', true)}
+        {number('min_minutes', 'Minimum booking (minutes)')}
+        {number('max_minutes', 'Maximum booking (minutes)')}
+        {number('turnaround_minutes', 'Buffer after each booking (minutes)', true)}
+        {number('edit_window_minutes', 'Changes close before start (minutes)', true)}
+      </div>
+    </Action>
+  );
+}
+
+/** The form of the refund steps. */
+export function RefundsForm({ ctx, room }: Props) {
+  const action = pathIn(ctx, `/rooms/${room.id}/refunds`);
+  const steps = room.refund_steps.toSorted((a, b) => b.hours_before - a.hours_before);
+  const hours = submittedOf(ctx, action, 'hours_before');
+  const percents = submittedOf(ctx, action, 'percent');
+  const rows = Math.max(MIN_STEPS, steps.length + 1);
+  return (
+    <Action ctx={ctx} action={action} summary="Refunds" button="Continue">
+      <ul>
+        {refundsInWords(room.refund_steps).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <table class="inputs plain">
+        <thead>
+          <tr>
+            <th>Hours before the start</th>
+            <th>Refund (%)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: rows }, (_, index) => (
+            <tr key={index}>
+              <td>
+                <input
+                  name="hours_before"
+                  aria-label={`Hours before the start, step ${index + 1}`}
+                  placeholder="Hours before the start"
+                  inputMode="decimal"
+                  value={hours?.[index] ?? steps[index]?.hours_before}
+                />
+              </td>
+              <td>
+                <input
+                  name="percent"
+                  aria-label={`Refund in percent, step ${index + 1}`}
+                  placeholder="Refund (%)"
+                  inputMode="decimal"
+                  value={percents?.[index] ?? steps[index]?.percent}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">Empty rows are ignored. The row with 0 hours applies to all later cancellations.</p>
+    </Action>
+  );
+}

@@ -1,0 +1,159 @@
+import type { Room } from '../../../db/rows.js';
+import { TIERS } from '../../../domain/price.js';
+import { text } from '../../../api/http/fields.js';
+import { roomOf } from '../../../api/resources/rooms/read.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { amountEntered } from '../shared/money-field.js';
+import type { FormRoute } from '../shared/section.js';
+import { hoursFields, hoursForm } from './hours-form.js';
+import { repeated, roomChange } from './room-change.js';
+import { MAX_CHECKED, upcomingOf } from './upcoming-bookings.js';
+import { refundsInWords } from './words.js';
+
+const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
+
+/** A number, or null for an empty field; the operation's schema checks its range. */
+const numberOf = (value: string | undefined): number | null | string => {
+  if (!value) return null;
+  return /^\d{1,9}(\.\d{1,4})?$/.test(value.trim()) ? Number(value) : value;
+};
+
+type PriceForm = { amount_minor: string; tax_code: string; tiers: string[] } & Record<string, unknown>;
+
+const priceForm = apiForm<PriceForm, { name: string }>({
+  ...roomChange,
+  async body({ amount_minor, tax_code, tiers, ...form }, ctx, deps) {
+    const { currency } = await roomOf(ctx, deps);
+    const discounts = TIERS.map((tier) => [tier, numberOf(form[`discount_${tier}`] as string | undefined)]);
+    return {
+      price_per_hour: { currency, amount_minor: amountEntered(amount_minor, currency, 'amount_minor') ?? 0 },
+      tax_code,
+      tiers: tiers.length > 0 ? tiers : null,
+      tier_discounts: Object.fromEntries(discounts.filter(([, percent]) => percent)),
+    };
+  },
+  notice: saved,
+});
+
+interface DetailsForm {
+  name: string;
+  description?: string;
+  time_zone: string;
+  capacity?: string;
+  slot_minutes: string;
+  min_minutes?: string;
+  max_minutes?: string;
+  turnaround_minutes: string;
+  edit_window_minutes: string;
+}
+
+const detailsForm = apiForm<DetailsForm, { name: string }>({
+  ...roomChange,
+  body: ({ name, description, time_zone, ...form }) => ({
+    name,
+    description: description || null,
+    time_zone,
+    capacity: numberOf(form.capacity),
+    slot_minutes: numberOf(form.slot_minutes),
+    min_minutes: numberOf(form.min_minutes),
+    max_minutes: numberOf(form.max_minutes),
+    turnaround_minutes: numberOf(form.turnaround_minutes),
+    edit_window_minutes: numberOf(form.edit_window_minutes),
+  }),
+  notice: saved,
+});
+
+const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { name: string }>({
+  ...roomChange,
+  body: ({ hours_before, percent }) => ({
+    refund_steps: hours_before
+      .map((hours, index) => ({ hours_before: numberOf(hours), percent: numberOf(percent[index]) }))
+      .filter((step) => step.hours_before !== null || step.percent !== null),
+  }),
+  async confirm(_form, ctx, deps) {
+    const room = await roomOf(ctx, deps);
+    const { name } = room;
+    const { length: existing } = await upcomingOf(deps, room);
+    const { refund_steps } = ctx.state.body as Pick<Room, 'refund_steps'>;
+    return {
+      title: `Refund terms of ${name}`,
+      at: '/rooms',
+      effects: (
+        <>
+          <ul>
+            {refundsInWords(refund_steps).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <p>
+            This applies to all cancellations from now on, including those of existing bookings:{' '}
+            {existing === 0
+              ? 'there are none at the moment'
+              : existing === 1
+                ? 'one is confirmed, and its payer sees the new terms'
+                : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their payers see the new terms`}
+            .
+          </p>
+        </>
+      ),
+      button: 'Save refund terms',
+    };
+  },
+  notice: ({ name }) => `The refund terms of ${name} have been saved.`,
+});
+
+const archiveForm = (archived: boolean) =>
+  apiForm<unknown, { name: string }>({
+    ...roomChange,
+    body: () => ({ archived }),
+    notice: ({ name }) => (archived ? `${name} can no longer be booked.` : `${name} can be booked again.`),
+  });
+
+const selfServiceForm = (self_service: boolean) =>
+  apiForm<unknown, { name: string }>({
+    ...roomChange,
+    body: () => ({ self_service }),
+    notice: ({ name }) =>
+      self_service
+        ? `Payers can move and cancel their bookings of ${name}.`
+        : `Payers can no longer move or cancel their bookings of ${name}; they can still view them.`,
+  });
+
+const minutes = text(20).allow('');
+
+/** The forms that change a room. */
+export const roomForms: FormRoute[] = [
+  ['/hours', hoursFields, hoursForm],
+  [
+    '/price',
+    {
+      ...hiddenFields,
+      amount_minor: text(30).required(),
+      tax_code: text(50).required(),
+      tiers: repeated,
+      ...Object.fromEntries(TIERS.map((tier) => [`discount_${tier}`, minutes])),
+    },
+    priceForm,
+  ],
+  [
+    '/details',
+    {
+      ...hiddenFields,
+      name: text(200).trim().required(),
+      description: text(5_000).allow(''),
+      time_zone: text(64).trim().required(),
+      capacity: minutes,
+      slot_minutes: minutes,
+      min_minutes: minutes,
+      max_minutes: minutes,
+      turnaround_minutes: minutes,
+      edit_window_minutes: minutes,
+    },
+    detailsForm,
+  ],
+  ['/refunds', { ...hiddenFields, hours_before: repeated, percent: repeated }, refundsForm],
+  ['/self-service/on', hiddenFields, selfServiceForm(true)],
+  ['/self-service/off', hiddenFields, selfServiceForm(false)],
+  ['/archive', hiddenFields, archiveForm(true)],
+  ['/restore', hiddenFields, archiveForm(false)],
+];

@@ -1,0 +1,144 @@
+import { listBlackouts, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import type { Room } from '../../../db/rows.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { roomOf } from '../../../api/resources/rooms/read.js';
+import { Action, Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choice, TextField } from '../shared/fields.js';
+import { Confirm } from '../shared/form.js';
+import { formatMoment, Id } from '../../ui/format.js';
+import { formatsOf, spaced } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
+import { DetailsForm, HoursForm, PriceForm, RefundsForm } from './room-fields.js';
+import { readWeek, Week, WeekLegend } from './week.js';
+import { hoursInWords, lengthsInWords, refundsInWords } from './words.js';
+
+const MAX_BLACKOUTS = 50;
+
+function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blackouts: BlackoutRow[] }) {
+  const at = pathIn(ctx, `/rooms/${room.id}/blackouts`);
+  const moment = (time: Date) => formatMoment(time, room.time_zone);
+  return (
+    <>
+      {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}
+      {blackouts.map(({ id, start_at, end_at, reason }) => (
+        <article key={id} id={id} class="card">
+          {moment(start_at)} – {moment(end_at)} <span class="soft">{reason}</span>
+          <Confirm ctx={ctx} summary="Remove" action={`${at}/${id}/delete`} button="Remove blackout">
+            The room can be booked at this time again.
+          </Confirm>
+        </article>
+      ))}
+      <div class="card">
+        <Action ctx={ctx} action={at} summary="Add a blackout" button="Add blackout">
+          <div class="grid">
+            <div>
+              <TextField name="start_at" label={`From (${room.time_zone})`} type="datetime-local" required />
+            </div>
+            <div>
+              <TextField name="end_at" label="Until" type="datetime-local" required />
+            </div>
+          </div>
+          <TextField name="reason" label="Reason (optional)" maxLength={1000} />
+          <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
+        </Action>
+      </div>
+    </>
+  );
+}
+
+function SelfServiceForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
+  const [to, button] = room.self_service ? ['off', 'Turn off self-service'] : ['on', 'Turn on self-service'];
+  const action = pathIn(ctx, `/rooms/${room.id}/self-service/${to}`);
+  return (
+    <Action ctx={ctx} action={action} summary="Self-service" button={button}>
+      <p>
+        {room.self_service
+          ? 'Payers can move and cancel their bookings with the link in their email, under the refund terms.'
+          : 'Payers can only view their bookings with the link in their email.'}
+      </p>
+    </Action>
+  );
+}
+
+function ArchiveForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
+  const at = pathIn(ctx, `/rooms/${room.id}`);
+  return room.archived ? (
+    <Action ctx={ctx} action={`${at}/restore`} summary="Restore" button={`Restore ${room.name}`} />
+  ) : (
+    <Action ctx={ctx} action={`${at}/archive`} summary="Archive" button={`Archive ${room.name}`} rare>
+      <p>The room can no longer be booked. Existing bookings are kept, and you can restore the room later.</p>
+    </Action>
+  );
+}
+
+/** `GET /dashboard/:workspace/rooms/:id`: a room's next week, its settings and blackouts. */
+export function showRoom(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const room = await roomOf(ctx, deps);
+    const { manager } = deps.db;
+    const now = new Date();
+    const [week, workspace, blackouts] = await Promise.all([
+      readWeek(deps, room),
+      findWorkspace(manager, room.workspace_id),
+      listBlackouts(manager, { room_id: room.id, ending_after: now, limit: MAX_BLACKOUTS }),
+    ]);
+    const { amount } = formatsOf(ctx);
+    const tax = workspace!.tax_codes.find(({ code }) => code === room.tax_code);
+    showSection(ctx, {
+      title: room.name,
+      at: '/rooms',
+      children: (
+        <>
+          <Facts
+            of={[
+              room.archived && ['Status', <Status value="archived" />],
+              ['Open', hoursInWords(room)],
+              [
+                'Price',
+                `${amount(room.price_per_hour_minor, room.currency)} per hour, plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
+              ],
+              ['Bookings', `${lengthsInWords(room)}, starting every ${room.slot_minutes} minutes`],
+              room.turnaround_minutes > 0 && [
+                'Buffer',
+                `${room.turnaround_minutes} minutes after each booking`,
+              ],
+              room.capacity && ['Capacity', `${room.capacity} people`],
+              [
+                'Access',
+                room.tiers ? `members: ${room.tiers.map(spaced).join(', ')}` : 'everyone, including guests',
+              ],
+              [
+                'Refunds',
+                <>
+                  {refundsInWords(room.refund_steps).map((sentence) => (
+                    <div key={sentence}>{sentence}</div>
+                  ))}
+                </>,
+              ],
+              ['Time zone', room.time_zone],
+              ['ID', <Id of={room.id} />],
+            ]}
+          />
+          <h2>Next seven days</h2>
+          <Week room={room} week={week} />
+          <WeekLegend zone={room.time_zone} />
+          <h2>Change</h2>
+          <div class="card">
+            <HoursForm ctx={ctx} room={room} />
+            <PriceForm ctx={ctx} room={room} taxCodes={workspace!.tax_codes} />
+            <DetailsForm ctx={ctx} room={room} />
+            <RefundsForm ctx={ctx} room={room} />
+            <SelfServiceForm ctx={ctx} room={room} />
+            <ArchiveForm ctx={ctx} room={room} />
+          </div>
+          <h2 id="blackouts">Blackouts</h2>
+          <Blackouts ctx={ctx} room={room} blackouts={blackouts} />
+        </>
+      ),
+    });
+  };
+}

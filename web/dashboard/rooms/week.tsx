@@ -1,0 +1,114 @@
+import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import type { Room } from '../../../db/rows.js';
+import { openWindows, type BookableRoom, type Range } from '../../../domain/slots.js';
+import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { formatClock, formatDay } from '../../ui/format.js';
+
+const DAYS_SHOWN = 7;
+const HOURS_MARKED = [6, 12, 18];
+
+/** What is in the way in a room's next seven days. */
+export interface RoomWeek {
+  days: Range[];
+  booked: Range[];
+  blackouts: Range[];
+}
+
+/** The next seven days in a room's zone, with its bookings and blackouts. */
+export async function readWeek({ db }: ApiDependencies, room: Room): Promise<RoomWeek> {
+  const { time_zone: zone } = room;
+  const today = Math.floor(wallClock(Date.now(), zone) / DAY) * DAY;
+  const days = Array.from({ length: DAYS_SHOWN }, (_, index) => ({
+    start: instantOf(today + index * DAY, zone),
+    end: instantOf(today + (index + 1) * DAY, zone),
+  }));
+  const [calendar] = await findRoomCalendars(db.manager, {
+    workspace_id: room.workspace_id,
+    of: { room_id: room.id },
+    from: new Date(days[0]!.start),
+    to: new Date(days.at(-1)!.end),
+  });
+  return { days, booked: calendar!.claims, blackouts: calendar!.blackouts };
+}
+
+const within = (ranges: Range[], day: Range): Range[] =>
+  ranges
+    .map(({ start, end }) => ({ start: Math.max(start, day.start), end: Math.min(end, day.end) }))
+    .filter(({ start, end }) => end > start);
+
+/** Bars are drawn in minutes of a day, which has 23 or 25 hours when clocks change. */
+function Bars({ ranges, day, kind }: { ranges: Range[]; day: Range; kind: string }) {
+  const minute = (instant: number) => ((instant - day.start) / (day.end - day.start)) * 1440;
+  return (
+    <>
+      {within(ranges, day).map(({ start, end }) => (
+        <rect
+          key={start}
+          class={kind}
+          x={minute(start)}
+          y={kind === 'open' ? 0 : 4}
+          width={minute(end) - minute(start)}
+          height={kind === 'open' ? 24 : 16}
+        />
+      ))}
+    </>
+  );
+}
+
+/** A room's next seven days: when it is open, booked and blacked out, as bars and in words. */
+export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
+  const { time_zone: zone } = room;
+  const clock = (instant: number) => formatClock(new Date(instant), zone);
+  return (
+    <div class="scroll">
+      <table>
+        <tbody>
+          {week.days.map((day) => {
+            const open = within(openWindows(room, day), day);
+            const spans = (ranges: Range[]): string =>
+              ranges
+                .map(({ start, end }) =>
+                  start === day.start && end === day.end ? 'all day' : `${clock(start)}–${clock(end)}`,
+                )
+                .join(', ');
+            const blackouts = spans(within(week.blackouts, day));
+            const hours =
+              blackouts === 'all day'
+                ? 'blackout all day'
+                : (spans(open) || 'closed') + (blackouts && `; blackout ${blackouts}`);
+            return (
+              <tr key={day.start}>
+                <th scope="row">{formatDay(new Date(day.start), zone)}</th>
+                <td class="bars">
+                  <svg class="week" viewBox="0 0 1440 24" preserveAspectRatio="none" aria-hidden="true">
+                    <Bars ranges={open} day={day} kind="open" />
+                    <Bars ranges={week.blackouts} day={day} kind="blackout" />
+                    <Bars ranges={week.booked} day={day} kind="booked" />
+                    {HOURS_MARKED.map((hour) => (
+                      <line key={hour} x1={hour * 60} x2={hour * 60} y1={0} y2={24} />
+                    ))}
+                  </svg>
+                </td>
+                <td class="hours">{hours}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the colours of a week mean. */
+export function WeekLegend({ zone }: { zone: string }) {
+  return (
+    <p class="links legend soft">
+      <span class="open">open</span>
+      <span>closed</span>
+      <span class="booked">booked, including the buffer</span>
+      <span class="blackout">blackout</span>
+      {zone}
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import type Router from '@koa/router';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { route } from '../../api/http/context.js';
+import { limited } from '../../api/http/limits.js';
+import { newRouter } from '../../api/http/router.js';
+import { browser, signedIn } from '../sign-in/browser.js';
+import { accounting } from './accounting/section.js';
+import { applications } from './applications/section.js';
+import { auditLog } from './audit-log/section.js';
+import { bookings } from './bookings/section.js';
+import { companies } from './companies/section.js';
+import { events } from './events/section.js';
+import { exportsSection } from './exports/section.js';
+import { guests } from './guests/section.js';
+import { invoices } from './invoices/section.js';
+import { calendar } from './calendar/section.js';
+import { keys } from './keys/section.js';
+import { members } from './members/section.js';
+import { overview } from './overview/section.js';
+import { ownership } from './ownership/section.js';
+import { payments } from './payments/section.js';
+import { reconciliation } from './reconciliation/section.js';
+import { rooms } from './rooms/section.js';
+import { settings } from './settings/section.js';
+import { search } from './search/section.js';
+import { addSection } from './shared/section.js';
+import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
+import { subscriptions } from './subscriptions/section.js';
+import { webhooks } from './webhooks/section.js';
+
+const SECTIONS = [
+  overview,
+  search,
+  calendar,
+  bookings,
+  invoices,
+  payments,
+  subscriptions,
+  reconciliation,
+  exportsSection,
+  members,
+  companies,
+  guests,
+  rooms,
+  settings,
+  keys,
+  applications,
+  webhooks,
+  events,
+  auditLog,
+  accounting,
+  ownership,
+];
+
+/** The dashboard: for operators what needs attention, for members their own bookings. */
+export function dashboardRoutes(deps: ApiDependencies): Router {
+  const router = newRouter();
+  router.get('/', ...route(limited(deps, { byAddress: true }), redirectBrowsers));
+  router.get('/dashboard', ...route(browser(deps), signedIn, showWorkspaces(deps)));
+  for (const section of SECTIONS) addSection(router, deps, section);
+  return router;
+}

@@ -1,0 +1,169 @@
+import joi from 'joi';
+import { TIERS, type TaxCode, type Tier } from '../../../domain/price.js';
+import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
+import { MAX_TAX_CODES, updateSchema } from '../../../api/resources/workspace/schema.js';
+import { update } from '../../../api/resources/workspace/update.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { sentenceCase } from '../../ui/formats.js';
+import { amountEntered, amountInput } from '../shared/money-field.js';
+import type { FormRoute } from '../shared/section.js';
+import { showSection } from '../shared/workspace.js';
+
+const EMPTY_ROWS = 2;
+
+function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
+  const { rejection } = ctx.state;
+  const submitted = (name: string, index: number) =>
+    rejection?.action === pathIn(ctx, '/prices/taxes')
+      ? [rejection.submitted[name] ?? []].flat()[index]
+      : undefined;
+  const cell = (name: string, label: string, index: number, value: string | undefined) => (
+    <td>
+      <input
+        name={name}
+        id={index === 0 ? name : undefined}
+        aria-label={`${label} ${index + 1}`}
+        placeholder={label}
+        value={submitted(name, index) ?? value}
+        maxLength={50}
+      />
+    </td>
+  );
+  return (
+    <table class="inputs">
+      <thead>
+        <tr>
+          <th>Code</th>
+          <th>Rate (%)</th>
+          <th>Tax type in the accounting system</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from({ length: taxCodes.length + EMPTY_ROWS }, (_, index) => {
+          const tax = taxCodes[index];
+          return (
+            <tr key={index}>
+              {cell('code', 'Code', index, tax?.code)}
+              {cell('rate', 'Rate (%)', index, tax && String(tax.rate_bps / 100))}
+              {cell('accounting_tax_type', 'Tax type', index, tax?.accounting_tax_type)}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** `GET /dashboard/:workspace/prices`: the prices of the tiers, and the tax codes. */
+export function showPrices({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { tier_prices, tax_codes, currency } = await presentedWorkspace(
+      db.manager,
+      ctx.state.membership!.workspace_id,
+    );
+    showSection(ctx, {
+      title: 'Prices and taxes',
+      at: '/prices',
+      children: (
+        <>
+          <h2>Memberships, {currency} a month excluding tax</h2>
+          <Form class="card" ctx={ctx} action={pathIn(ctx, '/prices/tiers')} once>
+            <div class="grid">
+              {TIERS.map((tier) => (
+                <div key={tier}>
+                  <TextField
+                    name={tier}
+                    label={`${sentenceCase(tier)} (${MONTHLY_HOUR_CREDITS[tier]} hours included)`}
+                    inputMode="decimal"
+                    required
+                    value={amountInput({ amount_minor: tier_prices[tier], currency })}
+                  />
+                </div>
+              ))}
+            </div>
+            <p class="hint">
+              New prices apply from each payer’s next billing month. Tiers priced at 0 are not invoiced.
+            </p>
+            <button>Save prices</button>
+          </Form>
+          <h2>Tax codes</h2>
+          <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/prices/taxes')} once>
+            <p>
+              Memberships use the tax code STANDARD, or the first code if there is no STANDARD. Existing
+              invoices and bookings keep their rate. To choose tax types from your organisation, go to{' '}
+              <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
+            </p>
+            <TaxRows ctx={ctx} taxCodes={tax_codes} />
+            <p class="hint">Rows without a code are ignored. A code in use cannot be removed.</p>
+            <button>Save tax codes</button>
+          </Form>
+        </>
+      ),
+    });
+  };
+}
+
+const changed = { handler: update, schema: updateSchema, to: () => '/prices' };
+
+const tiersForm = apiForm<Record<Tier, string>>({
+  ...changed,
+  async body(form, ctx, deps) {
+    const { currency } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
+    const prices = TIERS.map((tier) => [tier, amountEntered(form[tier], currency, tier) ?? 0]);
+    return { tier_prices: Object.fromEntries(prices) };
+  },
+  notice: () => 'Prices saved.',
+});
+
+interface TaxForm {
+  code: string[];
+  rate: string[];
+  accounting_tax_type: string[];
+}
+
+/** A rate in basis points: `20` → 2000. Errors: 422 on `rate`. */
+function basisPoints(rate: string): number {
+  if (/^\d{1,3}([.,]\d{1,2})?$/.test(rate)) return Math.round(Number(rate.replace(',', '.')) * 100);
+  throw new ApiError('validation_failed', 'Enter each rate as a percentage, such as 20 or 5.5.', {
+    param: 'rate',
+  });
+}
+
+const taxesForm = apiForm<TaxForm>({
+  ...changed,
+  body: ({ code, rate, accounting_tax_type }) => ({
+    tax_codes: code
+      .map((each, index) => ({
+        code: each.trim(),
+        rate: (rate[index] ?? '').trim(),
+        accounting_tax_type: (accounting_tax_type[index] ?? '').trim(),
+      }))
+      .filter((tax) => tax.code !== '')
+      .map(({ rate, ...tax }) => ({ ...tax, rate_bps: basisPoints(rate) })),
+  }),
+  notice: () => 'Tax codes saved.',
+});
+
+const column = joi
+  .array()
+  .items(text(50).allow(''))
+  .single()
+  .max(MAX_TAX_CODES + EMPTY_ROWS)
+  .default([]);
+
+/** The forms of the page of prices. */
+export const priceForms: FormRoute[] = [
+  [
+    '/tiers',
+    { ...hiddenFields, ...Object.fromEntries(TIERS.map((tier) => [tier, text(30).required()])) },
+    tiersForm,
+  ],
+  ['/taxes', { ...hiddenFields, code: column, rate: column, accounting_tax_type: column }, taxesForm],
+];

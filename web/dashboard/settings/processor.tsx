@@ -1,0 +1,94 @@
+import type { ProcessorStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Handler } from '../../../api/http/context.js';
+import { onboard } from '../../../api/resources/workspace/onboarding.js';
+import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { accountProblem } from '../shared/causes.js';
+import { Form } from '../shared/form.js';
+import { Id } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
+
+/**
+ * What each status of the account at the processor means, and the next step (docs/rules/workspace.md#processor-account).
+ */
+const STATES: Record<ProcessorStatus, { meaning: string; button: string | null }> = {
+  unconfigured: {
+    meaning: 'No account is connected yet. Bookings and invoices cannot be paid by card.',
+    button: 'Set up card payments',
+  },
+  pending: {
+    meaning: 'The payment processor needs more information before the account can take payments.',
+    button: 'Continue setup',
+  },
+  active: {
+    meaning: 'The account can take payments. Money is paid out to your bank account.',
+    button: null,
+  },
+  revoked: {
+    meaning: 'The account was disconnected. Cards cannot be charged until you reconnect one.',
+    button: 'Set up card payments again',
+  },
+};
+
+/** `GET /dashboard/:workspace/processor`: the state of the account at the payment processor. */
+export function showProcessor({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { processor } = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
+    const { meaning, button } = STATES[processor.status];
+    const { problem, due_by } = processor;
+    const { day } = formatsOf(ctx);
+    const next = button ?? (problem || due_by ? 'Submit information' : null);
+    showSection(ctx, {
+      title: 'Card payments',
+      at: '/processor',
+      children: (
+        <>
+          <Facts
+            of={[
+              ['Status', <Status value={processor.status} />],
+              ['Details', meaning],
+              problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
+              due_by && ['Deadline', <span class="alert">{day(new Date(due_by))}</span>],
+              processor.account_id && ['Account', <Id of={processor.account_id} />],
+            ]}
+          />
+          {next && (
+            <Form ctx={ctx} action={pathIn(ctx, '/processor/onboarding')} class="actions">
+              <button>{next}</button>
+            </Form>
+          )}
+        </>
+      ),
+    });
+  };
+}
+
+/** Starts the hosted onboarding like `POST /v1/workspace/processor/onboarding`, and shows the link to it. */
+export function onboardFromPage(deps: ApiDependencies): Handler {
+  const start = onboard(deps);
+  return async (ctx) => {
+    await start(ctx, async () => {});
+    const { url } = ctx.body as { url: string };
+    showSection(ctx, {
+      title: 'Set up card payments',
+      at: '/processor',
+      children: (
+        <div class="card">
+          <p>
+            The payment processor collects your business and bank details on its own pages, then sends you
+            back here. The link can be used once and expires after a few minutes.
+          </p>
+          <p>
+            <a class="button" id="onboarding" href={url}>
+              Continue to the payment processor
+            </a>
+          </p>
+        </div>
+      ),
+    });
+  };
+}

@@ -1,0 +1,95 @@
+import joi from 'joi';
+import { ApiError } from '../../../domain/errors.js';
+import { text } from '../../../api/http/fields.js';
+import { updateSchema } from '../../../api/resources/workspace/schema.js';
+import { update } from '../../../api/resources/workspace/update.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { instantEntered } from '../shared/time-field.js';
+import type { FormRoute } from '../shared/section.js';
+
+const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
+
+interface SettingsForm {
+  name: string;
+  time_zone: string;
+  currency: string;
+  hold_minutes: string;
+  invoice_details?: string;
+  return_url?: string;
+  booking_url?: string;
+  contact_email?: string;
+  refuse_overdue_payers?: 'on';
+}
+
+/** Errors: 422 on `hold_minutes`. */
+function holdSeconds(minutes: string): number {
+  const seconds = Math.round(Number(minutes) * 60);
+  if (seconds >= 10 && seconds <= 86_400) return seconds;
+  const message = 'The hold must be between 10 seconds and 24 hours (1,440 minutes).';
+  throw new ApiError('validation_failed', message, { param: 'hold_minutes' });
+}
+
+const settingsForm = apiForm<SettingsForm>({
+  ...changed,
+  body: ({ name, time_zone, currency, hold_minutes, invoice_details, ...payers }) => ({
+    name,
+    time_zone,
+    currency,
+    checkout_hold_seconds: holdSeconds(hold_minutes),
+    invoice_details: invoice_details?.replaceAll('\r\n', '\n') || null,
+    return_url: payers.return_url || null,
+    booking_url: payers.booking_url || null,
+    contact_email: payers.contact_email || null,
+    refuse_overdue_payers: payers.refuse_overdue_payers === 'on',
+  }),
+  notice: () => 'Settings saved.',
+});
+
+const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
+  ...changed,
+  body({ starts_at, ends_at }, ctx) {
+    const { time_zone } = ctx.state.membership!;
+    return {
+      maintenance: {
+        starts_at: instantEntered(starts_at, time_zone, 'starts_at'),
+        ends_at: instantEntered(ends_at, time_zone, 'ends_at'),
+      },
+    };
+  },
+  notice: () => 'Maintenance announced by email to the owner and in API responses.',
+});
+
+const endMaintenanceForm = apiForm({
+  ...changed,
+  body: () => ({ maintenance: null }),
+  notice: () => 'Maintenance ended or cancelled. The API accepts requests.',
+});
+
+/** The forms of the workspace's page. */
+export const settingsForms: FormRoute[] = [
+  [
+    '',
+    {
+      ...hiddenFields,
+      name: text(200).trim().required(),
+      time_zone: text(64).trim().required(),
+      currency: text(3).trim().required(),
+      hold_minutes: text(20)
+        .trim()
+        .pattern(/^\d{1,5}(\.\d{1,4})?$/, 'a number')
+        .required(),
+      invoice_details: text(2_000).allow(''),
+      return_url: text(2_000).trim().allow(''),
+      booking_url: text(2_000).trim().allow(''),
+      contact_email: text(254).trim().allow(''),
+      refuse_overdue_payers: joi.valid('on'),
+    },
+    settingsForm,
+  ],
+  [
+    '/maintenance',
+    { ...hiddenFields, starts_at: text(30).required(), ends_at: text(30).required() },
+    maintenanceForm,
+  ],
+  ['/maintenance/end', hiddenFields, endMaintenanceForm],
+];

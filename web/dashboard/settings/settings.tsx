@@ -1,0 +1,141 @@
+import { wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choice, TextArea, TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { Id } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
+import { showSection } from '../shared/workspace.js';
+
+type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
+
+/** How long before its start maintenance has to be announced, with a margin for filling in the form. */
+const NOTICE_HOURS = 49;
+
+/** The value of a field with date and time: `2026-11-24T10:00` in a zone. */
+const fieldTime = (instant: number, timeZone: string): string =>
+  new Date(wallClock(instant, timeZone)).toISOString().slice(0, 16);
+
+function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace }) {
+  const { maintenance, time_zone } = workspace;
+  const { moment } = formatsOf(ctx);
+  const at = pathIn(ctx, '/settings/maintenance');
+  const ends = maintenance?.ends_at ? new Date(maintenance.ends_at) : null;
+  if (ends && ends > new Date())
+    return (
+      <div class="card">
+        <p>
+          The API rejects requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}.
+          Payer pages and existing bookings are not affected.
+        </p>
+        <Action ctx={ctx} action={`${at}/end`} summary="End or cancel it" button="End maintenance">
+          <p class="hint">To schedule it again, announce it at least 48 hours ahead.</p>
+        </Action>
+      </div>
+    );
+  const earliest = Math.ceil(Date.now() / 3_600_000 + NOTICE_HOURS) * 3_600_000;
+  return (
+    <div class="card">
+      <Action ctx={ctx} action={at} summary="Announce maintenance" button="Announce">
+        <p class="hint">
+          During maintenance, the API rejects requests with this workspace’s keys. It is announced to the
+          owner by email and in every API response, at least 48 hours ahead.
+        </p>
+        <div class="grid">
+          <div>
+            <TextField
+              name="starts_at"
+              label={`From (${time_zone})`}
+              type="datetime-local"
+              required
+              value={fieldTime(earliest, time_zone)}
+            />
+          </div>
+          <div>
+            <TextField
+              name="ends_at"
+              label="Until"
+              type="datetime-local"
+              required
+              value={fieldTime(earliest + 3_600_000, time_zone)}
+            />
+          </div>
+        </div>
+      </Action>
+    </div>
+  );
+}
+
+/** `GET /dashboard/:workspace/settings`: the workspace and its maintenance window. */
+export function showSettings({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const workspace = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
+    showSection(ctx, {
+      title: 'Workspace',
+      at: '/settings',
+      children: (
+        <>
+          <Form class="card" ctx={ctx} action={pathIn(ctx, '/settings')} once>
+            <TextField name="name" label="Name" required value={workspace.name} maxLength={200} />
+            <TextField
+              name="time_zone"
+              label="Time zone"
+              required
+              value={workspace.time_zone}
+              maxLength={64}
+            />
+            <TextField name="currency" label="Currency" required value={workspace.currency} maxLength={3} />
+            <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
+            <TextField
+              name="hold_minutes"
+              label="Hold while the payer pays (minutes)"
+              inputMode="decimal"
+              required
+              value={String(workspace.checkout_hold_seconds / 60)}
+            />
+            <TextArea
+              name="invoice_details"
+              label="Invoice details: legal name, address, tax number"
+              rows={4}
+              value={workspace.invoice_details ?? ''}
+              maxLength={1000}
+            />
+            <TextField
+              name="return_url"
+              label="Return URL after checkout (optional)"
+              type="url"
+              value={workspace.return_url ?? ''}
+              maxLength={2000}
+            />
+            <TextField
+              name="booking_url"
+              label="Booking page URL (optional)"
+              type="url"
+              value={workspace.booking_url ?? ''}
+              maxLength={2000}
+            />
+            <TextField
+              name="contact_email"
+              label="Contact email shown to payers (optional)"
+              type="email"
+              value={workspace.contact_email ?? ''}
+              maxLength={254}
+            />
+            <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
+              Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
+            </Choice>
+            <button>Save</button>
+          </Form>
+          <h2>Maintenance</h2>
+          <MaintenanceWindow ctx={ctx} workspace={workspace} />
+          <p class="soft">
+            Workspace <Id of={workspace.id} />
+          </p>
+        </>
+      ),
+    });
+  };
+}

@@ -1,0 +1,93 @@
+import type { MailKind } from '../../../domain/mails.js';
+import type { DisabledReason } from '../../../domain/webhook-schedule.js';
+import { sentenceCase, spaced } from '../../ui/formats.js';
+
+/** What each kind of mail is called. */
+export const MAIL_NAMES: Record<MailKind, string> = {
+  booking_held: 'Checkout link',
+  booking_confirmed: 'Confirmation',
+  booking_change_pending: 'Payment link for a change',
+  booking_changed: 'Change notice',
+  booking_cancelled: 'Cancellation notice',
+  booking_expired: 'Expiry notice',
+  payment_refunded: 'Refund notice',
+  late_payment_refunded: 'Late payment refund notice',
+  invoice: 'Invoice',
+  invoice_opened: 'Invoice',
+  invoice_reminder: 'Invoice reminder',
+  invoice_paid: 'Receipt',
+  invoice_voided: 'Notice of a void invoice',
+  invoice_refunded: 'Refund notice',
+  monthly_statement: 'Monthly statement',
+  member_invite: 'Invite',
+  member_email_requested: 'Notice of a requested email address',
+  member_email_changed: 'Notice of a changed email address',
+  sign_in_link: 'Sign-in link',
+  second_factor_enrolled: 'Notice of a new authenticator',
+  second_factor_reset: 'Notice of a two-step verification reset',
+  recovery_codes_created: 'Notice of new recovery codes',
+  webhook_endpoint_disabled: 'Webhook endpoint alert to the owner',
+  refund_failed: 'Failed refund alert to the owner',
+  refund_unfunded: 'Insufficient balance alert to the owner',
+  payment_disputed: 'Dispute alert to the owner',
+  accounting_failed: 'Accounting error alert to the owner',
+  accounting_disconnected: 'Accounting connection alert to the owner',
+  reconciliation_differs: 'Reconciliation report to the owner',
+  maintenance_announced: 'Maintenance notice to the owner',
+  admin_added: 'New admin alert to the owner',
+};
+
+/** Why an attempt to send a mail failed, from its code. */
+export function mailFailure(code: string): string {
+  const reply = /^smtp_(\d+)$/.exec(code)?.[1];
+  if (reply)
+    return `the mail server ${reply.startsWith('5') ? 'rejected it' : 'did not accept it yet'} (${reply})`;
+  const known: Record<string, string> = {
+    not_connected: 'the mail server did not respond',
+    invalid_address: 'the address is not valid',
+    not_written: 'it could not be rendered; the operator of the service must check the log',
+  };
+  return known[code] ?? code;
+}
+
+const DECLINES: Record<string, string> = {
+  authentication_required: 'the bank requires authentication',
+  card_declined: 'the bank gave no reason',
+  do_not_honor: 'the bank gave no reason',
+  generic_decline: 'the bank gave no reason',
+  incorrect_cvc: 'incorrect security code',
+  invalid_cvc: 'invalid security code',
+  payment_intent_authentication_failure: 'the payer was not authenticated',
+  test_mode_live_card: 'a real card in test mode',
+};
+
+/** Why a card was declined, from the processor's code: `insufficient funds`. */
+export const declineInWords = (code: string): string => DECLINES[code] ?? spaced(code);
+
+/** Why a webhook endpoint is disabled. */
+export const DISABLED_REASONS: Record<DisabledReason, string> = {
+  receiver_gone: 'The receiver responded with 410 Gone, which asks for no more events.',
+  receiver_failing: 'No delivery has succeeded for five days.',
+};
+
+const ACCOUNT_PROBLEMS: Record<string, string> = {
+  'action_required.requested_capabilities':
+    'More information is required before the account can take payments',
+  listed: 'The account may be on a list of prohibited persons or companies',
+  other: 'The processor is reviewing the account',
+  payouts_disabled: 'Payouts to the bank account are paused',
+  platform_paused: 'The account was paused',
+  'rejected.fraud': 'The processor has rejected the account because of suspected fraud',
+  'rejected.incomplete_verification': 'The processor has rejected the account because of missing information',
+  'rejected.listed':
+    'The processor has rejected the account: it is on a list of prohibited persons or companies',
+  'rejected.other': 'The processor has rejected the account',
+  'rejected.terms_of_service': 'The processor has rejected the account because of its terms of service',
+  'requirements.past_due': 'Required information is past due',
+  'requirements.pending_verification': 'The processor is verifying the submitted information',
+  under_review: 'The processor is reviewing the account',
+};
+
+/** What is wrong with the account at the payment processor, from the processor's code. */
+export const accountProblem = (code: string): string =>
+  ACCOUNT_PROBLEMS[code] ?? sentenceCase(code.replaceAll('.', ': '));

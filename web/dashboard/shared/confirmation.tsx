@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiContext } from '../../../api/http/context.js';
+import { Form } from './form.js';
+import { showSection } from './workspace.js';
+
+/** What a form is about to do, with the amounts. */
+export interface Confirmation {
+  title: string;
+  /** The navigation entry that the page belongs to. */
+  at: string;
+  effects: ComponentChildren;
+  /** The label of the button, such as `Refund £30.00`. */
+  button: string;
+  /** True if it cannot be undone. */
+  danger?: boolean;
+  /** Where to go instead; without it, to the form, with what was entered. */
+  back?: string;
+}
+
+/** What is thrown if the user goes back from a confirmation to its form. */
+export class ReturnedToForm extends Error {}
+
+/** Shows what a submitted form is about to do. Its button submits the same values again, confirmed. */
+export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): void {
+  const { title, at, effects, button, danger, back } = confirmation;
+  const values = Object.entries(ctx.state.submitted!)
+    .filter(([name]) => name !== 'csrf' && name !== 'confirmed')
+    .flatMap(([name, value]) =>
+      [value]
+        .flat()
+        .map((each, index) => <input key={`${name} ${index}`} type="hidden" name={name} value={each} />),
+    );
+  showSection(ctx, {
+    title,
+    at,
+    children: (
+      <div class="card confirmation">
+        {effects}
+        <Form ctx={ctx} action={ctx.path} class="actions">
+          {values}
+          <input type="hidden" name="confirmed" value="yes" />
+          <button class={danger ? 'danger' : undefined}>{button}</button>
+          {back && (
+            <a class="button quiet" href={back}>
+              Go back
+            </a>
+          )}
+        </Form>
+        {!back && (
+          <Form ctx={ctx} action={ctx.path} class="actions">
+            {values}
+            <input type="hidden" name="confirmed" value="no" />
+            <button class="quiet">Go back</button>
+          </Form>
+        )}
+      </div>
+    ),
+  });
+}

@@ -1,0 +1,180 @@
+import joi from 'joi';
+import type { ComponentChildren } from 'preact';
+import { DAY, instantOf } from '../../../domain/time-zone.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { cursorParam, encodeCursor } from '../../../api/http/cursor.js';
+
+export const PAGE_SIZE = 25;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The value of a date field; an invalid date is ignored. */
+const day = joi
+  .string()
+  .allow('')
+  .custom((value: string) =>
+    DATE.test(value) && !Number.isNaN(Date.parse(value)) && value >= '1970' ? value : undefined,
+  );
+
+/** A filter of a list: the value of a select field. Empty for all. */
+export const choiceOf = (values: readonly string[]) =>
+  joi
+    .string()
+    .allow('')
+    .valid(...values);
+
+/** The query of a list: days of the workspace's time zone, both inclusive, and the position of the page. */
+export const listFields = { from: day, to: day, cursor: cursorParam };
+
+export interface ListQuery {
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+/** The instants of a list's days: `[from, to)`. */
+export function rangeOf({ from, to }: ListQuery, timeZone: string): { from?: Date; to?: Date } {
+  return {
+    from: from ? new Date(instantOf(Date.parse(from), timeZone)) : undefined,
+    to: to ? new Date(instantOf(Date.parse(to) + DAY, timeZone)) : undefined,
+  };
+}
+
+interface Field {
+  name: string;
+  label: string;
+  /** Options of a select field with their labels. */
+  options?: (readonly [value: string, label: string])[];
+  type?: 'search' | 'date';
+}
+
+function FilterInput({ type, ...rest }: { type: 'search' | 'date'; name: string; value?: string }) {
+  return type === 'date' ? (
+    <input type="date" {...rest} />
+  ) : (
+    <input type="search" maxLength={100} {...rest} />
+  );
+}
+
+/** The form with a list's filter, which stays in the address. */
+export function Filter(props: {
+  ctx: ApiContext;
+  fields: Field[];
+  /** Other parameters of the address that searching keeps. */
+  keep?: Record<string, string | undefined>;
+}) {
+  const { ctx, fields, keep = {} } = props;
+  const query = ctx.state.query as Record<string, string | undefined>;
+  return (
+    <form class="filter" role="search">
+      {fields.map(({ name, label, options, type = 'search' }) => (
+        <div key={name}>
+          <label>
+            <span>{label}</span>
+            {options ? (
+              <select name={name}>
+                <option value="">any</option>
+                {options.map(([value, label]) => (
+                  <option key={value} value={value} selected={value === query[name]}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <FilterInput type={type} name={name} value={query[name]} />
+            )}
+          </label>
+        </div>
+      ))}
+      {Object.entries(keep).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <button>Search</button>
+    </form>
+  );
+}
+
+/** The two date fields of a filter. */
+export const DAYS: Field[] = [
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+];
+
+/** The current address with other values in its query; an undefined value removes a parameter. */
+export function addressWith(ctx: ApiContext, changes: Record<string, string | undefined>): string {
+  const query = { ...(ctx.state.query as Record<string, string | undefined>), ...changes };
+  const kept = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const search = new URLSearchParams(kept).toString();
+  return search ? `${ctx.path}?${search}` : ctx.path;
+}
+
+/** One page of rows, read with one more than fits, and the cursor of the next page. */
+export function pageOf<Row extends { id: string }>(
+  rows: Row[],
+  keyOf: (row: Row) => Date,
+): { rows: Row[]; next: string | undefined } {
+  const onPage = rows.slice(0, PAGE_SIZE);
+  const last = onPage.at(-1);
+  return {
+    rows: onPage,
+    next: rows.length > PAGE_SIZE && last ? encodeCursor(keyOf(last), last.id) : undefined,
+  };
+}
+
+/** Links to the first and the next page. */
+export function Pager({ ctx, next }: { ctx: ApiContext; next: string | undefined }) {
+  const { cursor } = ctx.state.query as ListQuery;
+  if (!cursor && !next) return null;
+  return (
+    <p class="pager">
+      {cursor && <a href={addressWith(ctx, { cursor: undefined })}>First page</a>}
+      {next && (
+        <a rel="next" href={addressWith(ctx, { cursor: next })}>
+          Next page
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** A cell; on a phone its label is before the value. */
+interface Column<Row> {
+  name: string;
+  number?: boolean;
+  show: (row: Row) => ComponentChildren;
+}
+
+/** A table with a row per object; on a phone each row is a block. */
+export function Table<Row extends { id: string }>(props: {
+  rows: Row[];
+  columns: Column<Row>[];
+  empty: string;
+}) {
+  const { rows, columns, empty } = props;
+  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  return (
+    <div class="scroll">
+      <table class="list">
+        <thead>
+          <tr>
+            {columns.map(({ name, number }) => (
+              <th key={name} class={number ? 'number' : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {columns.map(({ name, number, show }) => (
+                <td key={name} class={number ? 'number' : undefined}>
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact';
+import { openMembership } from '../../../commands/members/accept-membership.js';
+import { findMembership, listMemberships } from '../../../db/queries/members/membership.js';
+import { transaction } from '../../../db/transaction.js';
+import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { PageError } from '../../sign-in/browser.js';
+import { showDashboard } from './layout.js';
+import { navigationFor } from './navigation.js';
+import { principalOf } from '../../ui/principal.js';
+
+/**
+ * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace they are not a
+ * member of is not found.
+ */
+export function inWorkspace({ db }: ApiDependencies): Handler {
+  return async (ctx, next) => {
+    const { profile_id } = ctx.state.session!;
+    const { workspace } = ctx.params;
+    const membership = workspace!.includes('\0')
+      ? null
+      : await findMembership(db.manager, profile_id, workspace!);
+    if (!membership)
+      throw new PageError(404, 'Workspace not found', 'It does not exist, or you are not a member of it.');
+    if (!membership.accepted) await transaction(db, (tx) => openMembership(tx, membership));
+    ctx.state.membership = membership;
+    ctx.state.principal = principalOf(profile_id, membership);
+    await next();
+  };
+}
+
+const nameOf = (role: Role): string => role.replaceAll('_', ' ');
+
+/** Requires a capability of the member's role. */
+export function requiresCapability(capability: Capability): Handler {
+  return async (ctx, next) => {
+    const { role } = ctx.state.principal;
+    if (!can(role, capability))
+      throw new PageError(
+        403,
+        'You don’t have access to this page',
+        `Your role is ${nameOf(role)}. This page requires the role ${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
+      );
+    await next();
+  };
+}
+
+/** Sends a page of the workspace in the path. */
+export function showSection(
+  ctx: ApiContext,
+  page: { title: string; at: string; children: ComponentChildren },
+  status = 200,
+): void {
+  const membership = ctx.state.membership!;
+  showDashboard(ctx, { ...page, membership, navigation: navigationFor(membership) }, status);
+}
+
+/** `GET /`: redirects browsers to the dashboard; not found for other clients. */
+export const redirectBrowsers: Handler = async (ctx, next) => {
+  if (ctx.accepts('json', 'html') === 'html') ctx.redirect('/dashboard');
+  else await next();
+};
+
+/** `GET /dashboard`: the person's workspaces. A person with one workspace is redirected to it. */
+export function showWorkspaces({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const memberships = await listMemberships(db.manager, ctx.state.session!.profile_id);
+    if (memberships.length === 1) return ctx.redirect(`/dashboard/${memberships[0]!.workspace_id}`);
+    showDashboard(ctx, {
+      title: 'Your workspaces',
+      children: (
+        <ul class="plain">
+          {memberships.map((membership) => (
+            <li key={membership.workspace_id} class="card">
+              <a href={`/dashboard/${membership.workspace_id}`}>{membership.workspace_name}</a>{' '}
+              <span class="soft">{membership.role.replaceAll('_', ' ')}</span>
+            </li>
+          ))}
+          {memberships.length === 0 && <li>You are not a member of any workspace.</li>}
+        </ul>
+      ),
+    });
+  };
+}

@@ -1,0 +1,121 @@
+import { takeLook } from '../../commands/access/buckets.js';
+import { findChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
+import { findBookingPage, type BookingPage } from '../../db/queries/bookings/booking-page.js';
+import type { Checkout } from '../../db/rows.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext } from '../../api/http/context.js';
+import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
+import { showPage } from '../ui/layout.js';
+import { amountOf, Contact, endOf, Facts, factsOf } from '../ui/parts.js';
+
+const CONFIRM_WITHIN_MS = 6_000;
+const REFRESH_SECONDS = 3;
+
+/** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the checkout's id. */
+function ChangedBooking({ booking, manageUrl }: { booking: BookingPage; manageUrl: string | null }) {
+  const { workspace_name: name, contact_email } = booking;
+  return (
+    <>
+      {manageUrl && (
+        <a class="button plain" href={manageUrl}>
+          View booking
+        </a>
+      )}
+      <Facts of={factsOf(booking, name)} />
+      <Contact of={{ name, contact_email }} />
+    </>
+  );
+}
+
+const isWaiting = ({ state }: BookingChange): boolean => state === 'opening' || state === 'pending';
+
+async function find({ db }: ApiDependencies, { change_id }: Checkout) {
+  const change = (await findChange(db.manager, change_id!))!;
+  return { change, booking: (await findBookingPage(db.manager, change.booking_id))! };
+}
+
+/**
+ * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `isPayer`: the address
+ * has the checkout's id too.
+ */
+export async function showPaidChange(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  checkout: Checkout,
+  isPayer: boolean,
+): Promise<void> {
+  let { change, booking } = await find(deps, checkout);
+  if (isWaiting(change) && (await takeLook(deps.db.manager, checkout.id, deps.buckets))) {
+    // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
+    const { session_id } = checkout;
+    await lookAtOpenCheckout(deps, { owner_id: booking.id, session_id }, CONFIRM_WITHIN_MS).catch((error) =>
+      deps.log.warn({ err: error, change: change.id }, 'success page could not verify'),
+    );
+    ({ change, booking } = await find(deps, checkout));
+  }
+  const manageUrl = isPayer ? deps.manageLinks.linkTo(booking) : null;
+  if (!isWaiting(change)) return showEnd(ctx, change, booking, manageUrl);
+  showPage(ctx, 200, {
+    title: 'We are still confirming your payment',
+    mark: 'waiting',
+    refresh: REFRESH_SECONDS,
+    children: (
+      <>
+        <p>
+          This page updates automatically. You can also close it: we’ll email you when the change is complete.
+        </p>
+        <ChangedBooking booking={booking} manageUrl={null} />
+      </>
+    ),
+  });
+}
+
+function showEnd(
+  ctx: ApiContext,
+  change: BookingChange,
+  booking: BookingPage,
+  manageUrl: string | null,
+): void {
+  const done = change.state === 'done';
+  showPage(ctx, 200, {
+    title: done ? 'Your booking has been changed' : 'Your booking has not been changed',
+    mark: done ? 'good' : 'bad',
+    children: (
+      <>
+        <p>
+          {done
+            ? 'We’ve emailed you the new time and the amounts.'
+            : 'The change was not paid in time, or was withdrawn. A payment that still arrives is refunded in full to the original payment method.'}
+        </p>
+        <ChangedBooking booking={booking} manageUrl={manageUrl} />
+      </>
+    ),
+  });
+}
+
+/** Where the payer of a change returns to without paying. */
+export async function showChangeCheckout(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  checkout: Checkout,
+): Promise<void> {
+  const { change, booking } = await find(deps, checkout);
+  // The address is in the browser's history: it leads to no link that cancels the booking.
+  if (change.state !== 'pending' || !checkout.url) return showEnd(ctx, change, booking, null);
+  showPage(ctx, 200, {
+    title: 'You left the checkout',
+    mark: 'waiting',
+    children: (
+      <>
+        <p>
+          The change is held for you until {endOf(change.expires_at!, booking)}. Your booking stays as it is
+          until the change is paid.
+        </p>
+        <a class="button" href={checkout.url}>
+          Pay {amountOf(checkout.amount_minor, checkout.currency)}
+        </a>
+        <ChangedBooking booking={booking} manageUrl={null} />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,201 @@
+import type { ComponentChildren } from 'preact';
+import { isId } from '../../db/ids.js';
+import { takeLook } from '../../commands/access/buckets.js';
+import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
+import { findCheckoutById, findCheckoutBySession } from '../../db/queries/billing/checkout.js';
+import { findBookingPage, type BookingPage } from '../../db/queries/bookings/booking-page.js';
+import { describeMoney } from '../../domain/booking-money.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { limiter } from '../../api/http/limits.js';
+import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
+import { showChangeCheckout, showPaidChange } from './change.js';
+import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
+import { showPage } from '../ui/layout.js';
+import { amountOf, Contact, endOf, Facts, factsOf, RefundTerms } from '../ui/parts.js';
+
+/** How long the payer's browser waits for the confirmation before the page starts to update itself. */
+const CONFIRM_WITHIN_MS = 6_000;
+const REFRESH_SECONDS = 3;
+
+/** The workspace as payers see it. */
+const operatorOf = ({ workspace_name: name, contact_email }: BookingPage) => ({ name, contact_email });
+
+function BookingFacts({ booking, children }: { booking: BookingPage; children?: ComponentChildren }) {
+  return (
+    <>
+      <Facts of={factsOf(booking, booking.workspace_name)} />
+      {children}
+      {booking.return_url && (
+        <a class="button" href={booking.return_url}>
+          Back to {booking.workspace_name}
+        </a>
+      )}
+      <Contact of={operatorOf(booking)} />
+    </>
+  );
+}
+
+function showNotFound(ctx: ApiContext): void {
+  showPage(ctx, 404, {
+    title: 'Unknown checkout',
+    mark: 'bad',
+    children: <p>Open the link from your booking again, or contact the place where you booked.</p>,
+  });
+}
+
+/**
+ * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a payment
+ * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of
+ * events see: only with the checkout's id, which is in the payer's address alone, the page has the link to manage the
+ * booking.
+ */
+export function showSuccess(deps: ApiDependencies): Handler {
+  const { manager } = deps.db;
+  const limit = limiter(deps);
+  return async (ctx) => {
+    const sessionId = String(ctx.query.session_id ?? '');
+    const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
+    if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
+    const isChange = checkout !== null && checkout.change_id !== null;
+    let booking = checkout && !isChange ? await findBookingPage(manager, checkout.owner_id) : null;
+    if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
+    if (ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== checkout.id) {
+      await limit(ctx, { byAddress: true });
+      return showNotFound(ctx);
+    }
+    const isPayer = ctx.query.checkout_id === checkout.id;
+    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
+    if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
+      // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
+      await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
+        deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
+      );
+      booking = (await findBookingPage(manager, checkout.owner_id))!;
+    }
+    await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
+  };
+}
+
+/** `manageUrl`: for payers, who come with the checkout's id. */
+async function showOutcome(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  booking: BookingPage,
+  manageUrl: string | null,
+): Promise<void> {
+  if (booking.status === 'confirmed' || booking.status === 'completed')
+    return showConfirmed(ctx, booking, manageUrl);
+  if (booking.status !== 'pending_payment') return showClosed(ctx, deps, booking);
+  showPage(ctx, 200, {
+    title: 'We are still confirming your payment',
+    mark: 'waiting',
+    refresh: REFRESH_SECONDS,
+    children: (
+      <>
+        <p>This page updates automatically. You can also close it: we’ll email you the confirmation.</p>
+        <BookingFacts booking={booking} />
+      </>
+    ),
+  });
+}
+
+function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string | null): void {
+  const { refund_steps, refund_percent_cap, price_minor, self_service, status } = booking;
+  const isErased = booking.manage_link_version === null;
+  showPage(ctx, 200, {
+    title: 'Your booking is confirmed',
+    mark: 'good',
+    children: (
+      <>
+        {!isErased && <p>We’ve emailed you the confirmation.</p>}
+        {manageUrl && (
+          <>
+            <a class="button" href={`${manageUrl}/booking.ics`}>
+              Add to calendar
+            </a>
+            <a class="button plain" href={manageUrl}>
+              {status === 'confirmed' && self_service ? 'View, move or cancel booking' : 'View booking'}
+            </a>
+          </>
+        )}
+        <BookingFacts booking={booking}>
+          {status === 'confirmed' && price_minor > 0 && (
+            <RefundTerms steps={refund_steps} cap={refund_percent_cap} booking={booking} />
+          )}
+        </BookingFacts>
+      </>
+    ),
+  });
+}
+
+/** A booking that is over: why, what was paid, and what became of the money. */
+async function showClosed(
+  ctx: ApiContext,
+  { db }: Pick<ApiDependencies, 'db'>,
+  booking: BookingPage,
+): Promise<void> {
+  const expired = booking.status === 'expired';
+  const money = await findBookingMoney(db.manager, booking.id);
+  const sentences = describeMoney(money, booking.workspace_name, ({ amount_minor, currency }) =>
+    amountOf(amount_minor, currency),
+  );
+  showPage(ctx, 200, {
+    title: `Your booking has ${expired ? 'expired' : 'been cancelled'}`,
+    mark: 'bad',
+    children: (
+      <>
+        {expired && <p>No payment had been confirmed when the hold ended, so the room has been released.</p>}
+        <p>{sentences.join(' ')}</p>
+        {booking.booking_url ? (
+          <a class="button" href={booking.booking_url}>
+            Book again
+          </a>
+        ) : (
+          expired && <p>To book again, contact {booking.workspace_name}.</p>
+        )}
+        <BookingFacts booking={booking} />
+      </>
+    ),
+  });
+}
+
+/**
+ * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer
+ * and the processor only; unknown ones count against the client's address. A booking's id is not accepted: calendar files
+ * and receivers of events have it.
+ */
+export function showLeft(deps: ApiDependencies): Handler {
+  const { manager } = deps.db;
+  const limit = limiter(deps);
+  return async (ctx) => {
+    const id = String(ctx.query.checkout_id ?? '');
+    const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
+    if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
+    if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
+    const booking = checkout && (await findBookingPage(manager, checkout.owner_id));
+    if (!booking) {
+      await limit(ctx, { byAddress: true });
+      return showNotFound(ctx);
+    }
+    if (booking.status === 'pending_payment') showOpen(ctx, booking);
+    // The address is in the browser's history: it leads to no link that cancels the booking.
+    else await showOutcome(ctx, deps, booking, null);
+  };
+}
+
+function showOpen(ctx: ApiContext, booking: BookingPage): void {
+  showPage(ctx, 200, {
+    title: 'You left the checkout',
+    mark: 'waiting',
+    children: (
+      <>
+        <p>The room is held for you until {endOf(booking.expires_at!, booking)}.</p>
+        <a class="button" href={booking.checkout_url!}>
+          Continue to payment
+        </a>
+        <BookingFacts booking={booking} />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,64 @@
+import type { InvoiceMoney } from '../../db/queries/billing/invoice-money.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import type { RefundDocument } from '../../db/queries/billing/refund.js';
+import type { Workspace } from '../../db/rows.js';
+import { formatMoney } from '../../domain/display.js';
+import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { refundNumber } from '../../api/resources/invoices/refund-pdf.js';
+import { Facts } from '../ui/parts.js';
+
+/** An invoice as its payer sees it. */
+export interface OpenedInvoice {
+  invoice: InvoiceRow;
+  workspace: Workspace;
+  /** The path of the page. */
+  path: string;
+  money: InvoiceMoney[];
+  refunds: RefundDocument[];
+  /** Who booked what it is for; null for an invoice of no booking. */
+  bookedBy: string | null;
+  /** The last digits of the card that it is charged to. */
+  autopay: string | null;
+  /** The payer's card may be charged for it, also one that was refused. */
+  isCharged: boolean;
+}
+
+/** What an invoice is for, what was paid and refunded, and its documents. */
+export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
+  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: invoice.currency });
+  const outstanding = outstandingOf(invoice);
+  const { format } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: workspace.time_zone });
+  const isLate = invoice.due_at < new Date() && format(invoice.due_at) !== format(new Date());
+  return (
+    <>
+      <Facts
+        of={[
+          ['Invoice', invoice.accounting_reference],
+          ['From', invoice.parties?.seller.name ?? workspace.name],
+          ...factsOfInvoice(invoice, bookedBy),
+          ...money.map((moved) => [movementOf(moved, format), amount(moved.amount_minor)] as const),
+          ...(outstanding > 0 && outstanding < invoice.total_minor
+            ? [['Amount due', amount(outstanding)] as const]
+            : []),
+          ...(outstanding > 0 ? [[isLate ? 'Was due' : 'Due', format(invoice.due_at)] as const] : []),
+        ]}
+      />
+      <p>
+        <a href={`${path}/pdf`}>Download invoice (PDF)</a>
+      </p>
+      {refunds.map((refund) => (
+        <p key={refund.id}>
+          <a href={`${path}/refunds/${refund.id}.pdf`}>
+            {`Download ${refund.billed_minor > 0 ? 'credit note' : 'refund'} ${refundNumber(refund, invoice)} (PDF)`}
+          </a>
+        </p>
+      ))}
+    </>
+  );
+}
+
+function movementOf({ kind, is_pending, at, ...means }: InvoiceMoney, format: (day: Date) => string): string {
+  if (kind === 'payment') return `Paid on ${format(at)} by ${meansOf(means)}`;
+  return is_pending ? 'Being refunded' : `Refunded on ${format(at)}`;
+}

@@ -1,0 +1,63 @@
+import { findManagedBooking, type ManagedBooking } from '../../../commands/bookings/manage-link.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { limiter } from '../../../api/http/limits.js';
+import { showPage } from '../../ui/layout.js';
+
+/** The booking of a valid link, with the page's path. */
+export interface Managed extends ManagedBooking {
+  path: string;
+}
+
+type ManageHandler = (ctx: ApiContext, managed: Managed) => Promise<void>;
+
+async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies): Promise<Managed | null> {
+  const token = ctx.params.token!;
+  const id = manageLinks.bookingIdIn(token);
+  const found = id && (await findManagedBooking(db.manager, id));
+  return found && manageLinks.isValid(token, found.booking) ? { ...found, path: `/manage/${token}` } : null;
+}
+
+/**
+ * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer
+ * get the same 404, and count against the client's address. So do `costly` requests; others do not, since many payers may
+ * share an address.
+ */
+export function withLink(deps: ApiDependencies, handler: ManageHandler, { costly = false } = {}): Handler {
+  const limit = limiter(deps);
+  return async (ctx) => {
+    try {
+      const managed = await managedBy(ctx, deps);
+      if (costly || !managed) await limit(ctx, { byAddress: true });
+      if (managed) await handler(ctx, managed);
+      else showUnknown(ctx);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'rate_limited') showTooMany(ctx, error);
+      else throw error;
+    }
+  };
+}
+
+function showUnknown(ctx: ApiContext): void {
+  showPage(ctx, 404, {
+    title: 'This link does not work',
+    mark: 'bad',
+    children: (
+      <p>
+        It is incomplete or has been replaced. Open the link in the latest email about your booking, or
+        contact the place where you booked.
+      </p>
+    ),
+  });
+}
+
+function showTooMany(ctx: ApiContext, { context }: ApiError): void {
+  const seconds = Math.ceil((context.retry_after_ms ?? 1_000) / 1_000);
+  ctx.set('Retry-After', String(seconds));
+  showPage(ctx, 429, {
+    title: 'Too many requests',
+    mark: 'waiting',
+    children: <p>Try again in {seconds} seconds.</p>,
+  });
+}

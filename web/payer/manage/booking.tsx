@@ -1,0 +1,165 @@
+import { hadPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
+import { findInvoiceById, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import type { Room } from '../../../db/rows.js';
+import { describeMoney } from '../../../domain/booking-money.js';
+import { formatDay } from '../../../domain/display.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { formatMoment, localeOf } from '../../ui/format.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { showPage } from '../../ui/layout.js';
+import { amountOf, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.js';
+import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
+import type { Managed } from './access.js';
+import { PendingChange } from './pending-change.js';
+
+const MINUTE = 60_000;
+
+const TITLES: Record<Managed['booking']['status'], string> = {
+  pending_payment: 'Your booking is not paid yet',
+  confirmed: 'Your booking is confirmed',
+  completed: 'Your booking has ended',
+  cancelled: 'Your booking has been cancelled',
+  expired: 'Your booking has expired',
+};
+
+const DONE: Record<string, string> = {
+  withdrawn: 'The change has been withdrawn. Your booking has not changed.',
+  moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
+  same: 'Your booking is at this time already. Nothing has changed.',
+  cancelled: 'We’ve emailed you a confirmation of the cancellation.',
+};
+
+/** Whether the payer may still move a booking. */
+export const isMovable = ({ booking }: Managed, room: Room, now: number): boolean =>
+  booking.status === 'confirmed' && now <= booking.start_at.getTime() - room.edit_window_minutes * MINUTE;
+
+const isCancellable = ({ booking: { status, end_at } }: Managed): boolean =>
+  (status === 'confirmed' || status === 'pending_payment') && new Date() < end_at;
+
+/** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
+export const showBooking =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { db } = deps;
+    const { booking, workspace, path } = managed;
+    const pending = await findPayableChange(deps, booking.id);
+    const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
+    const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
+    const refunds = invoice ? await listRefundDocuments(db.manager, { booking_id: booking.id }) : [];
+    const hasReceipt = invoice?.status === 'paid' || invoice?.status === 'refunded';
+    const isOver = booking.status === 'cancelled' || booking.status === 'expired';
+    const money = isOver
+      ? describeMoney(await findBookingMoney(db.manager, booking.id), workspace.name, ({ amount_minor }) =>
+          amountOf(amount_minor, booking.currency),
+        )
+      : [];
+    const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
+    const done = DONE[String(ctx.query.done ?? '')];
+    showPage(ctx, 200, {
+      title: TITLES[booking.status],
+      mark: isOver ? 'bad' : booking.status === 'pending_payment' ? 'waiting' : 'good',
+      children: (
+        <>
+          {done && <p role="status">{done}</p>}
+          {money.length > 0 && <p>{money.join(' ')}</p>}
+          {lostMove && (
+            <p>
+              The move that was not paid yet has been withdrawn. A payment for it that still arrives is
+              refunded in full.
+            </p>
+          )}
+          {booking.status === 'pending_payment' && <PayNow managed={managed} />}
+          {pending && <PendingChange managed={managed} pending={pending} />}
+          <Facts of={[...factsOf(booking, workspace.name), ...paymentOf(booking, invoice)]} />
+          {booking.status === 'confirmed' && (
+            <a class="button" href={`${path}/booking.ics`}>
+              Add to calendar
+            </a>
+          )}
+          {hasReceipt && (
+            <p>
+              <a href={`${path}/receipt.pdf`}>Receipt (PDF)</a>
+            </p>
+          )}
+          {refunds.map(({ id, amount_minor }) => (
+            <p key={id}>
+              <a href={`${path}/refunds/${id}.pdf`}>
+                Refund of {amountOf(amount_minor, booking.currency)} (PDF)
+              </a>
+            </p>
+          ))}
+          <Choices managed={managed} room={room} isPending={pending !== null} />
+          {isOver && workspace.booking_url && (
+            <a class="button" href={workspace.booking_url}>
+              Book again
+            </a>
+          )}
+          <Contact of={workspace} />
+        </>
+      ),
+    });
+  };
+
+/** How a live booking is paid. */
+function paymentOf(
+  { status, price_minor, currency, time_zone }: Managed['booking'],
+  invoice: InvoiceRow | null,
+): [term: string, value: string][] {
+  if ((status !== 'confirmed' && status !== 'completed') || price_minor === 0 || !invoice) return [];
+  const outstanding = outstandingOf(invoice);
+  if (outstanding === 0) return invoice.status === 'paid' ? [['Payment', 'Paid']] : [];
+  const due = formatDay(invoice.due_at, time_zone, localeOf({ currency }));
+  return [
+    [
+      'Payment',
+      `On account: ${amountOf(outstanding, currency)} due on ${due}, ${invoice.accounting_reference}`,
+    ],
+  ];
+}
+
+function PayNow({ managed: { booking } }: { managed: Managed }) {
+  const { expires_at, checkout_url, time_zone } = booking;
+  if (!expires_at || !checkout_url) return null;
+  return (
+    <>
+      <p>
+        The room is held for you until {formatMoment(expires_at, time_zone, localeOf(booking))} ({time_zone}).
+      </p>
+      <a class="button" href={checkout_url}>
+        Continue to payment
+      </a>
+    </>
+  );
+}
+
+/** What the payer can do with a live booking, and its refund terms. */
+function Choices({ managed, room, isPending }: { managed: Managed; room: Room; isPending: boolean }) {
+  if (!isCancellable(managed)) return null;
+  const { booking, workspace, path, self_service } = managed;
+  const isPaid = booking.status === 'confirmed' && booking.price_minor > 0;
+  return (
+    <>
+      {isPaid && (
+        <RefundTerms steps={room.refund_steps} cap={Number(booking.refund_percent_cap)} booking={booking} />
+      )}
+      {self_service ? (
+        <>
+          {!isPending && isMovable(managed, room, Date.now()) && (
+            <a class="button plain" href={`${path}/move`}>
+              Move booking
+            </a>
+          )}
+          <a class="button plain" href={`${path}/cancel`}>
+            Cancel booking
+          </a>
+        </>
+      ) : (
+        <p>To move or cancel the booking, contact {workspace.name}.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { assertCancellable } from '../../../domain/booking-cancellation.js';
+import { ApiError } from '../../../domain/errors.js';
+import { describeRefund } from '../../../domain/refund-parts.js';
+import { cancelBooking } from '../../../api/resources/bookings/cancel.js';
+import {
+  cancellationOf,
+  type ShownCancellation,
+} from '../../../api/resources/bookings/cancellation-refunds.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { readFields } from '../../../api/http/body.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { showPage } from '../../ui/layout.js';
+import { amountOf, Facts, factsOf } from '../../ui/parts.js';
+import type { Managed } from './access.js';
+import { newTimeOf } from './pending-change.js';
+import { showProblem, showSwitchedOff } from './problems.js';
+
+/** `GET /manage/:token/cancel`: what a cancellation gives back now. */
+export const showCancel =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    if (!managed.self_service) return showSwitchedOff(ctx, managed);
+    await ask(ctx, deps, managed, false);
+  };
+
+/** What a cancellation means for the payer's money. */
+function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): string {
+  const { status, price_minor, currency, account_days } = booking;
+  const amount = (minor: number): string => amountOf(minor, currency);
+  if (shown.kind === 'owed')
+    return `This booking is on account: ${[
+      ...(shown.forgiven_minor > 0 ? [`${amount(shown.forgiven_minor)} is no longer due`] : []),
+      ...(shown.kept_minor > 0 ? [`${amount(shown.kept_minor)} remains due`] : []),
+    ].join(', ')}.`;
+  if (status === 'pending_payment' || price_minor === 0)
+    return 'Nothing has been paid, so nothing is refunded.';
+  if (shown.refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
+  const payment = { payee: workspace.name, is_on_account: account_days !== null };
+  return describeRefund(shown, 'is refunded', payment, amount).join(' ');
+}
+
+async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
+  const { booking, workspace, path } = managed;
+  if (booking.status === 'cancelled') return ctx.redirect(path);
+  try {
+    assertCancellable(booking, new Date());
+  } catch (error) {
+    return showProblem(ctx, error, managed, path);
+  }
+  const shown = await cancellationOf(deps, booking);
+  const pending = await findPendingChange(deps.db.manager, booking.id);
+  const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
+  const expected = shown.kind === 'refund' ? shown.refund_minor : shown.forgiven_minor;
+  showPage(ctx, again ? 409 : 200, {
+    title: 'Cancel this booking?',
+    children: (
+      <>
+        {again && (
+          <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
+        )}
+        <p>{effectOf(shown, managed)} This cannot be undone.</p>
+        {pending && (
+          <p>
+            Your move to {newTimeOf(booking, pending)} is not paid yet. It is withdrawn with the booking, and
+            nothing is charged for it.
+          </p>
+        )}
+        <Facts of={factsOf(booking, workspace.name)} />
+        <form method="post" action={`${path}/cancel`}>
+          <input type="hidden" name="refund_minor" value={expected} />
+          <button type="submit" class="danger">
+            {refund > 0 ? `Cancel and refund ${amountOf(refund, booking.currency)}` : 'Cancel booking'}
+          </button>
+        </form>
+        <a class="button plain" href={path}>
+          Keep booking
+        </a>
+      </>
+    ),
+  });
+}
+
+/** A whole number of minor units in a form; undefined if it is none. */
+export const minorIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/**
+ * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was shown: a step
+ * may have passed in the meantime, and then the payer is asked again.
+ */
+export const cancel =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, path, self_service } = managed;
+    if (!self_service) return showSwitchedOff(ctx, managed);
+    const shown = minorIn((await readFields(ctx)).get('refund_minor')?.[0]);
+    if (shown === undefined) return ask(ctx, deps, managed, false);
+    try {
+      await cancelBooking(deps, { guest: booking.id }, booking, {
+        refund_policy: 'standard',
+        notify_attendees: true,
+        expected_refund_minor: shown,
+      });
+    } catch (error) {
+      if (error instanceof ApiError && error.context.details?.reason === 'refund_changed')
+        return ask(ctx, deps, managed, true);
+      return showProblem(ctx, error, managed, path);
+    }
+    ctx.status = 303;
+    ctx.redirect(`${path}?done=cancelled`);
+  };

@@ -1,0 +1,132 @@
+import type { ComponentChildren } from 'preact';
+import { previewChange, type ChangePreview } from '../../../commands/bookings/change-booking.js';
+import { transaction } from '../../../db/transaction.js';
+import type { ChangeRequest } from '../../../domain/booking-change.js';
+import { describeRefund } from '../../../domain/refund-parts.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { showPage } from '../../ui/layout.js';
+import { amountOf, Facts, timeOf } from '../../ui/parts.js';
+import type { Managed } from './access.js';
+import { showProblem } from './problems.js';
+
+const MINUTE = 60_000;
+/** Where a booking is to be moved to: UTC milliseconds and minutes. */
+export interface Target {
+  start: number;
+  minutes: number;
+  /** The card on file was declined: the payer pays a higher price with another one. */
+  pay_by_link?: boolean;
+}
+
+export const requestOf = ({ start, minutes, pay_by_link }: Target): ChangeRequest => ({
+  start_at: start,
+  end_at: start + minutes * MINUTE,
+  ...(pay_by_link && { pay_by_link }),
+});
+
+/** What a move costs or gives back, in sentences. */
+function differenceInWords(
+  preview: ChangePreview,
+  { booking: { price_minor: before, currency, account_days }, workspace }: Managed,
+): string[] {
+  const { charge_minor, refund_minor, price_minor, plan, payment } = preview;
+  const paid = { payee: workspace.name, is_on_account: account_days !== null };
+  const amount = (minor: number): string => amountOf(minor, currency);
+  const sentences = [
+    payment === 'link'
+      ? `${amount(charge_minor)} is due. You pay on the next page, and your booking is moved once the payment is complete.`
+      : charge_minor > 0
+        ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes.`
+        : refund_minor > 0
+          ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
+          : 'Nothing is charged or refunded.',
+  ];
+  if (before - price_minor > refund_minor)
+    sentences.push('Under the refund terms, the rest of the difference is not refunded.');
+  const percent = plan.move?.refund_percent ?? 100;
+  if (percent < 100)
+    sentences.push(
+      percent === 0
+        ? 'If you cancel after the move, nothing of what you have paid so far is refunded.'
+        : `If you cancel after the move, at most ${percent}% of what you have paid so far is refunded.`,
+    );
+  return sentences;
+}
+
+/** Shows what a move costs now, and the button that makes it. `again`: the difference is not the one that was shown. */
+export async function askMove(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  managed: Managed,
+  target: Target,
+  again = false,
+): Promise<void> {
+  const { booking, path } = managed;
+  const { workspace_id, id: booking_id, currency, time_zone } = booking;
+  let preview: ChangePreview;
+  try {
+    preview = await transaction(deps.db, (tx) =>
+      previewChange(tx, { workspace_id, booking_id, request: requestOf(target) }),
+    );
+  } catch (error) {
+    return showProblem(ctx, error, managed, `${path}/move`);
+  }
+  const { charge_minor, refund_minor, price_minor } = preview;
+  const { start_at, end_at } = requestOf(target);
+  const then = { start_at: new Date(start_at!), end_at: new Date(end_at!), time_zone, currency };
+  const prices =
+    price_minor === booking.price_minor
+      ? `${amountOf(price_minor, currency)}, unchanged`
+      : `${amountOf(booking.price_minor, currency)} → ${amountOf(price_minor, currency)}`;
+  showPage(ctx, again ? 409 : 200, {
+    title: 'Move your booking?',
+    children: (
+      <>
+        {again && (
+          <p role="alert">The price has changed since you opened this page. Nothing has been moved.</p>
+        )}
+        <Facts
+          of={[
+            ['Room', booking.room_name],
+            ['Current', timeOf(booking)],
+            ['New', timeOf(then)],
+            ['Price', prices],
+          ]}
+        />
+        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
+        <MoveForm path={path} target={target} difference_minor={charge_minor - refund_minor}>
+          <button type="submit">
+            {charge_minor > 0
+              ? `Move and pay ${amountOf(charge_minor, currency)}`
+              : refund_minor > 0
+                ? `Move and refund ${amountOf(refund_minor, currency)}`
+                : 'Move booking'}
+          </button>
+        </MoveForm>
+        <a class="button plain" href={`${path}/move`}>
+          Choose another time
+        </a>
+      </>
+    ),
+  });
+}
+
+/** The form that makes a move, if its difference is still the one that is shown. */
+export function MoveForm(props: {
+  path: string;
+  target: Target;
+  difference_minor: number;
+  children: ComponentChildren;
+}) {
+  const { path, target, difference_minor, children } = props;
+  return (
+    <form method="post" action={`${path}/move`}>
+      <input type="hidden" name="start" value={new Date(target.start).toISOString()} />
+      <input type="hidden" name="minutes" value={target.minutes} />
+      <input type="hidden" name="difference_minor" value={difference_minor} />
+      {target.pay_by_link && <input type="hidden" name="pay_by_link" value="yes" />}
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,156 @@
+import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import type { Room } from '../../../db/rows.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { formatClock, localeOf } from '../../ui/format.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { showPage } from '../../ui/layout.js';
+import { Contact, timeOf } from '../../ui/parts.js';
+import type { Managed } from './access.js';
+import { isMovable } from './booking.js';
+import { askMove } from './move-confirmation.js';
+import { showSwitchedOff } from './problems.js';
+
+const MINUTE = 60_000;
+const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
+
+/** The length of a booking, in minutes. */
+export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
+  Math.round((end_at.getTime() - start_at.getTime()) / MINUTE);
+
+/** Why a booking cannot be moved, by its status. A confirmed one can until shortly before its start. */
+const UNMOVABLE: Partial<Record<Managed['booking']['status'], string>> = {
+  pending_payment: 'It can be moved once it is paid.',
+  cancelled: 'It has been cancelled.',
+  expired: 'It has expired, because it was not paid in time.',
+  completed: 'It has ended.',
+};
+
+/** `GET /manage/:token/move`: free times of a day, or with `start` what a move to it costs. */
+export const showMove =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, workspace, path, self_service } = managed;
+    if (!self_service) return showSwitchedOff(ctx, managed);
+    const room = (await findRoom(deps.db.manager, booking.workspace_id, booking.room_id))!;
+    if (!isMovable(managed, room, Date.now()))
+      return showPage(ctx, 409, {
+        title: 'This booking can no longer be moved',
+        mark: 'bad',
+        children: (
+          <>
+            <p>
+              {UNMOVABLE[booking.status] ??
+                `Bookings of this room can be moved until ${lengthInWords(room.edit_window_minutes) || '0 min'} before they start.`}
+            </p>
+            <Contact of={workspace} />
+            <a class="button" href={path}>
+              Back to booking
+            </a>
+          </>
+        ),
+      });
+    const owed = await isOwed(deps, booking);
+    const lengths = owed ? [minutesOf(booking)] : lengthsOf(room, minutesOf(booking));
+    const choice = choiceIn(ctx.query, managed, room, lengths);
+    const start = Date.parse(String(ctx.query.start ?? ''));
+    if (!Number.isNaN(start)) return askMove(ctx, deps, managed, { start, minutes: choice.minutes });
+    await showTimes(ctx, deps, managed, room, { ...choice, lengths, owed });
+  };
+
+/** A booking on account with an unpaid invoice: its price, and so its length, cannot change. */
+async function isOwed(
+  { db }: ApiDependencies,
+  { account_days, invoice_id }: Managed['booking'],
+): Promise<boolean> {
+  const invoice = account_days !== null && invoice_id ? await findInvoiceById(db.manager, invoice_id) : null;
+  return invoice !== null && outstandingOf(invoice) > 0;
+}
+
+interface Choice {
+  day: string;
+  minutes: number;
+}
+
+/** The day and length in the address; those of the booking where there are none. */
+function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room, lengths: number[]): Choice {
+  const day = String(query.day ?? '');
+  const minutes = Number(query.minutes);
+  const current = minutesOf(booking);
+  return {
+    day:
+      DAY.test(day) && !Number.isNaN(Date.parse(day))
+        ? day
+        : dayOf(booking.start_at.getTime(), room.time_zone),
+    minutes: lengths.includes(minutes) ? minutes : current,
+  };
+}
+
+async function showTimes(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  managed: Managed,
+  room: Room,
+  choice: Choice & { lengths: number[]; owed: boolean },
+): Promise<void> {
+  const { booking, path } = managed;
+  const { day, minutes, lengths, owed } = choice;
+  const starts = await freeStarts(deps, room, { day, minutes, moved: booking });
+  const locale = localeOf(booking);
+  showPage(ctx, 200, {
+    title: 'Move your booking',
+    children: (
+      <>
+        <p>
+          Now: {booking.room_name}, {timeOf(booking)}. You see the price before anything changes.
+        </p>
+        {owed && (
+          <p>
+            It is on account and its invoice is not paid yet, so it can be moved but its length cannot change.
+          </p>
+        )}
+        <form method="get" action={`${path}/move`}>
+          <label for="day">Day</label>
+          <input
+            id="day"
+            name="day"
+            type="date"
+            required
+            value={day}
+            min={dayOf(Date.now(), room.time_zone)}
+          />
+          <label for="minutes">Length</label>
+          <select id="minutes" name="minutes">
+            {lengths.map((length) => (
+              <option key={length} value={length} selected={length === minutes}>
+                {lengthInWords(length)}
+              </option>
+            ))}
+          </select>
+          <button type="submit" class="quiet">
+            Show free times
+          </button>
+        </form>
+        <h2>Free times</h2>
+        {starts.length === 0 ? (
+          <p>No free times for this length on this day. Choose another day or length.</p>
+        ) : (
+          <ul class="times">
+            {starts.map((start) => (
+              <li key={start.toISOString()}>
+                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>
+                  {formatClock(start, room.time_zone, locale)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <a class="button plain" href={path}>
+          Back to booking
+        </a>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,190 @@
+import { findChargeableCard, findRefusedCharges } from '../../db/queries/billing/collection.js';
+import { findBooker, findReplacement, listInvoiceMoney } from '../../db/queries/billing/invoice-money.js';
+import { findInvoiceById } from '../../db/queries/billing/invoice.js';
+import { listRefundDocuments } from '../../db/queries/billing/refund.js';
+import { findBookingPage } from '../../db/queries/bookings/booking-page.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import { ApiError } from '../../domain/errors.js';
+import { formatDay, formatMoney, localeOf } from '../../domain/display.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { openCheckout } from '../../api/resources/invoices/checkout.js';
+import { refundFileName, refundPdf } from '../../api/resources/invoices/refund-pdf.js';
+import { invoiceFileName, pdfOf } from '../../api/resources/invoices/send.js';
+import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
+import { showPage } from '../ui/layout.js';
+import { sendPdf } from './pdf-response.js';
+
+/** The invoice of a link; null after a page that says that there is none. */
+async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<OpenedInvoice | null> {
+  const { manager } = deps.db;
+  const id = deps.payLinks.read(ctx.params.token!);
+  const invoice = id ? await findInvoiceById(manager, id) : null;
+  if (invoice && invoice.status !== 'draft') {
+    const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
+    const outstanding = outstandingOf(invoice);
+    const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
+    const wasRefused = card && (await findRefusedCharges(manager, invoice.id)).length > 0;
+    return {
+      invoice,
+      workspace,
+      path: `/pay/${ctx.params.token}`,
+      money: await listInvoiceMoney(manager, invoice.id),
+      refunds: await listRefundDocuments(manager, { invoice_id: invoice.id }),
+      bookedBy: invoice.booking_id && (await findBooker(manager, invoice.booking_id)),
+      autopay: card && !wasRefused ? card.last4 : null,
+      isCharged: card !== null,
+    };
+  }
+  showPage(ctx, 404, {
+    title: 'Unknown invoice',
+    mark: 'bad',
+    children: <p>Open the link from your email again, or contact the sender of the invoice.</p>,
+  });
+  return null;
+}
+
+const ENDED = {
+  paid: { title: 'This invoice has been paid', mark: 'good' },
+  refunded: { title: 'This invoice has been refunded', mark: 'good' },
+  void: { title: 'This invoice is no longer due', mark: 'bad' },
+  cancelled: { title: 'This invoice is no longer due', mark: 'bad' },
+} as const;
+
+/** What happens or has happened to the payer's card; null if it is not charged. */
+function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amount: string): string | null {
+  const { collection, due_at } = invoice;
+  const dayOf = (at: Date): string => formatDay(at, workspace.time_zone, localeOf(invoice));
+  if (collection?.status === 'charging')
+    return `${amount} is being charged to your card. No action is needed.`;
+  if (collection?.status === 'action_required')
+    return 'Your card was not charged: your bank asks you to confirm the payment. You can pay and confirm it here.';
+  if (collection?.status === 'retrying' && collection.next_at && isCharged)
+    return `Your card was declined. It will be charged again on ${dayOf(new Date(collection.next_at))} unless the invoice has been paid by then.`;
+  if (!autopay) return null;
+  const when = due_at <= new Date() ? 'shortly' : `on ${dayOf(due_at)}`;
+  return `${amount} will be charged to your card ending in ${autopay} ${when}. No action is needed.`;
+}
+
+/** The page of an invoice that can be paid, with a problem that the last attempt had. */
+async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
+  const { invoice, workspace, path, autopay } = opened;
+  const booking = invoice.booking_id && (await findBookingPage(deps.db.manager, invoice.booking_id));
+  const isHeld = booking && booking.status === 'pending_payment';
+  const canPayOnline = workspace.processor_status === 'active';
+  const amount = formatMoney({ amount_minor: outstandingOf(invoice), currency: invoice.currency });
+  const notice = noticeOf(opened, amount);
+  showPage(ctx, 200, {
+    title: `Invoice from ${workspace.name}`,
+    children: (
+      <>
+        {notice && !isHeld && <p>{notice}</p>}
+        {isHeld && booking.checkout_url && (
+          <a class="button" href={booking.checkout_url}>
+            Continue to payment
+          </a>
+        )}
+        {!isHeld && canPayOnline && (
+          <form method="post" action={path}>
+            <button type="submit">
+              Pay {amount}
+              {autopay && ' now'}
+            </button>
+          </form>
+        )}
+        {!isHeld && !canPayOnline && (
+          <p>This invoice cannot be paid online at the moment. Contact {workspace.name} to pay it.</p>
+        )}
+        <InvoiceFacts {...opened} />
+      </>
+    ),
+  });
+}
+
+/**
+ * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the processor,
+ * since mail programs open links too.
+ */
+export function showInvoice(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const opened = await invoiceOfLink(ctx, deps);
+    if (!opened) return;
+    const { status } = opened.invoice;
+    if (status === 'open' || status === 'authorised') return showPayable(ctx, deps, opened);
+    const replacement = status === 'void' ? await findReplacement(deps.db.manager, opened.invoice.id) : null;
+    showPage(ctx, 200, {
+      ...ENDED[status as keyof typeof ENDED],
+      children: (
+        <>
+          {replacement && <p>Invoice {replacement.accounting_reference} takes its place.</p>}
+          <InvoiceFacts {...opened} />
+        </>
+      ),
+    });
+  };
+}
+
+/** `GET /pay/:token/pdf` */
+export function showPdf(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const opened = await invoiceOfLink(ctx, deps);
+    if (!opened) return;
+    sendPdf(ctx, invoiceFileName(opened.invoice), await pdfOf(deps, opened.invoice));
+  };
+}
+
+/** `GET /pay/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
+export function showRefundPdf(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const opened = await invoiceOfLink(ctx, deps);
+    if (!opened) return;
+    const { invoice, refunds, path } = opened;
+    const refund = refunds.find(({ id }) => id === ctx.params.refund);
+    if (!refund) return ctx.redirect(path);
+    sendPdf(ctx, refundFileName(refund, invoice), await refundPdf(deps.db.manager, refund, invoice));
+  };
+}
+
+/** `POST /pay/:token` opens the hosted page, or returns to the one that is open, and takes the payer there. */
+export function payInvoice(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const opened = await invoiceOfLink(ctx, deps);
+    if (!opened) return;
+    try {
+      const { checkout_url } = await openCheckout(deps, opened.invoice.id);
+      // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+      showPage(ctx, 200, {
+        title: 'Continue to payment',
+        mark: 'waiting',
+        goTo: checkout_url,
+        children: (
+          <a class="button" href={checkout_url}>
+            Continue to payment
+          </a>
+        ),
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Paid, voided or held meanwhile: the page says so.
+      if (error.status === 409) {
+        ctx.status = 303;
+        ctx.redirect(opened.path);
+        return;
+      }
+      showPage(ctx, error.status, {
+        title: 'The payment could not be started',
+        mark: 'bad',
+        children: (
+          <>
+            <p>Nothing has been charged. Try again in a moment, or contact {opened.workspace.name}.</p>
+            <a class="button" href={opened.path}>
+              Back to invoice
+            </a>
+            <InvoiceFacts {...opened} />
+          </>
+        ),
+      });
+    }
+  };
+}

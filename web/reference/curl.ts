@@ -1,0 +1,65 @@
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
+import type { PathId } from '../../api/resources/shared/resource.js';
+
+/** Shell expressions for the values that readers must replace by their own: `$ROOM_ID` for a room's example id. */
+const placeholdersFor = (ids: Record<string, PathId>): [example: string, shell: string][] => [
+  ...Object.values(ids).map(({ name, example }): [string, string] => [example, `$${name.toUpperCase()}_ID`]),
+  [EXAMPLE_KEY, '$NEW_UUID'],
+];
+
+const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Text with placeholders for the shell to expand and everything else escaped; null if there is no placeholder. */
+function withPlaceholders(text: string, ids: Record<string, PathId>): string | null {
+  const escaped = text.replace(/[\\$`]/g, String.raw`\$&`);
+  const shell = placeholdersFor(ids).reduce(
+    (all, [example, variable]) => all.replaceAll(example, variable),
+    escaped,
+  );
+  return shell === escaped ? null : shell;
+}
+
+/** A path with its parameters' examples, and the examples of its query. */
+function targetOf(path: string, parameters: JsonSchema[]): string {
+  const given = parameters.filter(({ example }) => example !== undefined);
+  const inPath = given.filter((parameter) => parameter.in === 'path');
+  const filled = inPath.reduce((all, { name, example }) => all.replace(`{${name}}`, example), path);
+  const query = given
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, example }) => [name, example]);
+  return query.length > 0 ? `${filled}?${new URLSearchParams(query)}` : filled;
+}
+
+/** A URL contains no quotes. */
+function quotedUrl(url: string, ids: Record<string, PathId>): string {
+  const shell = withPlaceholders(url, ids);
+  return shell ? `"${shell}"` : singleQuoted(url);
+}
+
+function dataOf(json: string, ids: Record<string, PathId>): string {
+  const shell = withPlaceholders(json, ids);
+  return shell ? `-d @- <<JSON\n${shell}\nJSON` : `-d ${singleQuoted(json)}`;
+}
+
+/** Sets `NEW_UUID` to a random UUID (version 4), with programs that every POSIX system has. */
+const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
+  print $1 $2 "-" $3 "-4" substr($4, 2) "-a" substr($5, 2) "-" $6 $7 $8 }')`;
+
+/** The example of an operation as a shell command, with the key in `$API_KEY` and ids in `$ROOM_ID` and the like. */
+export function curlOf(
+  server: string,
+  { method, path, operation }: { method: string; path: string; operation: JsonSchema },
+  ids: Record<string, PathId>,
+): string {
+  const example = operation.requestBody?.content['application/json'].example;
+  const url = server + targetOf(path, operation.parameters ?? []);
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quotedUrl(url, ids)}`,
+    operation.security.length > 0 && '-H "Authorization: Bearer $API_KEY"',
+    example && "-H 'Content-Type: application/json'",
+    example && dataOf(JSON.stringify(example, null, 2), ids),
+  ];
+  const command = lines.filter(Boolean).join(' \\\n  ');
+  return command.includes('$NEW_UUID') ? `${NEW_UUID}\n${command}` : command;
+}

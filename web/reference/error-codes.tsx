@@ -1,0 +1,27 @@
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
+import { ERROR_CODES } from '../../api/openapi/error-codes.js';
+import { Prose } from './schema-view.js';
+
+/** The anchor of an error code. Codes and operations have separate names, anchors share theirs. */
+export const anchorOfCode = (code: string): string => `error-${code}`;
+
+/** All error codes, each with its status, what it means and what to do. */
+export function ErrorCodes() {
+  return (
+    <dl class="fields">
+      {(Object.keys(ERROR_STATUS) as ErrorCode[]).map((code) => (
+        <div key={code} id={anchorOfCode(code)} data-find={code}>
+          <dt>
+            <code>{code}</code> <span class="soft">{ERROR_STATUS[code]}</span>
+          </dt>
+          <dd>
+            <Prose text={ERROR_CODES[code].meaning} />
+          </dd>
+          <dd class="soft">
+            <Prose text={ERROR_CODES[code].remedy} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { Code } from './code.js';
+import { typeOf } from './schema-view.js';
+
+/** The event types of a document, each with its object and an example. */
+export function EventTypes({ document }: { document: JsonSchema }) {
+  const webhooks = Object.entries<JsonSchema>(document.webhooks);
+  return (
+    <dl class="fields">
+      {webhooks.map(([type, { post }]) => {
+        const { schema, example } = post.requestBody.content['application/json'];
+        return (
+          <div key={type} id={`event-${type}`} data-find={type}>
+            <dt>
+              <code>{type}</code> <span class="soft">{typeOf(schema.properties.data.properties.object)}</span>
+            </dt>
+            <dd>
+              <details>
+                <summary>Example</summary>
+                <Code label={`Event ${type}`}>{JSON.stringify(example, null, 2)}</Code>
+              </details>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,19 @@
+import type Router from '@koa/router';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { route, type Handler } from '../../api/http/context.js';
+import { limited } from '../../api/http/limits.js';
+import { newRouter } from '../../api/http/router.js';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { pathIdsOf } from '../../api/openapi/operations.js';
+import { RESOURCES } from '../../api/resources/index.js';
+import { showReference, writeReference } from './page.js';
+
+/** `GET /docs`: the API document as a page, rendered with the first request. */
+export function referenceRoutes(deps: ApiDependencies, document: () => JsonSchema): Router {
+  const router = newRouter();
+  let html: string | undefined;
+  const show: Handler = async (ctx) =>
+    showReference(ctx, (html ??= writeReference(document(), pathIdsOf(RESOURCES))));
+  router.get('/docs', ...route(limited(deps, { byAddress: true }), show));
+  return router;
+}

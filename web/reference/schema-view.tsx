@@ -1,0 +1,135 @@
+import { Fragment, type ComponentChildren } from 'preact';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+
+/** Text with `code` in backticks. */
+export const Prose = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))}</>
+);
+
+const NAME = '#/components/schemas/';
+
+function joined(parts: ComponentChildren[], separator: string): ComponentChildren {
+  return parts.map((part, n) => (
+    <Fragment key={n}>
+      {n > 0 && ` ${separator} `}
+      {part}
+    </Fragment>
+  ));
+}
+
+const FORMATS: Record<string, string> = { 'date-time': 'time', email: 'email address', uuid: 'UUID' };
+
+/** The kind of a string: a time, an id (`bk_…`) or any. */
+function stringTypeOf({ format, pattern = '' }: JsonSchema): string {
+  const [, prefix] = /^\^([a-z]+_)\[0-7\]/.exec(pattern) ?? [];
+  return FORMATS[format] ?? (prefix ? `${prefix}…` : 'string');
+}
+
+/** The type of a value in a few words. A named schema is a link. */
+export function typeOf(schema: JsonSchema): ComponentChildren {
+  if (schema.$ref) {
+    const name = schema.$ref.slice(NAME.length);
+    return <a href={`#${name}`}>{name}</a>;
+  }
+  if (schema.anyOf) return joined(schema.anyOf.map(typeOf), 'or');
+  if (schema.enum)
+    return joined(
+      schema.enum.map((value: unknown) => <code>{String(value)}</code>),
+      '|',
+    );
+  if (schema.type === 'array' || schema.type?.[0] === 'array')
+    return <>array of {schema.items ? typeOf(schema.items) : 'pairs'}</>;
+  const types = [schema.type ?? 'any'].flat();
+  return types.map((type: string) => (type === 'string' ? stringTypeOf(schema) : type)).join(' or ');
+}
+
+/** The description and the limits of a value. */
+function limitsOf(schema: JsonSchema): string {
+  const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const from = minimum ?? exclusiveMinimum;
+  const limits = [
+    from !== undefined &&
+      maximum !== undefined &&
+      `${from.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
+    from > 0 && maximum === undefined && `at least ${from.toLocaleString('en')}`,
+    maxLength !== undefined &&
+      `${minLength > 1 ? `${minLength} to ` : 'at most '}${maxLength.toLocaleString('en')} characters`,
+    maxItems !== undefined &&
+      `${minItems ? `${minItems} to ` : 'at most '}${maxItems.toLocaleString('en')} items`,
+    'default' in schema && typeof schema.default !== 'object' && `default ${schema.default}`,
+  ];
+  const sentence = limits.filter(Boolean).join('; ');
+  return [schema.description, sentence && `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+interface Field {
+  name: string;
+  schema: JsonSchema;
+  required: boolean;
+}
+
+const DEPTH = 3;
+
+/** The fields of an object, each followed by those of the object in it: `price.currency`, `lines[].quantity`. */
+function fieldsOf(schema: JsonSchema, within = '', depth = 0): Field[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries<JsonSchema>(properties).flatMap(([name, inner]) => {
+    const field = { name: within + name, schema: inner, required: required.includes(name) };
+    if (depth >= DEPTH) return [field];
+    const below = inner.items?.properties
+      ? fieldsOf(inner.items, `${field.name}[].`, depth + 1)
+      : fieldsOf(inner, `${field.name}.`, depth + 1);
+    return [field, ...below];
+  });
+}
+
+/** The rules between fields. */
+function rulesOf(schema: JsonSchema): string[] {
+  const names = (options: JsonSchema[]): string =>
+    options.flatMap(({ required = [] }) => required.map((name: string) => `\`${name}\``)).join(', ');
+  return (schema.allOf ?? []).flatMap(({ oneOf, anyOf, dependentRequired }: JsonSchema) => [
+    ...(oneOf ? [`Exactly one of ${names(oneOf)}.`] : []),
+    ...(anyOf ? [`At least one of ${names(anyOf)}.`] : []),
+    ...Object.entries<string[]>(dependentRequired ?? {}).map(
+      ([name, peers]) => `\`${name}\` only with ${peers.map((peer) => `\`${peer}\``).join(', ')}.`,
+    ),
+  ]);
+}
+
+/** The fields of an object as a table. `request` marks required fields, otherwise optional ones are marked. */
+export function Fields({ schema, request }: { schema: JsonSchema; request?: boolean }) {
+  const fields = fieldsOf(schema);
+  if (fields.length === 0) return null;
+  return (
+    <>
+      <FieldTable fields={fields} request={request} />
+      {rulesOf(schema).map((rule) => (
+        <p key={rule} class="soft">
+          <Prose text={rule} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A list rather than a table, so that nothing scrolls sideways on a phone. */
+export function FieldTable({ fields, request }: { fields: Field[]; request?: boolean }) {
+  return (
+    <dl class="fields">
+      {fields.map(({ name, schema, required }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> <span class="soft">{typeOf(schema)}</span>
+            {request && required && <span class="required"> required</span>}
+            {!request && !required && <span class="soft"> optional</span>}
+          </dt>
+          <dd>
+            <Prose text={limitsOf(schema)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

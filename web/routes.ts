@@ -1,0 +1,17 @@
+import type { MoreRoutes } from '../api/app.js';
+import { consentRoutes } from './consent/routes.js';
+import { dashboardRoutes } from './dashboard/routes.js';
+import { payerRoutes } from './payer/routes.js';
+import { referenceRoutes } from './reference/routes.js';
+import { signInRoutes } from './sign-in/routes.js';
+import { brandRoutes } from './ui/brand.js';
+
+/** All pages, registered here and nowhere else. */
+export const PAGES: readonly MoreRoutes[] = [
+  brandRoutes,
+  payerRoutes,
+  signInRoutes,
+  dashboardRoutes,
+  consentRoutes,
+  referenceRoutes,
+];

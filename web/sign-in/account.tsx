@@ -1,0 +1,102 @@
+import { listConnectedApplications } from '../../commands/access/connected-applications.js';
+import { deleteSessionsOf, setReturnTo } from '../../commands/access/sessions.js';
+import { countRecoveryCodes } from '../../commands/access/second-factors.js';
+import { listMemberships } from '../../db/queries/members/membership.js';
+import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
+import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { Handler } from '../../api/http/context.js';
+import { showPage } from '../ui/layout.js';
+import { AddressForm } from './address.js';
+import { ConnectedApplications } from './applications.js';
+import { Form } from '../ui/forms.js';
+import { endSession } from './session.js';
+
+/** `GET /account`: a person's authenticator, recovery codes and sessions. */
+export function showAccount({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    const left = await countRecoveryCodes(db.manager, session.profile_id);
+    const memberships = await listMemberships(db.manager, session.profile_id);
+    const applications = await listConnectedApplications(db.manager, session);
+    showPage(ctx, 200, {
+      title: 'Your account',
+      children: (
+        <>
+          <p>
+            {session.email} · <a href="/dashboard">Dashboard</a>
+          </p>
+          <dl>
+            <div>
+              <dt>Authenticator</dt>
+              <dd>{session.has_second_factor ? 'set up' : 'none'}</dd>
+            </div>
+            {session.has_second_factor && (
+              <div>
+                <dt>Recovery codes left</dt>
+                <dd>{left}</dd>
+              </div>
+            )}
+          </dl>
+          <Form action="/account/authenticator" session={session}>
+            <button class="quiet">
+              {session.has_second_factor ? 'Set up another authenticator' : 'Set up an authenticator'}
+            </button>
+          </Form>
+          {session.has_second_factor && (
+            <Form action="/account/recovery-codes" session={session}>
+              <button class="quiet">New recovery codes</button>
+            </Form>
+          )}
+          {applications.length > 0 && <ConnectedApplications session={session} applications={applications} />}
+          {memberships.length > 0 && <AddressForm session={session} memberships={memberships} />}
+          <Form action="/sign-out" session={session}>
+            <button class="quiet">Sign out</button>
+          </Form>
+          <Form action="/sign-out/everywhere" session={session}>
+            <button class="danger">Sign out everywhere</button>
+          </Form>
+        </>
+      ),
+    });
+  };
+}
+
+/** Requires a recently entered code. Others are sent to enter one and return to the account page. */
+export function requiresRecentCode({ db }: ApiDependencies): Handler {
+  return async (ctx, next) => {
+    const session = ctx.state.session!;
+    if (session.fresh || !session.has_second_factor) return next();
+    await setReturnTo(db.manager, session.id_hash, '/account');
+    ctx.redirect('/sign-in/code');
+  };
+}
+
+/** Redirects to the setup of an authenticator that replaces the current one once it is confirmed. */
+export function changeAuthenticator({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    await setReturnTo(db.manager, ctx.state.session!.id_hash, '/account');
+    ctx.redirect('/sign-in/authenticator');
+  };
+}
+
+/** Ends the session of this browser. */
+export function signOut(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await endSession(ctx, deps);
+    ctx.redirect('/sign-in');
+  };
+}
+
+/** Ends every session of the person, including this one, and withdraws a requested change of address. */
+export function signOutEverywhere(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { profile_id } = ctx.state.session!;
+    await transaction(deps.db, async (tx) => {
+      await deleteSessionsOf(tx, profile_id);
+      await withdrawRequestedAddresses(tx, profile_id);
+    });
+    await endSession(ctx, deps);
+    ctx.redirect('/sign-in');
+  };
+}

@@ -1,0 +1,177 @@
+import joi from 'joi';
+import { findMembership, type Membership } from '../../db/queries/members/membership.js';
+import { confirmOwnAddress, requestOwnAddress } from '../../commands/members/own-address.js';
+import {
+  ADDRESS_LINK_HOURS,
+  findRequestedAddress,
+  type RequestedAddress,
+} from '../../commands/members/requested-addresses.js';
+import { countInvite } from '../../commands/mail/mail-limits.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
+import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
+import { principalOf } from '../ui/principal.js';
+import { email, text } from '../../api/http/fields.js';
+import { showPage } from '../ui/layout.js';
+import { PageError } from './browser.js';
+import { REJECTIONS } from './code.js';
+import { CodeField, Form } from '../ui/forms.js';
+import { checkCode } from './second-factor.js';
+
+export const addressFields = {
+  workspace: text(100).required(),
+  email: email.required(),
+  email_again: joi.string().required(),
+  code: text(40).trim().min(1),
+};
+
+/** The form to change the address of one of the person's memberships. */
+export function AddressForm({
+  session,
+  memberships,
+}: {
+  session: BrowserSession;
+  memberships: Membership[];
+}) {
+  return (
+    <details>
+      <summary>Change email address</summary>
+      <Form action="/account/email" session={session}>
+        <label for="workspace">Workspace</label>
+        <select id="workspace" name="workspace">
+          {memberships.map(({ workspace_id, workspace_name }) => (
+            <option key={workspace_id} value={workspace_id}>
+              {workspace_name}
+            </option>
+          ))}
+        </select>
+        <label for="email">New email address</label>
+        <input id="email" name="email" type="email" required maxLength={254} autocomplete="email" />
+        <label for="email_again">Confirm new email address</label>
+        <input id="email_again" name="email_again" type="email" required maxLength={254} autocomplete="off" />
+        {session.has_second_factor && <CodeField label="Code from your authenticator, or a recovery code" />}
+        <p>
+          We’ll email a link to the new address. Once you confirm it, your API keys and connected applications
+          in this workspace stop working. You then sign in with the new address and set up two-step
+          verification for it.
+        </p>
+        <button>Send link</button>
+      </Form>
+    </details>
+  );
+}
+
+/**
+ * `POST /account/email`: requests another address for the person's membership in a workspace. People with an
+ * authenticator, such as every owner and admin, must enter a code of it in the same form. It takes effect once the link
+ * that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
+ */
+export function requestEmail(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    const form = ctx.state.body as { workspace: string; email: string; email_again: string; code?: string };
+    if (form.email !== form.email_again.trim())
+      throw new PageError(422, 'The addresses don’t match', 'Enter the same new address twice.');
+    const membership = await findMembership(deps.db.manager, session.profile_id, form.workspace);
+    if (!membership) throw new PageError(404, 'Workspace not found', 'You are not a member of it.');
+    let isPending = false;
+    const request = async (tx: Tx): Promise<void> => {
+      isPending = await requestOwnAddress(tx, principalOf(session.profile_id, membership), form.email);
+      if (isPending) await countInvite(tx, deps.mailQuotas, membership.member_id);
+    };
+    if (session.has_second_factor) {
+      const outcome = await checkCode(deps, session.profile_id, form.code ?? '', request);
+      if (outcome !== 'accepted')
+        throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
+    } else await transaction(deps.db, request);
+    if (!isPending) return showChanged(ctx, membership.workspace_name, form.email);
+    showPage(ctx, 200, {
+      title: 'Check your email',
+      mark: 'waiting',
+      children: (
+        <>
+          <p>
+            We’ve sent a link to <strong>{form.email}</strong>. Open it in this browser within{' '}
+            {ADDRESS_LINK_HOURS} hours. Until then {membership.workspace_name} uses your current address.
+          </p>
+          <a class="button" href="/account">
+            Continue
+          </a>
+        </>
+      ),
+    });
+  };
+}
+
+function showChanged(ctx: ApiContext, workspaceName: string, email: string): void {
+  showPage(ctx, 200, {
+    title: 'Your email address has been changed',
+    mark: 'good',
+    children: (
+      <>
+        <p>
+          {workspaceName} now uses <strong>{email}</strong>.
+        </p>
+        <a class="button" href="/account">
+          Continue
+        </a>
+      </>
+    ),
+  });
+}
+
+/**
+ * The requested address of the link, with the caller in its workspace. Only the person who requested it can confirm it:
+ * the recipient of a mistyped address cannot. Errors: 410.
+ */
+async function requestOf(
+  ctx: ApiContext,
+  { db, inviteLinks }: Pick<ApiDependencies, 'db' | 'inviteLinks'>,
+): Promise<{ request: RequestedAddress; caller: Principal }> {
+  const { profile_id } = ctx.state.session!;
+  const id = inviteLinks.read(ctx.params.token!);
+  const request = id && (await findRequestedAddress(db.manager, id));
+  const membership =
+    request && request.profile_id === profile_id
+      ? await findMembership(db.manager, profile_id, request.workspace_id)
+      : null;
+  if (!request || !membership)
+    throw new PageError(
+      410,
+      'This link is no longer valid',
+      'It has expired or has already been used, or you are signed in as someone else. Request the change again on your account page.',
+    );
+  return { request, caller: principalOf(profile_id, membership) };
+}
+
+/** `GET /account/email/:token` asks for confirmation and changes nothing, since mail programs open links too. */
+export function showRequestedEmail(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { request } = await requestOf(ctx, deps);
+    showPage(ctx, 200, {
+      title: 'Confirm your new email address',
+      children: (
+        <Form action={`/account/email/${ctx.params.token!}`} session={ctx.state.session!}>
+          <p>
+            {request.workspace_name} will use <strong>{request.new_email}</strong> instead of{' '}
+            <strong>{request.email}</strong>. Your API keys and connected applications in this workspace stop
+            working, and you sign in again with the new address.
+          </p>
+          <button>Change email address</button>
+        </Form>
+      ),
+    });
+  };
+}
+
+/** `POST /account/email/:token` changes the address. Errors: 409 `member_exists`, 410. */
+export function confirmEmail(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { request, caller } = await requestOf(ctx, deps);
+    if (!(await transaction(deps.db, (tx) => confirmOwnAddress(tx, caller, request.id))))
+      throw new PageError(410, 'This link is no longer valid', 'It has already been used.');
+    showChanged(ctx, request.workspace_name, request.new_email);
+  };
+}

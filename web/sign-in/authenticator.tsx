@@ -1,0 +1,107 @@
+import { renderSVG } from 'uqr';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
+import { showPage } from '../ui/layout.js';
+import { PageError } from './browser.js';
+import { confirmed, REJECTIONS } from './code.js';
+import { totpAddress } from './codes.js';
+import { CodeField, Form, RecoveryCodes } from '../ui/forms.js';
+import { confirmAuthenticator, replaceCodes, secretToEnrol } from './second-factor.js';
+
+async function showAuthenticator(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  session: BrowserSession,
+  rejection?: string,
+): Promise<void> {
+  const secret = await secretToEnrol(deps, session);
+  const qr = renderSVG(totpAddress(secret, session.email), { border: 2 });
+  showPage(ctx, rejection ? 422 : 200, {
+    title: 'Set up two-step verification',
+    children: (
+      <Form action="/sign-in/authenticator" session={session}>
+        <p>
+          Scan this QR code with an authenticator app, or enter the key manually. Then enter the code from the
+          app.
+        </p>
+        <div
+          class="qr"
+          role="img"
+          aria-label="QR code of the key below"
+          dangerouslySetInnerHTML={{ __html: qr }}
+        />
+        <p>
+          <code id="key">{secret.match(/.{1,4}/g)!.join(' ')}</code>
+        </p>
+        {rejection && (
+          <p class="alert" role="alert">
+            {rejection}
+          </p>
+        )}
+        <CodeField label="Code" />
+        <button>Confirm</button>
+      </Form>
+    ),
+  });
+}
+
+/** Another authenticator requires a code of the current one; the first requires only the recent sign-in. */
+function assertCanEnrol(session: BrowserSession): void {
+  if (!session.has_second_factor || (session.stage === 'complete' && session.fresh)) return;
+  throw new PageError(403, 'Enter a code first', 'Set up another authenticator from your account page.');
+}
+
+/** Shows the QR code of a new authenticator. */
+export function showAuthenticatorForm(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    assertCanEnrol(session);
+    await showAuthenticator(ctx, deps, session);
+  };
+}
+
+/** Confirms a new authenticator by its first code and shows new recovery codes. */
+export function submitAuthenticator(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    assertCanEnrol(session);
+    const { code } = ctx.state.body as { code: string };
+    const codes = await confirmAuthenticator(deps, session, code, confirmed(ctx, deps, session));
+    if (!codes) return showAuthenticator(ctx, deps, session, REJECTIONS.wrong);
+    showPage(ctx, 200, {
+      title: 'Two-step verification is on',
+      mark: 'good',
+      children: (
+        <>
+          <RecoveryCodes codes={codes} />
+          <a class="button" href="/sign-in/go-on">
+            I’ve saved my recovery codes
+          </a>
+        </>
+      ),
+    });
+  };
+}
+
+/** Replaces the recovery codes and shows the new ones. */
+export function renewCodes(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    if (!session.has_second_factor)
+      throw new PageError(403, 'You have no authenticator', 'Set one up first to get recovery codes.');
+    const codes = await replaceCodes(deps, session);
+    showPage(ctx, 200, {
+      title: 'Your new recovery codes',
+      mark: 'good',
+      children: (
+        <>
+          <p>The previous codes are no longer valid.</p>
+          <RecoveryCodes codes={codes} />
+          <a class="button" href="/account">
+            I’ve saved my recovery codes
+          </a>
+        </>
+      ),
+    });
+  };
+}

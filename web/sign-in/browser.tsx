@@ -1,0 +1,136 @@
+import { timingSafeEqual } from 'node:crypto';
+import joi from 'joi';
+import { takePage } from '../../commands/access/buckets.js';
+import { ApiError } from '../../domain/errors.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { readFields } from '../../api/http/body.js';
+import { asApiError } from '../../api/http/errors.js';
+import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
+import { limiter } from '../../api/http/limits.js';
+import { routeOf } from '../../api/http/telemetry.js';
+import { validate } from '../../api/http/validate.js';
+import { showPage } from '../ui/layout.js';
+import { nextPage, sessionOf } from './session.js';
+
+/** An error that is shown as a page. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The first middleware of every page and form for browsers: finds the session, counts the request against its person or
+ * without a session against its address, refuses forms from other sites, and shows errors as pages.
+ */
+export function browser(deps: ApiDependencies): Handler {
+  const limit = limiter(deps);
+  return async (ctx, next) => {
+    try {
+      ctx.state.session = await sessionOf(ctx, deps);
+      const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
+      if (ctx.state.session) await countPage(ctx.state.session, isForm, deps);
+      else await limit(ctx, { byAddress: true });
+      if (isForm) assertSameOrigin(ctx, deps);
+      await next();
+    } catch (error) {
+      showError(ctx, deps, error);
+    }
+  };
+}
+
+/** Counts a page against its person (docs/rules/api.md#rate-limits). Errors: 429 `rate_limited`. */
+async function countPage(
+  { profile_id }: BrowserSession,
+  isForm: boolean,
+  { db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>,
+): Promise<void> {
+  const retry_after_ms = await takePage(db.manager, profile_id, isForm, buckets);
+  if (retry_after_ms === 0) return;
+  const seconds = Math.ceil(retry_after_ms / 1000);
+  throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retry_after_ms });
+}
+
+/** An error's message for people: what is known about the request. Unexpected errors are logged and not explained. */
+export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
+  const known = error instanceof PageError ? error : asApiError(error);
+  if (!known || known.status >= 500)
+    log.error({ err: error, requestId: ctx.state.requestId, route: routeOf(ctx as never) }, 'page failed');
+  return known?.message ?? 'The error has been logged. Check the current state before you try again.';
+}
+
+function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
+  const known = error instanceof PageError ? error : asApiError(error);
+  const message = publicMessage(ctx, log, error);
+  const wait = known && 'context' in known ? known.context.retry_after_ms : undefined;
+  if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1000)));
+  const title =
+    known instanceof PageError
+      ? known.title
+      : known
+        ? 'This request failed'
+        : 'Something went wrong on our side';
+  showPage(ctx, known?.status ?? 500, {
+    title,
+    mark: 'bad',
+    children: (
+      <>
+        <p role="alert">{message}</p>
+        <p>
+          <a href="/dashboard">Go to dashboard</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** Browsers send the origin of a form: it must be this host, as the browser or the configuration names it. */
+function assertSameOrigin(ctx: ApiContext, { publicUrl }: Pick<ApiDependencies, 'publicUrl'>): void {
+  const origin = ctx.get('origin');
+  const hosts = [ctx.host, new URL(publicUrl).host];
+  if (URL.canParse(origin) && hosts.includes(new URL(origin).host)) return;
+  throw new PageError(
+    403,
+    'This form was submitted from another site',
+    'Reload the page and submit the form again.',
+  );
+}
+
+/** Requires a signed-in person. Others are sent to the missing step and return afterwards. */
+export const signedIn: Handler = async (ctx, next) => {
+  const { session } = ctx.state;
+  if (session?.stage === 'complete') return next();
+  if (session) return ctx.redirect(nextPage(session));
+  const returnTo = ctx.method === 'GET' ? ctx.originalUrl : '/dashboard';
+  ctx.redirect(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
+};
+
+/** Reads and validates a form into `state.body`. With a session, the form must contain the session's CSRF token. */
+export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
+  const schema = joi.object({ ...fields, csrf: joi.string() });
+  return async (ctx, next) => {
+    if (!ctx.is('urlencoded'))
+      throw new PageError(415, 'This request failed', 'Submit the form from its page.');
+    const form = Object.fromEntries(
+      [...(await readFields(ctx))].map(([name, values]) => [name, values.length > 1 ? values : values[0]!]),
+    );
+    const { session } = ctx.state;
+    if (session && !isSame(form.csrf, session.csrf)) {
+      throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
+    }
+    ctx.state.submitted = form;
+    ctx.state.body = validate(schema, form, true);
+    await next();
+  };
+}
+
+function isSame(given: unknown, expected: string): boolean {
+  const [a, b] = [Buffer.from(String(given ?? '')), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

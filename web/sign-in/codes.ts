@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { hashSecret } from '../../api/http/secrets.js';
+
+/** The defaults of authenticator apps: six digits, a new code every 30 seconds, SHA-1. */
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+/** Also accepts the codes of one step before and after, since clocks differ and typing takes time. */
+const WINDOW = 1;
+
+const totpOf = (secret: string, label = ''): TOTP =>
+  new TOTP({ issuer: 'Holdfast', label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
+
+/** The secret of a new authenticator, in base32. */
+export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+
+/** The `otpauth:` URI that authenticators read as a QR code. */
+export const totpAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
+
+/** The time step of a correct code; null for a wrong one. */
+export function stepOf(secret: string, code: string, now: number): number | null {
+  const delta = totpOf(secret).validate({ token: code, timestamp: now, window: WINDOW });
+  return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+const RECOVERY_CODES = 10;
+/** Without letters and digits that look alike. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+const GROUPS = 4;
+const GROUP_LENGTH = 4;
+
+/** New recovery codes of 80 bits each: `abcd-efgh-jkmn-pqrs`. */
+export function newRecoveryCodes(): string[] {
+  const letters = (n: number): string[] =>
+    Array.from({ length: n }, () => ALPHABET[randomInt(ALPHABET.length)]!);
+  const group = (): string => letters(GROUP_LENGTH).join('');
+  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, group).join('-'));
+}
+
+/** The stored hash of a recovery code. Case, spaces and hyphens are ignored. */
+export const hashRecoveryCode = (code: string): Buffer =>
+  hashSecret(code.toLowerCase().replace(/[^a-z0-9]/g, ''));

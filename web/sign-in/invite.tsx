@@ -1,0 +1,114 @@
+import { findInvite, type OpenInvite } from '../../commands/members/invites.js';
+import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
+import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { readFields } from '../../api/http/body.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { validate } from '../../api/http/validate.js';
+import { memberName } from '../../api/resources/members/schema.js';
+import { showPage } from '../ui/layout.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks'>;
+
+/** The form that proves the address of a member who has joined already. */
+function showProof(ctx: ApiContext, { workspace_name, email }: OpenInvite): void {
+  showPage(ctx, 200, {
+    title: 'Confirm your email address',
+    children: (
+      <form method="post">
+        <p>
+          {workspace_name} uses <strong>{email}</strong> for your membership.
+        </p>
+        <button type="submit">Confirm email address</button>
+      </form>
+    ),
+  });
+}
+
+function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
+  showPage(ctx, problem ? 422 : 200, {
+    title: `Join ${invite.workspace_name}`,
+    children: (
+      <form method="post">
+        <p>
+          You were invited as <strong>{invite.email}</strong>.
+        </p>
+        <label for="name">Your name</label>
+        <input id="name" name="name" value={invite.name} maxLength={200} autocomplete="name" required />
+        {problem && (
+          <p class="alert" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit">Become a member</button>
+      </form>
+    ),
+  });
+}
+
+const INVALID = 'This invitation is no longer valid';
+
+function showUnusable(ctx: ApiContext, title: string, explanation: string): void {
+  showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
+}
+
+/** The open invite of the link; null after a page that explains why there is none. */
+async function inviteOf(ctx: ApiContext, { db, inviteLinks }: Deps): Promise<OpenInvite | null> {
+  const id = inviteLinks.read(ctx.params.token!);
+  const invite = id && (await findInvite(db.manager, id));
+  if (!invite)
+    showUnusable(
+      ctx,
+      INVALID,
+      'It has been used or replaced by a newer one. If you need a new invitation, ask the person who invited you.',
+    );
+  else if (invite.expires_at > new Date()) return invite;
+  else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
+  return null;
+}
+
+/** `GET /invite/:token` shows the form and changes nothing, since mail programs open links too. */
+export function showInvite(deps: Deps): Handler {
+  return async (ctx) => {
+    const invite = await inviteOf(ctx, deps);
+    if (!invite) return;
+    if (invite.completes_signup) showForm(ctx, invite);
+    else showProof(ctx, invite);
+  };
+}
+
+/** The name in the form, or null if it is invalid. */
+async function nameIn(ctx: ApiContext): Promise<string | null> {
+  const fields = await readFields(ctx);
+  try {
+    return validate(memberName.required(), fields.get('name')?.[0] ?? '', true);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** `POST /invite/:token` proves the address and completes the signup (docs/rules/members.md#invites). */
+export function acceptInvite(deps: Deps): Handler {
+  return async (ctx) => {
+    const invite = await inviteOf(ctx, deps);
+    if (!invite) return;
+    const name = invite.completes_signup ? await nameIn(ctx) : null;
+    if (invite.completes_signup && name === null)
+      return showForm(ctx, invite, 'Enter a name of at most 200 characters.');
+    const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
+    if (!accepted) return showUnusable(ctx, INVALID, 'It has already been used.');
+    if (name === null)
+      return showPage(ctx, 200, {
+        title: 'Your email address is confirmed',
+        mark: 'good',
+        children: <a href="/dashboard">Sign in</a>,
+      });
+    showPage(ctx, 200, {
+      title: `You are a member of ${invite.workspace_name}`,
+      mark: 'good',
+      children: <p>Welcome, {name}. You can close this page.</p>,
+    });
+  };
+}

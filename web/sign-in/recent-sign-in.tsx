@@ -1,0 +1,30 @@
+import { RECENT_SIGN_IN_MINUTES } from '../../commands/access/sessions.js';
+import type { Handler } from '../../api/http/context.js';
+import { showPage } from '../ui/layout.js';
+import { Form } from '../ui/forms.js';
+
+/**
+ * Requires that the session was started by a link within the last 10 minutes, so that a stolen session cannot change how
+ * its person signs in. Others are asked to sign in again.
+ */
+export const requiresRecentSignIn: Handler = async (ctx, next) => {
+  const session = ctx.state.session!;
+  if (session.recent_sign_in) return next();
+  showPage(ctx, 403, {
+    title: 'Sign in again first',
+    children: (
+      <>
+        <Form action="/sign-in" session={session}>
+          <p>
+            This change requires that you signed in within the last {RECENT_SIGN_IN_MINUTES} minutes. We’ll
+            email a link to <strong>{session.email}</strong>.
+          </p>
+          <input type="hidden" name="email" value={session.email} />
+          <input type="hidden" name="return_to" value="/account" />
+          <button>Send link</button>
+        </Form>
+        <a href="/account">Back to your account</a>
+      </>
+    ),
+  });
+};

@@ -1,0 +1,77 @@
+import type Router from '@koa/router';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { route, type Handler } from '../../api/http/context.js';
+import { limited } from '../../api/http/limits.js';
+import { newRouter } from '../../api/http/router.js';
+import {
+  changeAuthenticator,
+  requiresRecentCode,
+  showAccount,
+  signOut,
+  signOutEverywhere,
+} from './account.js';
+import { addressFields, confirmEmail, requestEmail, showRequestedEmail } from './address.js';
+import { withdrawAccess, withdrawFields } from './applications.js';
+import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
+import { browser, pageForm, signedIn } from './browser.js';
+import { acceptInvite, showInvite } from './invite.js';
+import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
+import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { requiresRecentSignIn } from './recent-sign-in.js';
+import { nextPage } from './session.js';
+
+/**
+ * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator. Owners and
+ * admins must have an authenticator, for others it is optional. An invitation leads to the first sign-in.
+ */
+export function signInRoutes(deps: ApiDependencies): Router {
+  const router = newRouter();
+  const page = browser(deps);
+
+  /** Redirects to the next step. */
+  const goOn: Handler = async (ctx) => ctx.redirect(nextPage(ctx.state.session!));
+
+  router.get('/sign-in', ...route(page, showSignIn));
+  router.post('/sign-in', ...route(page, pageForm(requestFields), requestLink(deps)));
+  router.get('/sign-in/link', ...route(page, showLink(deps)));
+  router.post('/sign-in/link', ...route(page, pageForm(useFields), useLink(deps)));
+  router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
+  router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm));
+  router.post('/sign-in/code', ...route(page, requiresSession, pageForm(codeFields), submitCode(deps)));
+  router.get(
+    '/sign-in/authenticator',
+    ...route(page, requiresSession, requiresRecentSignIn, showAuthenticatorForm(deps)),
+  );
+  router.post(
+    '/sign-in/authenticator',
+    ...route(page, requiresSession, pageForm(codeFields), requiresRecentSignIn, submitAuthenticator(deps)),
+  );
+  router.post('/sign-out', ...route(page, requiresSession, pageForm(), signOut(deps)));
+  router.post('/sign-out/everywhere', ...route(page, signedIn, pageForm(), signOutEverywhere(deps)));
+
+  const recentCode = requiresRecentCode(deps);
+  router.get('/account', ...route(page, signedIn, showAccount(deps)));
+  router.post(
+    '/account/authenticator',
+    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, changeAuthenticator(deps)),
+  );
+  router.post(
+    '/account/applications/withdraw',
+    ...route(page, signedIn, pageForm(withdrawFields), withdrawAccess(deps)),
+  );
+  router.post(
+    '/account/email',
+    ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, requestEmail(deps)),
+  );
+  router.get('/account/email/:token', ...route(page, signedIn, showRequestedEmail(deps)));
+  router.post('/account/email/:token', ...route(page, signedIn, pageForm(), confirmEmail(deps)));
+  router.post(
+    '/account/recovery-codes',
+    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, renewCodes(deps)),
+  );
+
+  const open = limited(deps, { byAddress: true });
+  router.get('/invite/:token', ...route(open, showInvite(deps)));
+  router.post('/invite/:token', ...route(open, acceptInvite(deps)));
+  return router;
+}

@@ -1,0 +1,58 @@
+import { deleteSession, SESSION_DAYS, type Session, touchSession } from '../../commands/access/sessions.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { isHttps } from '../../api/http/client.js';
+import type { ApiContext, BrowserSession } from '../../api/http/context.js';
+import { csrfTokenOf, hashSecret, newSecret } from '../../api/http/secrets.js';
+
+/** The `__Host-` prefix makes browsers refuse the cookie from other hosts and paths; it requires https. */
+const cookieName = (secure: boolean): string => (secure ? '__Host-holdfast' : 'holdfast');
+
+type Deps = Pick<ApiDependencies, 'db' | 'trustedProxies'>;
+
+/** Sets the cookie of a new session. Returns the hash of its id, which is what is stored. */
+export function setSessionCookie(ctx: ApiContext, deps: Deps): Buffer {
+  const id = newSecret();
+  const secure = isHttps(ctx, deps.trustedProxies);
+  const maxAge = SESSION_DAYS * 86_400_000;
+  ctx.cookies.set(cookieName(secure), id, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge,
+    overwrite: true,
+  });
+  return hashSecret(id);
+}
+
+/** Ends the session of the request, if there is one. */
+export async function endSession(ctx: ApiContext, deps: Deps): Promise<void> {
+  const { session } = ctx.state;
+  if (session) await deleteSession(deps.db.manager, session.id_hash);
+  const secure = isHttps(ctx, deps.trustedProxies);
+  ctx.cookies.set(cookieName(secure), null, { httpOnly: true, sameSite: 'lax', secure });
+}
+
+/** The session of the request's cookie, or null. */
+export async function sessionOf(ctx: ApiContext, deps: Deps): Promise<BrowserSession | null> {
+  const id = ctx.cookies.get(cookieName(isHttps(ctx, deps.trustedProxies)));
+  if (!id) return null;
+  const id_hash = hashSecret(id);
+  const session = await touchSession(deps.db.manager, id_hash);
+  return session && { ...session, id_hash, csrf: csrfTokenOf(id) };
+}
+
+/** Where a person is sent after signing in: a path of this service, never another site. */
+export function localPath(path: unknown): string {
+  const isLocal =
+    typeof path === 'string' &&
+    path.length <= 2_000 &&
+    /^\/(dashboard|account|oauth)\b[\x21-\x7e]*$/.test(path);
+  return isLocal ? path : '/dashboard';
+}
+
+/** The next page by the stage of the sign-in. */
+const NEXT_STEP = { second_factor: '/sign-in/code', enrolment: '/sign-in/authenticator' } as const;
+
+/** The next page of a session: the missing step, or the page that the person requested. */
+export const nextPage = (session: Session): string =>
+  session.stage === 'complete' ? session.return_to : NEXT_STEP[session.stage];

@@ -1,7 +1,0 @@
-import type { RetainedKind } from '../../domain/retention.js';
-
-/** How many rows of each kind were deleted, and the kinds that failed. */
-export interface RetentionSummary {
-  deleted: Partial<Record<RetainedKind, number>>;
-  failed: RetainedKind[];
-}
