@@ -39,7 +39,7 @@ export type ActivityDependencies = Parameters<typeof createAccountingActivities>
   Parameters<typeof createSelfHealActivities>[0] &
   Parameters<typeof createWebhookActivities>[0];
 
-/** All activities (docs/architecture.md#activities). */
+/** All activities (docs/temporal.md#activities). */
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountingActivities(deps),

@@ -66,7 +66,7 @@ export const SCHEDULES = {
   retention: 'retention',
 } as const;
 
-/** Search attributes of the runs (docs/architecture.md#search-attributes-and-current-details). */
+/** Search attributes of the runs (docs/temporal.md#search-attributes-and-current-details). */
 export const searchAttributes = {
   bookingStatus: defineSearchAttributeKey('BookingStatus', SearchAttributeType.KEYWORD),
   workspace: defineSearchAttributeKey('Workspace', SearchAttributeType.KEYWORD),

@@ -14,7 +14,7 @@ import { searchAttributes } from '../contract/index.js';
 /**
  * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.
  * `AttentionNeeded` is true while there is such a step, so that one query lists all runs that are stuck
- * (docs/architecture.md#search-attributes-and-current-details).
+ * (docs/temporal.md#search-attributes-and-current-details).
  */
 export class Attention {
   private status = '';

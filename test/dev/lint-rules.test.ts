@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import test from '../support/suite.js';
 
-/** Imports that a top-level folder allows and refuses (docs/architecture.md#what-may-import-what). */
+/** Imports that a top-level folder allows and refuses (docs/architecture.md#folders). */
 interface Rules {
   /** Where to test the rules: in the folder itself and in a subfolder. */
   folders: string[];

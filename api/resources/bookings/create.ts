@@ -59,7 +59,7 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
  * transaction, then Temporal receives the ids. Returns the published booking and whether this call created it.
  *
  * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first workflow task:
- * docs/architecture.md#what-a-booking-costs.
+ * docs/costs.md#what-a-booking-costs.
  *
  * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`,
  * `credit_limit_exceeded`, `too_many_unpaid_bookings`; 422 `amount_too_small`; 502 `processor_error`; 503
