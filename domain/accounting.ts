@@ -131,9 +131,9 @@ export function accountingProblem(view: AccountingView): string | null {
 }
 
 /** What invoices show while they wait for the calls of the next day. */
-export const dayLimitMessage = (until: Date): string =>
+export const dayLimitMessage = (until: Date, now: Date): string =>
   'The daily call limit of the accounting system has been reached. ' +
-  `Sync continues after ${formatMoment(until, 'UTC')} UTC.`;
+  `Sync continues after ${formatMoment(until, 'UTC', now)} UTC.`;
 
 /** A part of an amount under one tax code; minor units. */
 export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor'>;

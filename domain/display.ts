@@ -45,7 +45,7 @@ const times = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { tim
 const years = cached((_, timeZone) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }));
 
 /** `Tue 24 Nov`, with its year if that is not the current one. */
-export function formatDay(at: Date, timeZone: string, locale = DEFAULT_LOCALE, now = new Date()): string {
+export function formatDay(at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string {
   const year = years(locale, timeZone);
   const format = year.format(at) === year.format(now) ? days : datedDays;
   const text = format(locale, timeZone).format(at);
@@ -58,8 +58,8 @@ export function formatClock(at: Date, timeZone: string, locale = DEFAULT_LOCALE)
 }
 
 /** `Tue 24 Nov, 10:00`. */
-export function formatMoment(at: Date, timeZone: string, locale = DEFAULT_LOCALE): string {
-  return `${formatDay(at, timeZone, locale)}, ${formatClock(at, timeZone, locale)}`;
+export function formatMoment(at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string {
+  return `${formatDay(at, timeZone, now, locale)}, ${formatClock(at, timeZone, locale)}`;
 }
 
 interface Span {
@@ -70,25 +70,29 @@ interface Span {
 }
 
 /** `10:00–11:00`; the end has its day if it is another one. */
-export function formatClocks({ start_at, end_at, time_zone }: Span, locale = DEFAULT_LOCALE): string {
-  const sameDay = formatDay(start_at, time_zone, locale) === formatDay(end_at, time_zone, locale);
-  const end = sameDay ? formatClock(end_at, time_zone, locale) : formatMoment(end_at, time_zone, locale);
+export function formatClocks(
+  { start_at, end_at, time_zone }: Span,
+  now: Date,
+  locale = DEFAULT_LOCALE,
+): string {
+  const sameDay = formatDay(start_at, time_zone, now, locale) === formatDay(end_at, time_zone, now, locale);
+  const end = sameDay ? formatClock(end_at, time_zone, locale) : formatMoment(end_at, time_zone, now, locale);
   const dash = sameDay ? '–' : ' – ';
   return `${formatClock(start_at, time_zone, locale)}${dash}${end}`;
 }
 
 /** `Tue 24 Nov, 10:00–11:00`, in the room's zone. */
-export function formatSpan(span: Span, locale = DEFAULT_LOCALE): string {
-  return `${formatDay(span.start_at, span.time_zone, locale)}, ${formatClocks(span, locale)}`;
+export function formatSpan(span: Span, now: Date, locale = DEFAULT_LOCALE): string {
+  return `${formatDay(span.start_at, span.time_zone, now, locale)}, ${formatClocks(span, now, locale)}`;
 }
 
 /** An amount as people of its currency write it: `£30.00`, `$30.00`. */
 export const formatMoney = (money: Money): string => formatAmount(money, localeOf(money));
 
 /** `Tue 24 Nov, 10:00–11:00 (Europe/London)`, for payers, who may be elsewhere. */
-export const formatZonedSpan = (span: Span & { currency: string }): string =>
-  `${formatSpan(span, localeOf(span))} (${span.time_zone})`;
+export const formatZonedSpan = (span: Span & { currency: string }, now: Date): string =>
+  `${formatSpan(span, now, localeOf(span))} (${span.time_zone})`;
 
 /** `Tue 24 Nov, 10:00 (Europe/London)`. */
-export const formatZonedMoment = (at: Date, timeZone: string, locale = DEFAULT_LOCALE): string =>
-  `${formatMoment(at, timeZone, locale)} (${timeZone})`;
+export const formatZonedMoment = (at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string =>
+  `${formatMoment(at, timeZone, now, locale)} (${timeZone})`;

@@ -11,22 +11,23 @@ function durationOf(hours: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** Whether the time of a step has passed for a booking. */
-const isOver = (hours: number, booking?: ZonedStart): boolean =>
-  booking !== undefined && booking.start_at.getTime() - hours * HOUR < Date.now();
-
-/** A start in its room's zone. */
+/** A start in its room's zone, seen at `now`. */
 interface ZonedStart {
   start_at: Date;
   time_zone: string;
   currency: string;
+  now: Date;
 }
+
+/** Whether the time of a step has passed for a booking. */
+const isOver = (hours: number, booking?: ZonedStart): boolean =>
+  booking !== undefined && booking.start_at.getTime() - hours * HOUR < booking.now.getTime();
 
 /** `at least 24 hours before the start`, or for a booking `until Thu 26 Nov, 10:00`. */
 function limitOf(hours: number, booking?: ZonedStart): string {
   if (!booking) return `at least ${durationOf(hours)} before the start`;
-  const { start_at, time_zone } = booking;
-  return `until ${formatMoment(new Date(start_at.getTime() - hours * HOUR), time_zone, localeOf(booking))}`;
+  const { start_at, time_zone, now } = booking;
+  return `until ${formatMoment(new Date(start_at.getTime() - hours * HOUR), time_zone, now, localeOf(booking))}`;
 }
 
 /**

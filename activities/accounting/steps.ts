@@ -215,7 +215,7 @@ function messageFor(error: unknown, attempt: number): string | null {
   if (error instanceof AccountingRefusal) return error.reason;
   if (isDisconnected(error)) return 'Reconnect the accounting system.';
   const dayLimit = dayLimitOf(error);
-  if (dayLimit) return dayLimitMessage(dayLimit.until);
+  if (dayLimit) return dayLimitMessage(dayLimit.until, new Date());
   if (attempt < ATTEMPTS_UNTIL_SHOWN) return null;
   if (rateLimitOf(error))
     return 'The accounting system limits calls per minute. This is retried automatically.';

@@ -67,7 +67,7 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
     async postponeIfLimited(workspaceId: string): Promise<number | null> {
       const until = (await findConnection(db.manager, workspaceId))?.limited_until;
       if (!until || until <= new Date()) return null;
-      return setErrorOfWaiting(db.manager, workspaceId, dayLimitMessage(until));
+      return setErrorOfWaiting(db.manager, workspaceId, dayLimitMessage(until, new Date()));
     },
 
     /** A page of invoices in flight, split by whether the accounting system has them. `last` is null at the end. */

@@ -71,12 +71,13 @@ function listAccountingProblems(
   workspace: WorkspaceFacts,
   connection: AccountingFacts | null,
   chart: Chart | null,
+  now: Date,
 ): AccountingSettingProblem[] {
   if (connection?.status !== 'active') return [];
   const problems = chart ? listSettingProblems(connection, workspace, chart) : [];
   const { limited_until: until } = connection;
-  const isLimited = until !== null && until > new Date();
-  return isLimited ? [{ param: 'accounting', message: dayLimitMessage(until) }, ...problems] : problems;
+  const isLimited = until !== null && until > now;
+  return isLimited ? [{ param: 'accounting', message: dayLimitMessage(until, now) }, ...problems] : problems;
 }
 
 /** A workspace as the API returns it (docs/rules/workspace.md#settings). */
@@ -84,6 +85,7 @@ export function presentWorkspace(
   workspace: WorkspaceFacts,
   connection: AccountingFacts | null,
   chart: Chart | null,
+  now: Date,
 ) {
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   return {
@@ -99,7 +101,7 @@ export function presentWorkspace(
     },
     accounting: {
       ...presentAccounting(connection),
-      problems: listAccountingProblems(workspace, connection, chart),
+      problems: listAccountingProblems(workspace, connection, chart, now),
     },
     tax_codes: workspace.tax_codes,
     tier_prices: workspace.tier_prices,

@@ -31,7 +31,7 @@ const mail = (changes: Partial<StatementMail>): StatementMail => ({
   ...changes,
 });
 
-const day = (date: string): string => formatDay(new Date(date), 'UTC');
+const day = (date: string): string => formatDay(new Date(date), 'UTC', new Date());
 
 const render = (changes: Partial<StatementMail>) =>
   renderStatementMail(mail(changes), (id) => `https://pay/${id}`);

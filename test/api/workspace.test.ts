@@ -208,7 +208,7 @@ test('maintenance must be announced 48 hours ahead, is shown by mail and a heade
     return mails.find(({ subject }) => subject.includes('Maintenance'));
   });
   for (const at of [starts_at, ends_at])
-    t.true(mail.text.includes(formatZonedMoment(new Date(at), 'Europe/London')), mail.text);
+    t.true(mail.text.includes(formatZonedMoment(new Date(at), 'Europe/London', new Date())), mail.text);
 
   t.is((await announce(starts_at, inHours(49))).status, 200, 'shortened');
   t.is((await api.patch('/v1/workspace', { maintenance: null })).body.maintenance, null);

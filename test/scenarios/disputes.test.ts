@@ -57,7 +57,10 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
   ]);
   const question = await untilOwnerMail(workspace, /A bank has sent an inquiry about a payment/);
   for (const part of [question.text, question.html])
-    t.true(part.includes(formatMoment(new Date(due_by), 'Europe/London')) && part.includes(id), part);
+    t.true(
+      part.includes(formatMoment(new Date(due_by), 'Europe/London', new Date())) && part.includes(id),
+      part,
+    );
   t.is((await refund()).body.refund.status, 'succeeded');
 
   await move(inquiry.id, { status: 'needs_response' });

@@ -93,7 +93,7 @@ test('hours and refunds of a room in words', (t) => {
     ],
   );
   const start_at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 15, 10));
-  const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP' };
+  const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP', now: new Date() };
   t.regex(
     refundsInWords([{ hours_before: 24, percent: 50 }], booking)[0]!,
     /^Cancelled until \w+ 14 Jan \d+, 10:00: 50% refund\.$/,

@@ -55,7 +55,7 @@ const ENDED = {
 /** What happens or has happened to the payer's card; null if it is not charged. */
 function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amount: string): string | null {
   const { collection, due_at } = invoice;
-  const dayOf = (at: Date): string => formatDay(at, workspace.time_zone, localeOf(invoice));
+  const dayOf = (at: Date): string => formatDay(at, workspace.time_zone, new Date(), localeOf(invoice));
   if (collection?.status === 'charging')
     return `${amount} is being charged to your card. No action is needed.`;
   if (collection?.status === 'action_required')

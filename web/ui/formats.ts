@@ -13,9 +13,9 @@ export function formatsOf(ctx: ApiContext) {
       formatAmount({ amount_minor, currency }, locale),
     money: (money: Money) => formatAmount(money, locale),
     /** `Tue 24 Nov`. */
-    day: (at: Date) => formatDay(at, time_zone, locale),
+    day: (at: Date) => formatDay(at, time_zone, new Date(), locale),
     /** `Tue 24 Nov, 10:00`. */
-    moment: (at: Date) => formatMoment(at, time_zone, locale),
+    moment: (at: Date) => formatMoment(at, time_zone, new Date(), locale),
   };
 }
 

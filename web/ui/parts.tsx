@@ -34,7 +34,7 @@ export const amountOf = (amount_minor: number, currency: string): string =>
 /** `Tue 24 Nov, 10:00–11:00 (Europe/London)`. */
 export const timeOf = (
   booking: Pick<ShownBooking, 'start_at' | 'end_at' | 'time_zone' | 'currency'>,
-): string => formatZonedSpan(booking);
+): string => formatZonedSpan(booking, new Date());
 
 /** `10:00 (Europe/London)`, the end of a hold. */
 export const endOf = (
@@ -59,7 +59,7 @@ export function RefundTerms(props: { steps: RefundStep[]; cap: number; booking: 
     <>
       <h2>If you cancel</h2>
       <ul>
-        {refundsInWords(steps, booking).map((sentence) => (
+        {refundsInWords(steps, { ...booking, now: new Date() }).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {changed && <li>{changed}</li>}

@@ -23,7 +23,7 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next?: 
 /** Writes the mail that reports a change of a person's sign-in methods (docs/rules/credentials.md#second-factor). */
 export function renderAccountMail({ id, kind, to, created_at }: AccountMail): MailMessage {
   const { subject, what, next } = CONTENTS[kind];
-  const at = formatMoment(created_at, 'UTC');
+  const at = formatMoment(created_at, 'UTC', new Date());
   const lines = [
     'Hello,',
     `${what} (${at} UTC). All ${kind === 'second_factor_reset' ? 'your' : 'other'} sessions have ended.`,

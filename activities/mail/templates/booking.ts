@@ -123,13 +123,17 @@ const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => strin
 
 /** The end of a hold, in the room's zone. */
 const holdEnd = (at: Date, mail: BookingMail): string =>
-  formatZonedMoment(at, mail.time_zone, localeOf(mail));
+  formatZonedMoment(at, mail.time_zone, new Date(), localeOf(mail));
 
 /** The time that a booking is to have. */
 const spanOf = (
   { start_at, end_at, time_zone }: NonNullable<BookingMail['pending']>,
   { currency }: BookingMail,
-): string => formatZonedSpan({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency });
+): string =>
+  formatZonedSpan(
+    { start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency },
+    new Date(),
+  );
 
 /** Who owes the price of a booking on account. */
 const onAccount = ({ company_name, price_minor }: BookingMail, amount: (minor: number) => string): string =>
@@ -191,7 +195,7 @@ export function renderBookingMail(mail: BookingMail, manageUrl: string | null): 
   const { subject, body, action } = contentOf(mail);
   const facts = [
     ['Room', mail.room_name],
-    ['Time', formatZonedSpan(mail)],
+    ['Time', formatZonedSpan(mail, new Date())],
     ['Price', priceOf(mail)],
     ['Booking', mail.booking_id],
   ] as const;

@@ -5,7 +5,7 @@ import { button, escapeHtml, paragraphs } from './html.js';
 
 /** When a link expires, in the workspace's time zone. */
 function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
-  return formatZonedMoment(expires_at, time_zone);
+  return formatZonedMoment(expires_at, time_zone, new Date());
 }
 
 /** Writes the mail that invites a person to a workspace (docs/rules/mail.md#invites-and-sign-in-links). */

@@ -8,7 +8,7 @@ import { escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './ht
 
 /** A day in the workspace's zone, as on the PDF. */
 const dayOf = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
-  formatDay(at, time_zone, localeOf(invoice));
+  formatDay(at, time_zone, new Date(), localeOf(invoice));
 
 /** The day by which an invoice is to be paid. */
 const dueDay = (mail: InvoiceMail): string => dayOf(mail.invoice.due_at, mail);

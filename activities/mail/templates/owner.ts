@@ -142,14 +142,14 @@ const CONTENTS: Contents = {
 };
 
 /** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
-const dayOf = (iso: string): string => formatDay(new Date(iso), 'UTC');
+const dayOf = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
 /** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). `dashboardUrl`: of all workspaces. */
 export function renderOwnerMail<Kind extends OwnerMailKind>(
   mail: OwnerMail<Kind>,
   dashboardUrl: string,
 ): MailMessage {
-  const moment = (iso: string): string => formatZonedMoment(new Date(iso), mail.time_zone);
+  const moment = (iso: string): string => formatZonedMoment(new Date(iso), mail.time_zone, new Date());
   const { subject, body, action } = CONTENTS[mail.kind](mail.facts, moment);
   const [label, path] = action;
   const url = `${dashboardUrl}/${mail.workspace_id}${path}`;

@@ -27,7 +27,7 @@ const more = (all: unknown[], what: string): string[] =>
 
 /** `Tue 24 Nov`, with its year if that is not the current one. */
 const dayOf = (day: string, { currency }: Listed): string =>
-  formatDay(new Date(day), 'UTC', localeOf({ currency }));
+  formatDay(new Date(day), 'UTC', new Date(), localeOf({ currency }));
 
 /** What an open invoice is, beside its balance. */
 function describe(invoice: OpenInvoice): string {

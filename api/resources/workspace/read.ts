@@ -8,7 +8,8 @@ import type { Handler } from '../../http/context.js';
 /** A workspace as the API returns it. */
 export async function presentedWorkspace(tx: Tx, id: string) {
   const chart = await findChart(tx, id);
-  return presentWorkspace((await findWorkspace(tx, id))!, await findConnection(tx, id), chart?.chart ?? null);
+  const connection = await findConnection(tx, id);
+  return presentWorkspace((await findWorkspace(tx, id))!, connection, chart?.chart ?? null, new Date());
 }
 
 /** `GET /v1/workspace` */

@@ -57,7 +57,7 @@ export function BookingTable(props: {
               <tr key={booking.id}>
                 <td>
                   <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>
-                    {formatSpan(booking, locale)}
+                    {formatSpan(booking, new Date(), locale)}
                   </a>
                   {!oneZone && <small>{booking.time_zone}</small>}
                 </td>

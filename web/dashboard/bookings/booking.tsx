@@ -90,7 +90,7 @@ export function showBooking(deps: ApiDependencies): Handler {
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
     const markable =
       seesAll && booking.status === 'confirmed' && now >= booking.start_at && !booking.no_show_at;
-    const moment = (at: Date): string => formatMoment(at, booking.time_zone, locale);
+    const moment = (at: Date): string => formatMoment(at, booking.time_zone, new Date(), locale);
     const url = seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null;
     showSection(ctx, {
       title: booking.room_name,
@@ -171,7 +171,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               {moment(booking.expires_at)} <Countdown until={booking.expires_at} />
             </>,
           ],
-        ['When', `${formatSpan(booking, locale)} (${booking.time_zone})`],
+        ['When', `${formatSpan(booking, new Date(), locale)} (${booking.time_zone})`],
         [
           'Booked by',
           !who.name ? (

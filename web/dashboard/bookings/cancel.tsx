@@ -96,7 +96,7 @@ function CancelledBooking(props: {
   return (
     <>
       <p>
-        {booking.room_name}, {formatSpan(booking, locale)}, booked by{' '}
+        {booking.room_name}, {formatSpan(booking, new Date(), locale)}, booked by{' '}
         {who.name ? `${who.name} (${who.email})` : 'a former customer'} for {price}.
       </p>
       {terms.length > 0 && <p class="soft">Refund terms of the room: {terms.join(' ')}</p>}

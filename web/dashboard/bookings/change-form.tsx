@@ -39,7 +39,7 @@ export function showChange(deps: ApiDependencies): Handler {
       children: (
         <>
           <p>
-            {booking.room_name}, {formatSpan(booking, localeOf(ctx.state.membership!))}.{' '}
+            {booking.room_name}, {formatSpan(booking, new Date(), localeOf(ctx.state.membership!))}.{' '}
             <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
           </p>
           <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>

@@ -105,11 +105,11 @@ export const changeForm = apiForm<
               <>
                 <dt>Current</dt>
                 <dd>
-                  {booking.room_name}, {formatSpan(booking, locale)}
+                  {booking.room_name}, {formatSpan(booking, new Date(), locale)}
                 </dd>
                 <dt>New</dt>
                 <dd>
-                  {to.name}, {formatSpan(after, locale)}
+                  {to.name}, {formatSpan(after, new Date(), locale)}
                 </dd>
               </>
             )}

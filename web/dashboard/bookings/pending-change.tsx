@@ -42,12 +42,13 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
       <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
       <Facts
         of={[
-          ['New time', `${room.name}, ${formatSpan(then, locale)} (${room.time_zone})`],
+          ['New time', `${room.name}, ${formatSpan(then, new Date(), locale)} (${room.time_zone})`],
           ['Amount due', formatAmount({ amount_minor, currency: booking.currency }, locale)],
           expires_at && [
             'Lapses at',
             <>
-              {formatMoment(expires_at, booking.time_zone, locale)} <Countdown until={expires_at} />
+              {formatMoment(expires_at, booking.time_zone, new Date(), locale)}{' '}
+              <Countdown until={expires_at} />
             </>,
           ],
           checkout_url && [

@@ -52,6 +52,7 @@ function differences({ object, previous }: Facts<'event'>, { booking, locale }: 
   const span = ({ start_at, end_at }: PresentedBooking): string =>
     formatSpan(
       { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: booking.time_zone },
+      new Date(),
       locale,
     );
   const shown: [string, (of: PresentedBooking) => string][] = [

@@ -29,7 +29,8 @@ const REFUND_STATES: Record<string, string> = {
 
 function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown {
   const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
-  const settled = facts.settled_at && formatMoment(new Date(facts.settled_at), booking.time_zone, locale);
+  const settled =
+    facts.settled_at && formatMoment(new Date(facts.settled_at), booking.time_zone, new Date(), locale);
   const reason = facts.reason && facts.reason !== 'other' ? `Reason: ${spaced(facts.reason)}.` : '';
   return {
     what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
@@ -66,7 +67,7 @@ function moveInWords({ move }: Facts<'change'>, { booking, locale }: Formats): s
   const { time_zone, currency } = booking;
   const span = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone };
   const more = formatAmount({ amount_minor: move.difference_minor, currency }, locale);
-  return ` to ${formatSpan(span, locale)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
+  return ` to ${formatSpan(span, new Date(), locale)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
 }
 
 function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
@@ -137,7 +138,7 @@ export function Timeline({ entries, ...formats }: { entries: TimelineEntry[] } &
         {entries.map((entry, index) => {
           const shown = show(entry, formats);
           if (!shown) return null;
-          const day = formatDay(entry.at, booking.time_zone, locale);
+          const day = formatDay(entry.at, booking.time_zone, new Date(), locale);
           const heading = day === before ? null : <b>{day}</b>;
           before = day;
           return (

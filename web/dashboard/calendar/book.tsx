@@ -116,7 +116,11 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
         <>
           <p>
             {room.name},{' '}
-            {formatSpan({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone }, locale)}
+            {formatSpan(
+              { start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone },
+              new Date(),
+              locale,
+            )}
             , for {booker}
             {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
           </p>

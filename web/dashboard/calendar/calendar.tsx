@@ -66,7 +66,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
     ]);
     const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
     const members = await findBookingMembers(manager, workspace_id, bookings);
-    const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', locale);
+    const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', new Date(), locale);
     const columns = calendars.flatMap((calendar): HeadedColumn[] =>
       Array.from({ length: days }, (_, index) => {
         const midnight = first + index * DAY;

@@ -88,7 +88,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
         <button>Show free times</button>
       </form>
       <h2>
-        Free times in {room.name}, {formatDay(new Date(`${day}T12:00:00Z`), 'UTC', locale)}
+        Free times in {room.name}, {formatDay(new Date(`${day}T12:00:00Z`), 'UTC', new Date(), locale)}
       </h2>
       {starts.length === 0 ? (
         <p class="soft">No free times for this length on this day. Choose another day, length or room.</p>

@@ -49,7 +49,7 @@ function BlockContent(
       <>
         {block.blackouts.map(({ id, end_at, reason }) => (
           <a key={id} href={`${home}/rooms/${column.room.id}#${id}`}>
-            Blackout until {formatMoment(end_at, column.room.time_zone, locale)}
+            Blackout until {formatMoment(end_at, column.room.time_zone, new Date(), locale)}
             {reason && `: ${reason}`}
           </a>
         ))}
@@ -64,7 +64,7 @@ function BlockContent(
           class={`slot ${booking.is_change ? 'change' : booking.status}`}
           href={`${home}/bookings/${booking.id}${booking.is_change ? '#pending-change' : ''}`}
         >
-          {formatClocks(booking, locale)} {bookerOf(booking, members).name ?? 'erased'}
+          {formatClocks(booking, new Date(), locale)} {bookerOf(booking, members).name ?? 'erased'}
           {booking.is_change
             ? ' (held for an unpaid change)'
             : booking.status === 'pending_payment' && ' (held)'}

@@ -125,10 +125,11 @@ function ItemCard({ ctx, item, url, state }: ItemProps) {
   const next = remedyOf(item);
   // On the page that it leads to, a link would do nothing.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
-  const moment = (at: Date) => formatMoment(at, item.time_zone ?? ctx.state.membership!.time_zone, locale);
+  const moment = (at: Date) =>
+    formatMoment(at, item.time_zone ?? ctx.state.membership!.time_zone, new Date(), locale);
   const reason = reasonOf(item, moment);
   const name = room_name
-    ? `${room_name}, ${formatSpan({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! }, locale)}`
+    ? `${room_name}, ${formatSpan({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! }, new Date(), locale)}`
     : null;
   return (
     <article class="card trouble">

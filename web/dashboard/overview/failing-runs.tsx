@@ -61,7 +61,8 @@ export async function readFailingRuns(
 export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; runs: FailingRun[] }) {
   const { ctx, deps, runs } = props;
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const moment = (at: Date): string => formatMoment(at, time_zone, localeOf(ctx.state.membership!));
+  const moment = (at: Date): string =>
+    formatMoment(at, time_zone, new Date(), localeOf(ctx.state.membership!));
   return (
     <>
       {runs.map(({ id, about, page, state }) => {

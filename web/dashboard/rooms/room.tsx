@@ -20,7 +20,7 @@ const MAX_BLACKOUTS = 50;
 
 function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blackouts: BlackoutRow[] }) {
   const at = pathIn(ctx, `/rooms/${room.id}/blackouts`);
-  const moment = (time: Date) => formatMoment(time, room.time_zone);
+  const moment = (time: Date) => formatMoment(time, room.time_zone, new Date());
   return (
     <>
       {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}

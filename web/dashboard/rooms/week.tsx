@@ -79,7 +79,7 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
                 : (spans(open) || 'closed') + (blackouts && `; blackout ${blackouts}`);
             return (
               <tr key={day.start}>
-                <th scope="row">{formatDay(new Date(day.start), zone)}</th>
+                <th scope="row">{formatDay(new Date(day.start), zone, new Date())}</th>
                 <td class="bars">
                   <svg class="week" viewBox="0 0 1440 24" preserveAspectRatio="none" aria-hidden="true">
                     <Bars ranges={open} day={day} kind="open" />

@@ -112,7 +112,7 @@ function paymentOf(
   if ((status !== 'confirmed' && status !== 'completed') || price_minor === 0 || !invoice) return [];
   const outstanding = outstandingOf(invoice);
   if (outstanding === 0) return invoice.status === 'paid' ? [['Payment', 'Paid']] : [];
-  const due = formatDay(invoice.due_at, time_zone, localeOf({ currency }));
+  const due = formatDay(invoice.due_at, time_zone, new Date(), localeOf({ currency }));
   return [
     [
       'Payment',
@@ -127,7 +127,8 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
   return (
     <>
       <p>
-        The room is held for you until {formatMoment(expires_at, time_zone, localeOf(booking))} ({time_zone}).
+        The room is held for you until {formatMoment(expires_at, time_zone, new Date(), localeOf(booking))} (
+        {time_zone}).
       </p>
       <a class="button" href={checkout_url}>
         Continue to payment

@@ -15,9 +15,9 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
     <section id="pending-change">
       <p>
         The move to {newTimeOf(booking, pending)} costs {amountOf(pending.amount_minor, currency)} more. Both
-        times are held for you until {formatMoment(pending.expires_at, time_zone, localeOf(booking))} (
-        {time_zone}). If it is not paid by then, your booking stays as it is. Cancelling the booking withdraws
-        the move too.
+        times are held for you until{' '}
+        {formatMoment(pending.expires_at, time_zone, new Date(), localeOf(booking))} ({time_zone}). If it is
+        not paid by then, your booking stays as it is. Cancelling the booking withdraws the move too.
       </p>
       <a class="button" href={pending.checkout_url}>
         Pay {amountOf(pending.amount_minor, currency)}
