@@ -23,7 +23,17 @@ import {
 import { temporal } from '../support/temporal.js';
 import { checkRuns } from './check-runs.js';
 
-const SERVICE = ['activities', 'db', 'deploy', 'domain', 'ops', 'worker', 'workflows'];
+const SERVICE = [
+  'activities',
+  'commands',
+  'contract',
+  'db',
+  'deploy',
+  'domain',
+  'ops',
+  'worker',
+  'workflows',
+];
 const ROOT_FILES = ['config.js', 'temporal-connection.js'];
 
 /** Builds another release: its bookings have one command more, under a patch. Returns its folder, as an image has one. */
