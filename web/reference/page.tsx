@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
 import { sendDocument } from '../ui/document.js';
@@ -6,45 +7,16 @@ import { PARAGRAPHS } from '../../api/openapi/overview.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 import { ErrorCodes } from './error-codes.js';
 import { EventTypes } from './event-types.js';
-import { SEARCH } from './search.js';
 import { endpointsOf, Method, Operation } from './operation-view.js';
 import { Fields, Prose } from './schema-view.js';
 
-const CSS = `
-  html { scroll-padding-top: 1rem; }
-  .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 78rem; margin: 0 auto; }
-  .side { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 2rem 1.5rem;
-          border-right: 1px solid var(--line); font-size: .9rem; }
-  .side strong { font-size: 1.1rem; } .side label { margin: .75rem 0 .25rem; font-size: .8rem; }
-  .side summary { font-weight: 600; } .side h2 { font-size: .8rem; text-transform: uppercase; letter-spacing: .04em;
-          color: var(--soft); margin: 1.2rem 0 .3rem; }
-  nav ul { list-style: none; margin: 0; padding: 0; }
-  nav a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem 0; color: inherit; text-decoration: none; }
-  nav a:hover { color: var(--accent); } [hidden] { display: none !important; }
-  main { padding: 1.5rem 2rem 6rem; } h1 { margin: 0 0 1rem; font-size: 1.8rem; }
-  h2 { font-size: 1.4rem; margin: 3rem 0 1rem; } h3 { font-size: 1.15rem; margin: 0 0 .25rem; }
-  h4 { margin: 1.2rem 0 .4rem; font-size: .95rem; } p { margin: .5rem 0; } .soft { color: var(--soft); }
-  article { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem 1.5rem;
-            margin-bottom: 1.25rem; }
-  .method { font: 600 .7rem ui-monospace, monospace; color: var(--accent); } nav .method { width: 3.2rem; flex: none; }
-  .path .method { border: 1px solid currentColor; border-radius: 6px; padding: .1rem .4rem; }
-  .POST, .PUT { color: var(--good); } .PATCH { color: var(--warn); } .DELETE { color: var(--bad); }
-  .fields { margin: 0; font-size: .9rem; border: 1px solid var(--line); border-radius: 9px; }
-  .fields > div { padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
-  .fields > div:last-child { border-bottom: 0; } .fields > div:target { border-left: 3px solid var(--accent); }
-  dt, dd { overflow-wrap: anywhere; } dd { margin: .1rem 0 0; }
-  .required { color: var(--bad); font-size: .8rem; } dt .soft { font-size: .85rem; }
-  summary { cursor: pointer; color: var(--accent); } ul.codes { margin: .75rem 0; padding-left: 1.2rem; }
-  figure { margin: .75rem 0 0; } figcaption { font-size: .8rem; }
-  pre { background: #14181c; color: #e6ebe8; padding: 1rem; border-radius: 9px; overflow: auto; max-height: 24rem;
-        margin: .25rem 0 0; }
-  pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; } pre code { overflow-wrap: normal; }
-  @media (max-width: 50rem) { .page { display: block; }
-    .side { height: auto; max-height: 70vh; padding: .75rem 1rem; border: 0; border-bottom: 1px solid var(--line);
-            background: var(--paper); z-index: 1; }
-    .side strong { display: none; } .side label { margin-top: 0; } html { scroll-padding-top: 9rem; }
-    main { padding: 1rem 1rem 4rem; } article { padding: 1rem; } nav a { padding: .45rem 0; } }
-`;
+const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+
+/**
+ * Finds all parts of the page (`data-find`) with all the words of the query, first those that have them in their name.
+ * On a phone it closes the contents. `/` moves to the search.
+ */
+const SEARCH = readFileSync(new URL('./search.js', import.meta.url), 'utf8');
 
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 

@@ -1,33 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
 import { ICON_PATH } from './brand.js';
 
 /** Colours and typography of all pages, in light and dark. */
-const BASE_CSS = `
-  :root { color-scheme: light dark; --ink: #1b1f24; --soft: #5a6472; --paper: #f5f6f4; --card: #fff; --line: #e2e5e0;
-          --accent: #1e5f7f; --good: #1e7f4f; --bad: #b3402e; --warn: #8a5a00; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ink: #eef0ee; --soft: #a9b2bd; --paper: #15181b; --card: #1f2428; --line: #333a40; --accent: #7fc4e6;
-            --good: #6fcf9b; --bad: #f08f7d; --warn: #e3b35c; }
-  }
-  * { box-sizing: border-box; }
-  body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink);
-         font: 16px/1.5 system-ui, sans-serif; }
-  label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
-  input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; padding: .6rem .7rem; font: inherit; font-weight: 400;
-         color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 9px; }
-  input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--accent);
-         outline-offset: 2px; }
-  button { font: inherit; font-weight: 600; cursor: pointer; border: 0; border-radius: 9px; padding: .6rem 1rem;
-           background: #1e5f7f; color: #fff; }
-  button.quiet { background: none; color: var(--ink); border: 1px solid var(--line); }
-  button.danger { background: #b3402e; }
-  a { color: var(--accent); }
-  code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
-  .alert { color: var(--bad); font-weight: 600; }
-`;
+const BASE_CSS = readFileSync(new URL('./document.css', import.meta.url), 'utf8');
 
 export interface DocumentProps {
   title: string;

@@ -1,30 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Sender } from '../../../db/queries/mail/sender.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 
 /** Mail programs that ignore style sheets still show text, tables and links in a readable order. */
-const CSS = `
-  :root { color-scheme: light dark; supported-color-schemes: light dark; }
-  body { margin: 0; padding: 0; background: #f5f6f4; color: #1b1f24; font: 16px/1.5 -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; }
-  .page { width: 100%; background: #f5f6f4; } .page > tbody > tr > td { padding: 24px 12px; }
-  .letter { width: 100%; max-width: 560px; margin: 0 auto; background: #ffffff; border: 1px solid #e2e5e0; border-radius: 12px; }
-  .letter > tbody > tr > td { padding: 24px 28px; }
-  .letter .from { padding-bottom: 0; } h1 { margin: 0; font-weight: 700; font-size: 18px; color: #1e5f7f; }
-  .letter .foot { padding-top: 0; font-size: 13px; color: #5a6472; }
-  p { margin: 0 0 16px; } a { color: #1e5f7f; }
-  .body p:not(.more) > a:only-child { display: inline-block; padding: 12px 20px; border-radius: 9px; background: #1e5f7f; color: #ffffff;
-    text-decoration: none; font-weight: 600; }
-  .facts { width: 100%; border-collapse: collapse; margin: 0 0 20px; }
-  .facts td { padding: 8px 0; border-bottom: 1px solid #e2e5e0; text-align: right; vertical-align: top; overflow-wrap: anywhere; }
-  .facts .term { color: #5a6472; text-align: left; padding-right: 16px; white-space: nowrap; }
-  .facts .item { text-align: left; padding-right: 16px; }
-  .note { font-size: 14px; color: #5a6472; }
-  @media (prefers-color-scheme: dark) {
-    body, .page { background: #15181b; color: #eef0ee; }
-    .letter { background: #1f2428; border-color: #333a40; }
-    h1, a { color: #7fc4e6; } .letter .foot, .facts .term, .note { color: #a9b2bd; }
-    .body p:not(.more) > a:only-child { color: #ffffff; } .facts td { border-color: #333a40; }
-  }`;
+const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
 /** What the service itself sends comes from here. */
 const SERVICE = 'Holdfast';

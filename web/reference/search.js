@@ -1,8 +1,3 @@
-/**
- * The script of the search: finds all parts of the page (`data-find`) with all the words of the query, first those that
- * have them in their name. On a phone it closes the contents. `/` moves to the search.
- */
-export const SEARCH = `
 const input = document.getElementById('find');
 const list = document.getElementById('results');
 const found = document.getElementById('found');
@@ -27,7 +22,7 @@ function linkTo({ id, title }) {
 }
 
 function search() {
-  const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
   const all = (text) => words.every((word) => text.includes(word));
   const inName = parts.filter(({ name }) => all(name));
   const inText = parts.filter(({ name, text }) => !all(name) && all(name + ' ' + text));
@@ -54,4 +49,3 @@ addEventListener('keydown', (event) => {
 });
 if (narrow.matches) contents.open = false;
 search();
-`;
