@@ -1,4 +1,5 @@
-import { ApiError } from './errors.js';
+import { ApiError, type Refusal } from './errors.js';
+import { can, type Role } from './policies.js';
 import {
   refundBySteps,
   refundPercent,
@@ -6,7 +7,7 @@ import {
   type RefundPolicy,
   type RefundStep,
 } from './refund-policy.js';
-import { BOOKING_TRANSITIONS, type BookingStatus } from './states.js';
+import { BOOKING_TRANSITIONS, canMove, type BookingStatus } from './states.js';
 
 /** A requested cancellation. */
 export interface CancelRequest {
@@ -20,15 +21,45 @@ export interface CancelRequest {
   expected_refund_minor?: number;
 }
 
-/** Throws 409 `booking_not_cancellable` if a booking cannot be cancelled, or no longer. */
-export function assertCancellable(booking: { status: BookingStatus; end_at: Date }, now: Date): void {
-  const statuses: readonly BookingStatus[] = BOOKING_TRANSITIONS.cancel.from;
-  const live = statuses.includes(booking.status);
-  if (live && now < booking.end_at) return;
-  const message = live
-    ? 'The booking has ended and can no longer be cancelled.'
-    : `A booking with status ${booking.status} cannot be cancelled.`;
-  throw new ApiError('booking_not_cancellable', message);
+/** Why a booking cannot be cancelled, or no longer (docs/rules/bookings.md#cancellation). */
+export function whyNotCancel(
+  { status, end_at }: { status: BookingStatus; end_at: Date },
+  now: Date,
+): Refusal<{ reason: 'status'; status: BookingStatus } | { reason: 'ended' }> | null {
+  const code = 'booking_not_cancellable';
+  if (!canMove(BOOKING_TRANSITIONS.cancel, status))
+    return {
+      code,
+      message: `A booking with status ${status} cannot be cancelled.`,
+      details: { reason: 'status', status },
+    };
+  if (now < end_at) return null;
+  const message = 'The booking has ended and can no longer be cancelled.';
+  return { code, message, details: { reason: 'ended' } };
+}
+
+/** Why a caller cannot choose a refund policy: only who manages all bookings can refund more than the room's terms. */
+export const whyNotPolicy = (policy: RefundPolicy, role: Role): Refusal<{ reason: 'role' }> | null =>
+  policy === 'full' && !can(role, 'all_bookings')
+    ? {
+        code: 'role_insufficient',
+        message: 'refund_policy full requires the role admin or owner. Send standard or none.',
+        details: { reason: 'role' },
+      }
+    : null;
+
+/**
+ * Why `percent` of an unpaid booking on account cannot be waived (docs/rules/bookings.md#on-account): part of its invoice
+ * is paid.
+ */
+export function whyNotWaive(
+  { paid_minor }: { paid_minor: number },
+  percent: number,
+): Refusal<{ reason: 'partly_paid' }> | null {
+  if (percent === 0 || paid_minor === 0) return null;
+  const message =
+    'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
+  return { code: 'booking_not_cancellable', message, details: { reason: 'partly_paid' } };
 }
 
 /**

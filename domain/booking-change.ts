@@ -1,6 +1,6 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
-import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
+import { ApiError, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
 import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { refundPercent, type RefundPolicy, type RefundStep } from './refund-policy.js';
@@ -12,7 +12,7 @@ import {
   type BookableRoom,
   type Range,
 } from './slots.js';
-import type { BookingStatus } from './states.js';
+import { hasEnded, type BookingStatus, type EndedBookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
@@ -96,10 +96,6 @@ export type ChangeOutcome =
     }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
-function notEditable(message: string): ApiError {
-  return new ApiError('booking_not_editable', message);
-}
-
 /** Throws 409 `booking_not_editable` with reason `difference_changed` if a change costs another amount than was shown. */
 export function assertDifferenceAsShown(
   { expected_difference_minor: shown }: ChangeRequest,
@@ -110,10 +106,50 @@ export function assertDifferenceAsShown(
   throw new ApiError('booking_not_editable', message, { details: { reason: 'difference_changed' } });
 }
 
-/** Throws 409 `booking_not_editable` for a cancelled, expired or completed booking. */
-export function assertLive(status: BookingStatus): void {
-  if (status === 'confirmed' || status === 'pending_payment') return;
-  throw notEditable(`A booking with status ${status} cannot be changed.`);
+/** The last moment at which a booking of a room can be changed, in UTC milliseconds: the edit window before its start. */
+export const editableUntil = (
+  { start_at }: { start_at: Date },
+  { edit_window_minutes }: { edit_window_minutes: number },
+): number => start_at.getTime() - edit_window_minutes * MINUTE;
+
+export type NotEditable = Refusal<
+  | { reason: 'status'; status: EndedBookingStatus }
+  | { reason: 'unpaid' }
+  | { reason: 'edit_window'; edit_window_minutes: number }
+>;
+
+const notEditable = (message: string, details: NotEditable['details']): NotEditable => ({
+  code: 'booking_not_editable',
+  message,
+  details,
+});
+
+/** Why a booking cannot be changed at any time: it is cancelled, expired or completed. */
+export const whyNotLive = (status: BookingStatus): NotEditable | null =>
+  hasEnded(status)
+    ? notEditable(`A booking with status ${status} cannot be changed.`, { reason: 'status', status })
+    : null;
+
+/**
+ * Why notes and attendees of a booking, or with `moves` its time and room, cannot be changed (docs/rules/bookings.md#changes).
+ * `room` is the booked one, `now` in UTC milliseconds.
+ */
+export function whyNotChange(
+  booking: { status: BookingStatus; start_at: Date },
+  room: { edit_window_minutes: number },
+  now: number,
+  { moves }: { moves: boolean },
+): NotEditable | null {
+  const notLive = whyNotLive(booking.status);
+  if (notLive) return notLive;
+  if (booking.status === 'pending_payment' && moves) {
+    const message = 'The time and room cannot be changed until the booking has been paid.';
+    return notEditable(message, { reason: 'unpaid' });
+  }
+  if (now <= editableUntil(booking, room)) return null;
+  const { edit_window_minutes } = room;
+  const message = `A booking of this room can be changed until ${edit_window_minutes} minutes before it starts.`;
+  return notEditable(message, { reason: 'edit_window', edit_window_minutes });
 }
 
 /**
@@ -135,14 +171,7 @@ export function planChange(
   const range = { start, end: request.end_at ?? start + (old.end - old.start) };
   const moves = range.start !== old.start || range.end !== old.end || to.id !== from.id;
 
-  assertLive(booking.status);
-  if (booking.status === 'pending_payment' && moves)
-    throw notEditable('The time and room cannot be changed until the booking has been paid.');
-  if (now > old.start - from.edit_window_minutes * MINUTE) {
-    throw notEditable(
-      `A booking of this room can be changed until ${from.edit_window_minutes} minutes before it starts.`,
-    );
-  }
+  refuse(whyNotChange(booking, from, now, { moves }));
   const details = detailsAfter(booking, request);
   if (!moves) {
     assertCapacity(to, details.attendees);

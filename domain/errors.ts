@@ -93,3 +93,26 @@ export class ApiError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/**
+ * Why something is not possible, as data: what `whyNot…` functions return. A command throws it and a page asks for it
+ * beforehand, so both follow one rule.
+ */
+export interface Refusal<Details extends { reason: string } = { reason: string }> {
+  code: ErrorCode;
+  /** For clients of the API. */
+  message: string;
+  /** The reason, and what a sentence about it needs. */
+  details: Details;
+  /** The field that is to blame. */
+  param?: string;
+}
+
+/** A refusal as the error of the API. */
+export const refusalError = ({ code, message, details, param }: Refusal): ApiError =>
+  new ApiError(code, message, { details: { ...details }, ...(param && { param }) });
+
+/** Throws a refusal, if there is one. */
+export function refuse(refusal: Refusal | null): void {
+  if (refusal) throw refusalError(refusal);
+}

@@ -1,7 +1,5 @@
-import type { ChangeOutcome } from './booking-change.js';
-import { ApiError, type ErrorCode } from './errors.js';
-
-const MINUTE = 60_000;
+import { editableUntil, type ChangeOutcome } from './booking-change.js';
+import { ApiError, type ErrorCode, type Refusal } from './errors.js';
 
 /** What becomes of a difference that only the payer can pay: the change fails, or the payer gets a link. */
 export const ON_AUTHENTICATION = ['fail', 'link'] as const;
@@ -57,6 +55,46 @@ export function afterRefusedCharge(
   return { error: notCharged(reason) };
 }
 
+/** A change that is being charged or waits for its payment. */
+export interface UnsettledChange {
+  id: string;
+  is_charge: boolean;
+  /** Null while it is being charged, or its checkout is being opened. */
+  expires_at: Date | null;
+}
+
+const CHARGING =
+  'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
+const PENDING =
+  'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE /v1/bookings/{id}/pending-change.';
+
+/** Why a booking cannot be changed again: an earlier change of it is not settled. */
+export function whyNotAnotherChange(
+  unsettled: UnsettledChange | null,
+): Refusal<{ reason: 'charging' | 'pending'; change_id: string; expires_at: string | null }> | null {
+  if (!unsettled) return null;
+  const { id: change_id, is_charge, expires_at } = unsettled;
+  return {
+    code: 'change_pending',
+    message: is_charge ? CHARGING : PENDING,
+    details: {
+      reason: is_charge ? 'charging' : 'pending',
+      change_id,
+      expires_at: expires_at && expires_at.toISOString(),
+    },
+  };
+}
+
+/** Why the pending change of a booking cannot be withdrawn: it has none. */
+export const whyNotWithdraw = (pending: object | null): Refusal | null =>
+  pending
+    ? null
+    : {
+        code: 'not_found',
+        message: 'This booking has no pending change.',
+        details: { reason: 'none_pending' },
+      };
+
 /**
  * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the
  * booked room.
@@ -68,7 +106,7 @@ export function lapseOf(pending: {
   edit_window_minutes: number;
 }): Date {
   const paidBy = pending.now + Math.min(pending.hold_seconds, LONGEST_SECONDS) * 1_000;
-  return new Date(Math.min(paidBy, pending.start_at.getTime() - pending.edit_window_minutes * MINUTE));
+  return new Date(Math.min(paidBy, editableUntil(pending, pending)));
 }
 
 /** Why a pending change was not made. */

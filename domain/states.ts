@@ -3,6 +3,16 @@
  * docs/rules/members.md#states.
  */
 
+/** A trigger moves an object from one of these statuses to another. */
+export interface Transition<Status> {
+  from: readonly Status[];
+  to: Status;
+}
+
+/** Whether a transition is possible from a status. */
+export const canMove = <Status>(transition: Transition<Status>, from: Status): boolean =>
+  transition.from.includes(from);
+
 export const BOOKING_STATUSES = [
   'pending_payment',
   'confirmed',
@@ -14,14 +24,19 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 /** The statuses in which a booking holds its slot. */
 export const LIVE_BOOKING_STATUSES = ['pending_payment', 'confirmed'] as const satisfies BookingStatus[];
+export type EndedBookingStatus = Exclude<BookingStatus, (typeof LIVE_BOOKING_STATUSES)[number]>;
 
-/** By trigger. Repositories build their conditional updates from it. */
+/** Whether a booking does not hold its slot any more. */
+export const hasEnded = (status: BookingStatus): status is EndedBookingStatus =>
+  !(LIVE_BOOKING_STATUSES as readonly BookingStatus[]).includes(status);
+
+/** By trigger. */
 export const BOOKING_TRANSITIONS = {
   confirm: { from: ['pending_payment'], to: 'confirmed' },
   expire: { from: ['pending_payment'], to: 'expired' },
   complete: { from: ['confirmed'], to: 'completed' },
   cancel: { from: ['pending_payment', 'confirmed'], to: 'cancelled' },
-} as const satisfies Record<string, { from: readonly BookingStatus[]; to: BookingStatus }>;
+} as const satisfies Record<string, Transition<BookingStatus>>;
 
 export const INVOICE_STATUSES = [
   'draft',
@@ -48,7 +63,7 @@ export const INVOICE_TRANSITIONS = {
   refund: { from: ['paid'], to: 'refunded' },
   /** A refund has failed, or more was paid. */
   unrefund: { from: ['refunded'], to: 'paid' },
-} as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
+} as const satisfies Record<string, Transition<InvoiceStatus>>;
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -90,4 +105,4 @@ export const MEMBER_TRANSITIONS = {
   pause: { from: ['active', 'trialing'], to: 'paused' },
   cancel: { from: ['active', 'trialing', 'paused'], to: 'cancelled' },
   archive: { from: ['invited', 'active', 'trialing', 'paused', 'cancelled'], to: 'archived' },
-} as const satisfies Record<string, { from: readonly MemberStatus[]; to: MemberStatus }>;
+} as const satisfies Record<string, Transition<MemberStatus>>;

@@ -1,12 +1,13 @@
 import {
-  assertCancellable,
   assertRefundAsShown,
   forgivenMinor,
   planRefund,
   refundedPercent,
+  whyNotCancel,
   type CancellationRefund,
 } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome } from '../../domain/booking-change.js';
+import { refuse } from '../../domain/errors.js';
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { repository } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
@@ -57,7 +58,7 @@ async function cancel(
 ): Promise<string[]> {
   const { refund_policy, notify_attendees, reason } = change.request!;
   const now = new Date();
-  assertCancellable(booking, now);
+  refuse(whyNotCancel(booking, now));
   const { refund_ids, refund_minor, returns_credits } = await refund(tx, booking, change, now);
   if (returns_credits) await returnHourCredits(tx, booking);
   if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);

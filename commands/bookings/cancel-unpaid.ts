@@ -1,5 +1,5 @@
-import { keptOf } from '../../domain/booking-cancellation.js';
-import { ApiError } from '../../domain/errors.js';
+import { keptOf, whyNotWaive } from '../../domain/booking-cancellation.js';
+import { refuse } from '../../domain/errors.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { newId } from '../../db/ids.js';
@@ -28,11 +28,7 @@ export async function cancelUnpaid(
   now: Date,
 ): Promise<void> {
   if (percent === 0) return;
-  if (invoice.paid_minor > 0) {
-    const message =
-      'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
-    throw new ApiError('booking_not_cancellable', message);
-  }
+  refuse(whyNotWaive(invoice, percent));
   await withdrawInvoice(tx, invoice, now);
   const kept = 100 - percent;
   const { net_minor, tax_minor } = keptOf(invoice, percent);

@@ -6,12 +6,13 @@ import {
   type ChangeRequest,
   type Move,
 } from '../../domain/booking-change.js';
-import { ApiError } from '../../domain/errors.js';
+import { ApiError, refuse } from '../../domain/errors.js';
 import type { InvoiceLine } from '../../domain/invoice.js';
 import {
   afterRefusedCharge,
   notCharged,
   paymentOfDifference,
+  whyNotAnotherChange,
   type NotCharged,
   type OnAuthentication,
 } from '../../domain/pending-change.js';
@@ -29,7 +30,7 @@ import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
-import { assertNoneUnsettled, type BookingChange } from '../../db/queries/bookings/booking-change.js';
+import { findUnsettledChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { finishChange, setCharging } from './booking-changes.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
@@ -58,7 +59,7 @@ async function prepareChange(
   onAuthentication: OnAuthentication,
 ): Promise<PlannedChange> {
   const booking = (await lockBooking(tx, booking_id))!;
-  await assertNoneUnsettled(tx, booking.id);
+  refuse(whyNotAnotherChange(await findUnsettledChange(tx, booking.id)));
   const toId = request.room_id ?? booking.room_id;
   const rooms = await lockRooms(tx, workspace_id, [booking.room_id, toId]);
   const from = rooms.get(booking.room_id)!;

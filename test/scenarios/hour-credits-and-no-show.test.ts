@@ -1,5 +1,6 @@
 import test from '../support/suite.js';
 import { newMember } from '../api/people.js';
+import { WebSession } from '../support/web-session.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -8,6 +9,7 @@ import {
   internal,
   newRoom,
   newWorkspace,
+  ownerOf,
   untilStatus,
   withFaults,
 } from '../support/stack.js';
@@ -132,6 +134,8 @@ test('hour credits are returned after an expiry and after a failed create', asyn
 test('a no-show can be marked once, from the start of the booking, and does not change the status', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
   const { booking } = await confirmedBooking(api, {
     room: { price_per_hour: { currency: 'GBP', amount_minor: 0 } },
   });
@@ -150,7 +154,15 @@ test('a no-show can be marked once, from the start of the booking, and does not 
         [booking.id, `${hours} hours`],
       );
     });
+  const offered = async (): Promise<string[]> => {
+    const html = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+    return ['Change booking', 'Mark as no-show'].filter((button) => html.includes(button));
+  };
+  t.deepEqual(await offered(), ['Change booking']);
+  await moved(-0.5);
+  t.deepEqual(await offered(), [], 'the edit window is over');
   await moved(0.5);
+  t.deepEqual(await offered(), ['Mark as no-show']);
   const marked = await api.post(path);
   t.is(marked.status, 200);
   t.is(marked.body.status, 'confirmed');
@@ -162,6 +174,12 @@ test('a no-show can be marked once, from the start of the booking, and does not 
   );
 
   await db.query(`UPDATE bookings SET no_show_at = NULL WHERE id = $1`, [booking.id]);
+  await moved(24 * 6);
+  await db.query(`UPDATE bookings SET status = 'completed', completed_at = now() WHERE id = $1`, [
+    booking.id,
+  ]);
+  t.deepEqual(await offered(), ['Mark as no-show'], 'a completed booking, for a week');
   await moved(24 * 7 + 2);
+  t.deepEqual(await offered(), []);
   t.like(await api.post(path), { status: 409, body: { error: { code: 'booking_not_editable' } } });
 });

@@ -3,9 +3,8 @@ import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/billing/refund.js';
-import { assertCancellable, type CancelRequest } from '../../../domain/booking-cancellation.js';
-import { ApiError } from '../../../domain/errors.js';
-import { can } from '../../../domain/policies.js';
+import { whyNotCancel, whyNotPolicy, type CancelRequest } from '../../../domain/booking-cancellation.js';
+import { refuse } from '../../../domain/errors.js';
 import { presentRefunds, type PresentedRefund } from '../../../domain/presenters/refund.js';
 import { cancelBooking as cancelUpdate } from '../../../contract/index.js';
 import type { Handler } from '../../http/context.js';
@@ -22,10 +21,7 @@ export function cancel(deps: Deps): Handler {
     const { principal, body } = ctx.state;
     const { refund_policy } = body as CancelBody;
     const booking = await bookingOf(ctx, deps);
-    if (refund_policy === 'full' && !can(principal.role, 'all_bookings')) {
-      const message = 'refund_policy full requires the role admin or owner. Send standard or none.';
-      throw new ApiError('role_insufficient', message);
-    }
+    refuse(whyNotPolicy(refund_policy, principal.role));
     const cancelled = await cancelBooking(deps, actorOf(principal), booking, body as CancelBody);
     ctx.status = 200;
     ctx.body = { ...showBooking(deps, principal, cancelled.booking), refund: cancelled.refund };
@@ -45,7 +41,7 @@ export async function cancelBooking(
   const { workspace_id, id } = booking;
   const { manager } = deps.db;
   if (booking.status !== 'cancelled') {
-    assertCancellable(booking, new Date());
+    refuse(whyNotCancel(booking, new Date()));
     const changeId = await insertChange(manager, {
       workspace_id,
       booking_id: id,

@@ -1,7 +1,8 @@
 import { findRefundsById } from '../../../db/queries/billing/refund.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
-import { assertLive, type ChangeOutcome, type ChangeRequest } from '../../../domain/booking-change.js';
+import { whyNotLive, type ChangeOutcome, type ChangeRequest } from '../../../domain/booking-change.js';
+import { refuse } from '../../../domain/errors.js';
 import type { OnAuthentication } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
 import { changeBooking as changeUpdate } from '../../../contract/index.js';
@@ -62,7 +63,7 @@ export async function changeBooking(
   booking: BookingRow,
   { request, on_authentication }: { request: ChangeRequest; on_authentication: OnAuthentication },
 ): Promise<{ booking: BookingRow; adjustment: Adjustment | null; pending: PayableChange | null }> {
-  assertLive(booking.status);
+  refuse(whyNotLive(booking.status));
   const { workspace_id, id } = booking;
   const changeId = await insertChange(deps.db.manager, {
     workspace_id,

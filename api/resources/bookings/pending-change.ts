@@ -4,7 +4,8 @@ import {
   type PendingChange,
 } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, refuse } from '../../../domain/errors.js';
+import { whyNotWithdraw } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
 import { withdrawPendingChange as withdrawUpdate } from '../../../contract/index.js';
 import type { Handler } from '../../http/context.js';
@@ -21,15 +22,13 @@ export async function findPayableChange({ db }: Deps, bookingId: string): Promis
   return pending?.checkout_url && pending.expires_at ? (pending as PayableChange) : null;
 }
 
-const nonePending = (): ApiError => new ApiError('not_found', 'This booking has no pending change.');
-
 /** `GET /v1/bookings/{id}/pending-change` */
 export function getPendingChange(deps: Deps): Handler {
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
     const pending = await findPayableChange(deps, booking.id);
-    if (!pending) throw nonePending();
-    ctx.body = presentPendingChange(pending);
+    refuse(whyNotWithdraw(pending));
+    ctx.body = presentPendingChange(pending!);
   };
 }
 
@@ -49,8 +48,8 @@ export function removePendingChange(deps: Deps): Handler {
 export async function withdrawPendingChange(deps: Deps, booking: BookingRow): Promise<void> {
   const { manager } = deps.db;
   const pending = await findPendingChange(manager, booking.id);
-  if (!pending) throw nonePending();
-  const { id } = pending;
+  refuse(whyNotWithdraw(pending));
+  const { id } = pending!;
   try {
     await updateRun(deps, booking, withdrawUpdate, { changeId: id, updateId: `withdraw-${id}` });
   } catch (error) {

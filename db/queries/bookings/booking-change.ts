@@ -1,6 +1,6 @@
 import type { CancelRequest } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
-import { ApiError } from '../../../domain/errors.js';
+import type { UnsettledChange } from '../../../domain/pending-change.js';
 import { exists, many, maybeOne } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -14,23 +14,14 @@ export async function findChange(tx: Tx, id: string): Promise<BookingChange | nu
   return (await repository(tx, 'booking_changes').findOneBy({ id })) as BookingChange | null;
 }
 
-const CHARGING =
-  'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
-const PENDING =
-  'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE /v1/bookings/{id}/pending-change.';
-
-/** Throws 409 `change_pending` while another change of a booking is being charged or waits for its payment. */
-export async function assertNoneUnsettled(tx: Tx, bookingId: string): Promise<void> {
-  const [unsettled] = await many<{ id: string; is_charge: boolean; expires_at: Date | null }>(
+/** The change of a booking that is being charged or waits for its payment, or null. */
+export function findUnsettledChange(tx: Tx, bookingId: string): Promise<UnsettledChange | null> {
+  return maybeOne<UnsettledChange>(
     tx,
     `SELECT id, state IN ('charging', 'withdrawn') AS is_charge, expires_at FROM booking_changes
      WHERE booking_id = $1 AND state IN ('charging', 'withdrawn', 'opening', 'pending') ORDER BY created_at, id LIMIT 1`,
     [bookingId],
   );
-  if (!unsettled) return;
-  const { id: change_id, is_charge, expires_at } = unsettled;
-  const details = { change_id, expires_at: expires_at && expires_at.toISOString() };
-  throw new ApiError('change_pending', is_charge ? CHARGING : PENDING, { details });
 }
 
 /** A change that waits for its payment, with its checkout. Both slots of its booking are held. */

@@ -1,14 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
 import { listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
-import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { findPendingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import { listTimeline, type TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
+import { whyNotCancel } from '../../../domain/booking-cancellation.js';
+import { whyNotChange } from '../../../domain/booking-change.js';
 import { describeMoney } from '../../../domain/booking-money.js';
+import { whyNotMarkNoShow } from '../../../domain/no-show.js';
+import { whyNotAnotherChange } from '../../../domain/pending-change.js';
 import { can } from '../../../domain/policies.js';
-import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../../domain/states.js';
+import { hasEnded } from '../../../domain/states.js';
 import { workflowIds } from '../../../contract/index.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -66,8 +70,8 @@ export function showBooking(deps: ApiDependencies): Handler {
     const home = `/dashboard/${workspace_id}`;
     const path = `${home}/bookings/${booking.id}`;
     const seesAll = can(role, 'all_bookings');
-    const live = LIVE_BOOKING_STATUSES.some((status) => status === booking.status);
-    const [timeline, payments, members, attention, run, money, change] = await Promise.all([
+    const live = !hasEnded(booking.status);
+    const [timeline, payments, members, attention, run, money, change, unsettled, room] = await Promise.all([
       listTimeline(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
@@ -75,6 +79,8 @@ export function showBooking(deps: ApiDependencies): Handler {
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
       live && booking.account_days === null ? null : findBookingMoney(manager, booking.id),
       findPendingChange(manager, booking.id),
+      findUnsettledChange(manager, booking.id),
+      findRoom(manager, workspace_id, booking.room_id),
     ]);
     const movesTo = change && (await findRoom(manager, workspace_id, change.plan.move!.room_id));
     // The booking's own run has a part of the page for itself.
@@ -86,10 +92,9 @@ export function showBooking(deps: ApiDependencies): Handler {
       : undefined;
     const refunds = seesAll ? await failingRefunds(deps, payments, attention) : [];
     const now = new Date();
-    const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
-    const cancellable = statuses.includes(booking.status) && now < booking.end_at;
-    const markable =
-      seesAll && booking.status === 'confirmed' && now >= booking.start_at && !booking.no_show_at;
+    const changeable =
+      !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room!, now.getTime(), { moves: false });
+    const markable = seesAll && !booking.no_show_at && !whyNotMarkNoShow(booking, now);
     const moment = (at: Date): string => formatMoment(at, booking.time_zone, new Date(), locale);
     const url = seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null;
     showSection(ctx, {
@@ -118,7 +123,7 @@ export function showBooking(deps: ApiDependencies): Handler {
             />
           )}
           <div class="do">
-            {live && !change && now < booking.start_at && (
+            {changeable && (
               <a class="button" href={`${path}/change`}>
                 Change booking
               </a>
@@ -139,7 +144,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           {seesAll && (
             <PayerActions ctx={ctx} deps={deps} booking={booking} email={bookerOf(booking, members).email} />
           )}
-          {cancellable && (await cancelAction(ctx, deps, booking))}
+          {!whyNotCancel(booking, now) && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>
           {money && !live && (
             <p id="money">

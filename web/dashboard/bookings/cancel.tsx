@@ -2,7 +2,7 @@ import joi from 'joi';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { can } from '../../../domain/policies.js';
+import { whyNotPolicy } from '../../../domain/booking-cancellation.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
@@ -136,7 +136,7 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
     full: `Full: ${shortEffectOf(full!, amount)}`,
     none: none!.kind === 'refund' ? 'None' : `None: ${shortEffectOf(none!, amount)}`,
   };
-  const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || can(role, 'all_bookings'));
+  const policies = REFUND_POLICIES.filter((policy) => !whyNotPolicy(policy, role));
   const unpaid = booking.status === 'pending_payment' || booking.price_minor === 0;
   return (
     <Action

@@ -1,8 +1,10 @@
 import joi from 'joi';
-import { listRooms } from '../../../db/queries/rooms/room.js';
+import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
+import { whyNotChange } from '../../../domain/booking-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { PageError } from '../../sign-in/browser.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
@@ -24,6 +26,9 @@ export function showChange(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
     const { workspace_id, time_zone } = booking;
+    const room = (await findRoom(deps.db.manager, workspace_id, booking.room_id))!;
+    const refusal = whyNotChange(booking, room, Date.now(), { moves: false });
+    if (refusal) throw new PageError(409, 'This booking cannot be changed', refusal.message);
     const query = (ctx.state.query ?? {}) as Partial<ChangeForm>;
     const rooms = await listRooms(deps.db.manager, {
       workspace_id,

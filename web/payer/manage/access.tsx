@@ -4,6 +4,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { limiter } from '../../../api/http/limits.js';
 import { showPage } from '../../ui/layout.js';
+import { Contact } from '../../ui/parts.js';
 
 /** The booking of a valid link, with the page's path. */
 export interface Managed extends ManagedBooking {
@@ -22,16 +23,21 @@ async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies):
 /**
  * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer
  * get the same 404, and count against the client's address. So do `costly` requests; others do not, since many payers may
- * share an address.
+ * share an address. Requests that are about `changes` are refused where the operator has switched self-service off.
  */
-export function withLink(deps: ApiDependencies, handler: ManageHandler, { costly = false } = {}): Handler {
+export function withLink(
+  deps: ApiDependencies,
+  handler: ManageHandler,
+  { costly = false, changes = false } = {},
+): Handler {
   const limit = limiter(deps);
   return async (ctx) => {
     try {
       const managed = await managedBy(ctx, deps);
       if (costly || !managed) await limit(ctx, { byAddress: true });
-      if (managed) await handler(ctx, managed);
-      else showUnknown(ctx);
+      if (!managed) showUnknown(ctx);
+      else if (changes && !managed.self_service) showSwitchedOff(ctx, managed);
+      else await handler(ctx, managed);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'rate_limited') showTooMany(ctx, error);
       else throw error;
@@ -59,5 +65,21 @@ function showTooMany(ctx: ApiContext, { context }: ApiError): void {
     title: 'Too many requests',
     mark: 'waiting',
     children: <p>Try again in {seconds} seconds.</p>,
+  });
+}
+
+function showSwitchedOff(ctx: ApiContext, { workspace, path }: Managed): void {
+  showPage(ctx, 403, {
+    title: 'This booking cannot be changed online',
+    mark: 'waiting',
+    children: (
+      <>
+        <p>{workspace.name} changes and cancels bookings of this room on request.</p>
+        <Contact of={workspace} />
+        <a class="button" href={path}>
+          Back to booking
+        </a>
+      </>
+    ),
   });
 }

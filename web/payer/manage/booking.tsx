@@ -1,11 +1,14 @@
-import { hadPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { findUnsettledChange, hadPendingChange } from '../../../db/queries/bookings/booking-change.js';
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
 import { findInvoiceById, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/rows.js';
+import { whyNotCancel } from '../../../domain/booking-cancellation.js';
+import { whyNotChange } from '../../../domain/booking-change.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import { formatDay } from '../../../domain/display.js';
+import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/pending-change.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { formatMoment, localeOf } from '../../ui/format.js';
@@ -15,8 +18,6 @@ import { amountOf, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.j
 import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Managed } from './access.js';
 import { PendingChange } from './pending-change.js';
-
-const MINUTE = 60_000;
 
 const TITLES: Record<Managed['booking']['status'], string> = {
   pending_payment: 'Your booking is not paid yet',
@@ -33,13 +34,6 @@ const DONE: Record<string, string> = {
   cancelled: 'We’ve emailed you a confirmation of the cancellation.',
 };
 
-/** Whether the payer may still move a booking. */
-export const isMovable = ({ booking }: Managed, room: Room, now: number): boolean =>
-  booking.status === 'confirmed' && now <= booking.start_at.getTime() - room.edit_window_minutes * MINUTE;
-
-const isCancellable = ({ booking: { status, end_at } }: Managed): boolean =>
-  (status === 'confirmed' || status === 'pending_payment') && new Date() < end_at;
-
 /** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
 export const showBooking =
   (deps: ApiDependencies) =>
@@ -47,6 +41,7 @@ export const showBooking =
     const { db } = deps;
     const { booking, workspace, path } = managed;
     const pending = await findPayableChange(deps, booking.id);
+    const unsettled = await findUnsettledChange(db.manager, booking.id);
     const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
     const refunds = invoice ? await listRefundDocuments(db.manager, { booking_id: booking.id }) : [];
@@ -92,7 +87,7 @@ export const showBooking =
               </a>
             </p>
           ))}
-          <Choices managed={managed} room={room} isPending={pending !== null} />
+          <Choices managed={managed} room={room} unsettled={unsettled} />
           {isOver && workspace.booking_url && (
             <a class="button" href={workspace.booking_url}>
               Book again
@@ -138,10 +133,21 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
 }
 
 /** What the payer can do with a live booking, and its refund terms. */
-function Choices({ managed, room, isPending }: { managed: Managed; room: Room; isPending: boolean }) {
-  if (!isCancellable(managed)) return null;
+function Choices({
+  managed,
+  room,
+  unsettled,
+}: {
+  managed: Managed;
+  room: Room;
+  unsettled: UnsettledChange | null;
+}) {
   const { booking, workspace, path, self_service } = managed;
+  const now = new Date();
+  if (whyNotCancel(booking, now)) return null;
   const isPaid = booking.status === 'confirmed' && booking.price_minor > 0;
+  const isMovable =
+    !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room, now.getTime(), { moves: true });
   return (
     <>
       {isPaid && (
@@ -149,7 +155,7 @@ function Choices({ managed, room, isPending }: { managed: Managed; room: Room; i
       )}
       {self_service ? (
         <>
-          {!isPending && isMovable(managed, room, Date.now()) && (
+          {isMovable && (
             <a class="button plain" href={`${path}/move`}>
               Move booking
             </a>

@@ -1,6 +1,6 @@
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
-import { assertCancellable } from '../../../domain/booking-cancellation.js';
-import { ApiError } from '../../../domain/errors.js';
+import { whyNotCancel } from '../../../domain/booking-cancellation.js';
+import { ApiError, refusalError } from '../../../domain/errors.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import { cancelBooking } from '../../../api/resources/bookings/cancel.js';
 import {
@@ -14,15 +14,13 @@ import { showPage } from '../../ui/layout.js';
 import { amountOf, Facts, factsOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { newTimeOf } from './pending-change.js';
-import { showProblem, showSwitchedOff } from './problems.js';
+import { showProblem } from './problems.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation gives back now. */
 export const showCancel =
   (deps: ApiDependencies) =>
-  async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    if (!managed.self_service) return showSwitchedOff(ctx, managed);
-    await ask(ctx, deps, managed, false);
-  };
+  (ctx: ApiContext, managed: Managed): Promise<void> =>
+    ask(ctx, deps, managed, false);
 
 /** What a cancellation means for the payer's money. */
 function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): string {
@@ -43,11 +41,8 @@ function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): st
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
   const { booking, workspace, path } = managed;
   if (booking.status === 'cancelled') return ctx.redirect(path);
-  try {
-    assertCancellable(booking, new Date());
-  } catch (error) {
-    return showProblem(ctx, error, managed, path);
-  }
+  const refusal = whyNotCancel(booking, new Date());
+  if (refusal) return showProblem(ctx, refusalError(refusal), managed, path);
   const shown = await cancellationOf(deps, booking);
   const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
@@ -92,8 +87,7 @@ export const minorIn = (text: string | undefined): number | undefined =>
 export const cancel =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    const { booking, path, self_service } = managed;
-    if (!self_service) return showSwitchedOff(ctx, managed);
+    const { booking, path } = managed;
     const shown = minorIn((await readFields(ctx)).get('refund_minor')?.[0]);
     if (shown === undefined) return ask(ctx, deps, managed, false);
     try {

@@ -9,7 +9,7 @@ import { amountOf, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { minorIn } from './cancel.js';
 import { askMove, MoveForm, requestOf, type Target } from './move-confirmation.js';
-import { showProblem, showSwitchedOff } from './problems.js';
+import { showProblem } from './problems.js';
 
 const MINUTE = 60_000;
 /** The longest time that a form may ask for; the room's limits are checked after that. */
@@ -86,8 +86,7 @@ function goToPayment(ctx: ApiContext, url: string, path: string): void {
 export const move =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    const { booking, path, self_service } = managed;
-    if (!self_service) return showSwitchedOff(ctx, managed);
+    const { booking, path } = managed;
     const fields = await readFields(ctx);
     const target = {
       start: Date.parse(fields.get('start')?.[0] ?? ''),

@@ -1,7 +1,9 @@
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/rows.js';
+import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { EndedBookingStatus } from '../../../domain/states.js';
 import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { formatClock, localeOf } from '../../ui/format.js';
@@ -9,9 +11,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { isMovable } from './booking.js';
 import { askMove } from './move-confirmation.js';
-import { showSwitchedOff } from './problems.js';
 
 const MINUTE = 60_000;
 const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
@@ -20,9 +20,19 @@ const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
 export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
   Math.round((end_at.getTime() - start_at.getTime()) / MINUTE);
 
-/** Why a booking cannot be moved, by its status. A confirmed one can until shortly before its start. */
-const UNMOVABLE: Partial<Record<Managed['booking']['status'], string>> = {
-  pending_payment: 'It can be moved once it is paid.',
+/** Why a booking cannot be moved, for its payer. */
+function unmovableInWords(details: NotEditable['details']): string {
+  switch (details.reason) {
+    case 'status':
+      return ENDED[details.status];
+    case 'unpaid':
+      return 'It can be moved once it is paid.';
+    case 'edit_window':
+      return `Bookings of this room can be moved until ${lengthInWords(details.edit_window_minutes) || '0 min'} before they start.`;
+  }
+}
+
+const ENDED: Record<EndedBookingStatus, string> = {
   cancelled: 'It has been cancelled.',
   expired: 'It has expired, because it was not paid in time.',
   completed: 'It has ended.',
@@ -32,19 +42,16 @@ const UNMOVABLE: Partial<Record<Managed['booking']['status'], string>> = {
 export const showMove =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    const { booking, workspace, path, self_service } = managed;
-    if (!self_service) return showSwitchedOff(ctx, managed);
+    const { booking, workspace, path } = managed;
     const room = (await findRoom(deps.db.manager, booking.workspace_id, booking.room_id))!;
-    if (!isMovable(managed, room, Date.now()))
+    const refusal = whyNotChange(booking, room, Date.now(), { moves: true });
+    if (refusal)
       return showPage(ctx, 409, {
         title: 'This booking can no longer be moved',
         mark: 'bad',
         children: (
           <>
-            <p>
-              {UNMOVABLE[booking.status] ??
-                `Bookings of this room can be moved until ${lengthInWords(room.edit_window_minutes) || '0 min'} before they start.`}
-            </p>
+            <p>{unmovableInWords(refusal.details)}</p>
             <Contact of={workspace} />
             <a class="button" href={path}>
               Back to booking

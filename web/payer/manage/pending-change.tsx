@@ -5,7 +5,7 @@ import { formatMoment, localeOf } from '../../ui/format.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { amountOf, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { showProblem, showSwitchedOff } from './problems.js';
+import { showProblem } from './problems.js';
 
 /** A move that the payer has not paid yet: what it is, until when, and the ways to pay or withdraw it. */
 export function PendingChange({ managed, pending }: { managed: Managed; pending: PayableChange }) {
@@ -46,8 +46,7 @@ export function newTimeOf(
 export const withdraw =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    const { booking, path, self_service } = managed;
-    if (!self_service) return showSwitchedOff(ctx, managed);
+    const { booking, path } = managed;
     try {
       await withdrawPendingChange(deps, booking);
     } catch (error) {

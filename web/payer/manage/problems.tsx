@@ -42,20 +42,3 @@ export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, b
     ),
   });
 }
-
-/** Refuses changes where the operator has switched them off. */
-export function showSwitchedOff(ctx: ApiContext, { workspace, path }: Managed): void {
-  showPage(ctx, 403, {
-    title: 'This booking cannot be changed online',
-    mark: 'waiting',
-    children: (
-      <>
-        <p>{workspace.name} changes and cancels bookings of this room on request.</p>
-        <Contact of={workspace} />
-        <a class="button" href={path}>
-          Back to booking
-        </a>
-      </>
-    ),
-  });
-}

@@ -1,0 +1,36 @@
+import type { Refusal } from './errors.js';
+import type { BookingStatus } from './states.js';
+
+/** For how many days after its end a booking can be marked. */
+const NO_SHOW_DAYS = 7;
+
+type Reason =
+  | { reason: 'status'; status: BookingStatus }
+  | { reason: 'not_started' }
+  | { reason: 'too_late' };
+
+/** Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a week after its end. */
+export function whyNotMarkNoShow(
+  { status, start_at, end_at }: { status: BookingStatus; start_at: Date; end_at: Date },
+  now: Date,
+): Refusal<Reason> | null {
+  if (status !== 'confirmed' && status !== 'completed')
+    return {
+      code: 'booking_not_editable',
+      message: `A booking with status ${status} cannot be marked as a no-show.`,
+      details: { reason: 'status', status },
+    };
+  if (now < start_at)
+    return {
+      code: 'booking_not_started',
+      message: 'A no-show can be marked once the booking has started.',
+      details: { reason: 'not_started' },
+    };
+  if (now.getTime() > end_at.getTime() + NO_SHOW_DAYS * 86_400_000)
+    return {
+      code: 'booking_not_editable',
+      message: `A no-show can be marked until ${NO_SHOW_DAYS} days after the end of the booking.`,
+      details: { reason: 'too_late' },
+    };
+  return null;
+}

@@ -1,0 +1,73 @@
+import test from '../support/suite.js';
+import { whyNotCancel, whyNotPolicy, whyNotWaive } from '../../domain/booking-cancellation.js';
+import { whyNotChange } from '../../domain/booking-change.js';
+import type { Refusal } from '../../domain/errors.js';
+import { whyNotMarkNoShow } from '../../domain/no-show.js';
+import { whyNotAnotherChange, whyNotWithdraw } from '../../domain/pending-change.js';
+import type { BookingStatus } from '../../domain/states.js';
+
+const HOUR = 3_600_000;
+const START = new Date('2030-01-07T10:00:00Z');
+const END = new Date('2030-01-07T11:00:00Z');
+const booking = (status: BookingStatus) => ({ status, start_at: START, end_at: END });
+/** So many hours after the start. */
+const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR);
+const shortOf = (refusal: Refusal | null): string | null =>
+  refusal && `${refusal.code} ${refusal.details.reason}`;
+
+test('a no-show: from the start of a booking until a week after its end', (t) => {
+  const cases: [BookingStatus, hours: number, string | null][] = [
+    ['confirmed', -0.1, 'booking_not_started not_started'],
+    ['confirmed', 0, null],
+    ['completed', 24 * 7 + 1, null],
+    ['completed', 24 * 7 + 1.1, 'booking_not_editable too_late'],
+    ['pending_payment', 0, 'booking_not_editable status'],
+    ['cancelled', 0, 'booking_not_editable status'],
+    ['expired', 0, 'booking_not_editable status'],
+  ];
+  for (const [status, hours, expected] of cases)
+    t.is(shortOf(whyNotMarkNoShow(booking(status), at(hours))), expected, `${status} ${hours}`);
+});
+
+test('a cancellation: while the booking is live, until its end', (t) => {
+  const cases: [BookingStatus, hours: number, string | null][] = [
+    ['pending_payment', -1, null],
+    ['confirmed', 0.9, null],
+    ['confirmed', 1, 'booking_not_cancellable ended'],
+    ['completed', 2, 'booking_not_cancellable status'],
+    ['expired', -1, 'booking_not_cancellable status'],
+  ];
+  for (const [status, hours, expected] of cases)
+    t.is(shortOf(whyNotCancel(booking(status), at(hours))), expected, `${status} ${hours}`);
+  t.is(shortOf(whyNotPolicy('full', 'member')), 'role_insufficient role');
+  t.is(whyNotPolicy('full', 'admin') ?? whyNotPolicy('standard', 'member'), null);
+  t.is(shortOf(whyNotWaive({ paid_minor: 1 }, 50)), 'booking_not_cancellable partly_paid');
+  t.is(whyNotWaive({ paid_minor: 1 }, 0) ?? whyNotWaive({ paid_minor: 0 }, 100), null);
+});
+
+test('a change: until the edit window; time and room only of a paid booking, one change at a time', (t) => {
+  const cases: [BookingStatus, hours: number, moves: boolean, string | null][] = [
+    ['confirmed', -1, true, null],
+    ['confirmed', -0.9, false, 'booking_not_editable edit_window'],
+    ['pending_payment', -2, false, null],
+    ['pending_payment', -2, true, 'booking_not_editable unpaid'],
+    ['cancelled', -2, false, 'booking_not_editable status'],
+    ['completed', 2, true, 'booking_not_editable status'],
+  ];
+  for (const [status, hours, moves, expected] of cases) {
+    const refusal = whyNotChange(booking(status), { edit_window_minutes: 60 }, at(hours).getTime(), {
+      moves,
+    });
+    t.is(shortOf(refusal), expected, `${status} ${hours} ${moves}`);
+  }
+  t.is(whyNotAnotherChange(null), null);
+  const unsettled = { id: 'chg_1', is_charge: false, expires_at: START };
+  t.deepEqual(whyNotAnotherChange(unsettled)!.details, {
+    reason: 'pending',
+    change_id: 'chg_1',
+    expires_at: START.toISOString(),
+  });
+  t.is(shortOf(whyNotAnotherChange({ ...unsettled, is_charge: true })), 'change_pending charging');
+  t.is(shortOf(whyNotWithdraw(null)), 'not_found none_pending');
+  t.is(whyNotWithdraw(unsettled), null);
+});
