@@ -20,8 +20,9 @@ export interface RequestState {
   session?: BrowserSession | null;
   /** Set by `inWorkspace`. */
   membership?: Membership;
-  /** Set by `validBody`, `validFormOrBody`, `pageForm` and `validQuery`, validated. */
+  /** Set by `pageForm`: the form's fields, validated. */
   body: unknown;
+  /** Set by `validQuery`, for pages that are shown with their query. */
   query: unknown;
   /** Set by `pageForm`: the form's fields as submitted. */
   submitted?: Record<string, string | string[]>;
@@ -44,8 +45,15 @@ export interface FormRejection {
   problems: Problem[];
 }
 
-export type ApiContext = Context & { state: RequestState; params: Record<string, string> };
-export type Handler = (ctx: ApiContext, next: () => Promise<void>) => Promise<void>;
+/** The context of a request whose body and query have been validated: `validBody` and `validQuery` say as what. */
+export type ApiContext<Body = unknown, Query = unknown> = Context & {
+  state: RequestState & { body: Body; query: Query };
+  params: Record<string, string>;
+};
+export type Handler<Body = unknown, Query = unknown> = (
+  ctx: ApiContext<Body, Query>,
+  next: () => Promise<void>,
+) => Promise<void>;
 
 /** A route's middlewares; koa's own type is wider than what ours guarantee. */
 export const route = (...handlers: Handler[]): Middleware[] => handlers as unknown as Middleware[];

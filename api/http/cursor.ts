@@ -1,28 +1,20 @@
 import joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
 import { text } from './fields.js';
+import { integer, object, withDefault, type Infer } from './typed.js';
 
 export const cursorParam = text(500);
 
 /** The query parameters of every list. */
 export const pageFields = {
-  limit: joi
-    .number()
-    .integer()
-    .min(1)
-    .max(200)
-    .default(50)
-    .description('The maximum number of objects on the page.'),
+  limit: withDefault(integer.min(1).max(200).description('The maximum number of objects on the page.'), 50),
   cursor: cursorParam.description(
     'The `next_cursor` of the previous page, with the same filters. Absent for the first page.',
   ),
 };
-export interface PageQuery {
-  limit: number;
-  cursor?: string;
-}
 /** The query of a list without filters. */
-export const pageSchema = joi.object(pageFields);
+export const pageSchema = object(pageFields);
+export type PageQuery = Infer<typeof pageSchema>;
 
 /** The opaque cursor of a page's last row: its sort key and id. */
 export function encodeCursor(key: Date, id: string): string {

@@ -2,11 +2,11 @@ import joi from 'joi';
 import { asId } from '../../db/ids.js';
 import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
 import { isTimeZone } from '../../domain/time-zone.js';
+import { object, string, typed, type Typed } from './typed.js';
 
 /** Text that Postgres can store: well-formed Unicode without NUL. */
-export const text = (max: number): joi.StringSchema =>
-  joi
-    .string()
+export const text = (max: number): Typed<string, joi.StringSchema> =>
+  string
     .max(max)
     .meta({ json: { pattern: '^[^\\u0000]*$' } })
     .custom((value: string, helpers) => {
@@ -19,24 +19,26 @@ export const text = (max: number): joi.StringSchema =>
 const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** An ISO 8601 time with an offset or Z, as a `Date`; dates such as 30 February are refused. */
-export const timestamp = joi
-  .string()
-  .meta({ json: { format: 'date-time' } })
-  .custom((value: string, helpers) => {
-    const match = ISO_WITH_OFFSET.exec(value);
-    const date = new Date(value);
-    const [, year, month, day] = match ?? [];
-    const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-    if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
-      return helpers.message({
-        // An unescaped `+` in a query is a space.
-        custom: / \d\d:?\d\d$/.test(value)
-          ? '{{#label}} has a space where its offset has a sign: send + as %2B in a URL'
-          : '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
-      });
-    }
-    return date;
-  });
+export const timestamp = typed<Date>(
+  joi
+    .string()
+    .meta({ json: { format: 'date-time' } })
+    .custom((value: string, helpers) => {
+      const match = ISO_WITH_OFFSET.exec(value);
+      const date = new Date(value);
+      const [, year, month, day] = match ?? [];
+      const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+      if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
+        return helpers.message({
+          // An unescaped `+` in a query is a space.
+          custom: / \d\d:?\d\d$/.test(value)
+            ? '{{#label}} has a space where its offset has a sign: send + as %2B in a URL'
+            : '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
+        });
+      }
+      return date;
+    }),
+);
 
 /** The end of a list's optional time range, whose start is the field `from`. */
 export const rangeEnd = timestamp.custom((value: Date, helpers) => {
@@ -45,8 +47,7 @@ export const rangeEnd = timestamp.custom((value: Date, helpers) => {
 });
 
 /** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
-export const memberId = joi
-  .string()
+export const memberId = string
   .description('The id of a member: `mem_…`, or the UUID of the same 128 bits.')
   .custom((value: string, helpers) => {
     const id = asId('mem', value);
@@ -57,8 +58,7 @@ const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 /**
  * A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres.
  */
-export const uuid = joi
-  .string()
+export const uuid = string
   .pattern(UUID, 'a UUID')
   .meta({ json: { format: 'uuid' } })
   .custom((value: string) => value.toLowerCase());
@@ -78,15 +78,12 @@ export const timeZone = text(64).custom((value: string, helpers) =>
 const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';
 
 /** An ISO 4217 code in any case; the result is upper case. */
-export const currency = joi
-  .string()
-  .pattern(/^[A-Za-z]{3}$/, CURRENCY)
-  .custom((value: string, helpers) => {
-    const code = value.toUpperCase();
-    return PROCESSOR_CURRENCIES.has(code)
-      ? code
-      : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
-  });
+export const currency = string.pattern(/^[A-Za-z]{3}$/, CURRENCY).custom((value: string, helpers) => {
+  const code = value.toUpperCase();
+  return PROCESSOR_CURRENCIES.has(code)
+    ? code
+    : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
+});
 
 /** The body of a request that takes no fields. */
-export const emptyBody = joi.object({}).required();
+export const emptyBody = object({}).required();

@@ -1,9 +1,10 @@
 import type joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
 import { readForm, readJson } from './body.js';
-import type { Handler } from './context.js';
+import type { ApiContext, Handler } from './context.js';
 import { faultOf, FIELD_MESSAGES } from './faults.js';
 import { withFacts } from './route-facts.js';
+import type { Typed } from './typed.js';
 
 /** All errors are listed for a value of at most this many values: each costs joi 60 µs and the response 100 bytes. */
 const MAX_LISTED = 2_000;
@@ -44,27 +45,32 @@ export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: bool
   );
 }
 
-/** Reads and validates the JSON body strictly: types are not converted and unknown fields are refused. */
-export function validBody(schema: joi.Schema): Handler {
+/**
+ * Reads and validates the JSON body strictly: types are not converted and unknown fields are refused. The handler gets
+ * it in `ctx.state.body`. Without a handler, the body is only validated.
+ */
+export function validBody<T>(schema: Typed<T>, handler: Handler<T> = passOn): Handler {
   return withFacts({ body: schema }, async (ctx, next) => {
     ctx.state.body = validate(schema, await readJson(ctx), false);
-    await next();
+    await handler(ctx as ApiContext<T>, next);
   });
 }
 
 /** Reads and validates a form, whose values are text, or the same fields as JSON. */
-export function validFormOrBody(schema: joi.Schema): Handler {
+export function validFormOrBody<T>(schema: Typed<T>, handler: Handler<T> = passOn): Handler {
   return withFacts({ body: schema, form: true }, async (ctx, next) => {
     const fields = await readForm(ctx);
     ctx.state.body = validate(schema, fields, Boolean(ctx.is('urlencoded')));
-    await next();
+    await handler(ctx as ApiContext<T>, next);
   });
 }
 
-/** Validates the query, whose values are text. */
-export function validQuery(schema: joi.Schema): Handler {
+/** Validates the query, whose values are text. The handler gets it in `ctx.state.query`. */
+export function validQuery<T>(schema: Typed<T>, handler: Handler<unknown, T> = passOn): Handler {
   return withFacts({ query: schema }, async (ctx, next) => {
     ctx.state.query = validate(schema, ctx.query, true);
-    await next();
+    await handler(ctx as ApiContext<unknown, T>, next);
   });
 }
+
+const passOn = (_ctx: unknown, next: () => Promise<void>): Promise<void> => next();

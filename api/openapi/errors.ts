@@ -2,6 +2,7 @@ import joi from 'joi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resources/shared/resource.js';
+import { oneOf } from '../http/typed.js';
 import * as s from '../resources/shared/shapes.js';
 import { ERROR_CODES } from './error-codes.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
@@ -19,7 +20,7 @@ export const errorSchema: JsonSchema = jsonSchemaOf(
     .shape({
       error: s
         .shape({
-          code: s.oneOf(CODES).description('The error code, for programs.'),
+          code: oneOf(CODES).description('The error code, for programs.'),
           message: s.anyText.description('What happened and what to do, for people.'),
           request_id: s.anyUuid.description('The id of the request, to quote to support.'),
           param: s.anyText.optional().description('The first invalid field.'),

@@ -5,7 +5,7 @@ import { availability } from './availability/index.js';
 import { blackouts } from './blackouts/index.js';
 import { bookings } from './bookings/index.js';
 import { calendar } from './calendar/index.js';
-import { companies } from './companies/index.js';
+import { companies } from './companies/routes.js';
 import { events } from './events/index.js';
 import { guests } from './guests/index.js';
 import { invoices } from './invoices/index.js';

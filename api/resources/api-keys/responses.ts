@@ -1,17 +1,18 @@
 import joi from 'joi';
 import { SCOPES } from '../../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 const scope = s.shape({
   // Tokens of OAuth applications have complete scopes here and no actions.
   resources: joi
     .array()
-    .items(s.oneOf([...SCOPE_RESOURCES, ...SCOPES]))
+    .items(oneOf([...SCOPE_RESOURCES, ...SCOPES]))
     .description('The resources that the key can use; for tokens of OAuth applications, complete scopes.'),
   actions: joi
     .array()
-    .items(s.oneOf(SCOPE_ACTIONS))
+    .items(oneOf(SCOPE_ACTIONS))
     .description('What the key can do with these resources. Empty for tokens of OAuth applications.'),
   ip_allowlist: joi
     .array()
@@ -71,7 +72,7 @@ export const caller = s.shape({
   workspace_id: s.idOf('ws'),
   scopes: joi
     .array()
-    .items(s.oneOf(SCOPES))
+    .items(oneOf(SCOPES))
     .description('The scopes of the key that the role of its member permits now.'),
   key_prefix: s.anyText.description('The beginning of the token.'),
   created_at: s.instant,

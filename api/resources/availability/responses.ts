@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 const window = {
@@ -31,7 +32,7 @@ export const availability = s.shape({
           .items(
             s.shape({
               ...window,
-              reason: s.oneOf(['booked', 'blackout', 'closed']).description('Why the room is not free.'),
+              reason: oneOf(['booked', 'blackout', 'closed']).description('Why the room is not free.'),
             }),
           )
           .description('The other windows.'),

@@ -2,6 +2,7 @@ import joi from 'joi';
 import { SETTLE } from '../../../domain/booking-create.js';
 import { PENDING_ENDS } from '../../../domain/pending-change.js';
 import { BOOKING_STATUSES, CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../../domain/states.js';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 const guest = s.shape({
@@ -16,9 +17,9 @@ const guest = s.shape({
 /** A booking as `presentBooking` returns it and events carry it. */
 export const booking = s.shape({
   id: s.idOf('bk'),
-  status: s
-    .oneOf(BOOKING_STATUSES)
-    .description('The status. Only `pending_payment` and `confirmed` occupy the room.'),
+  status: oneOf(BOOKING_STATUSES).description(
+    'The status. Only `pending_payment` and `confirmed` occupy the room.',
+  ),
   checkout_url: s.nullableText.description(
     'The URL of the hosted page where the payer pays. Null for a free booking and for one on account.',
   ),
@@ -46,18 +47,14 @@ export const booking = s.shape({
   attendees: s.count.description('The number of people.'),
   price: s.money.description('The price that the payer pays, including tax.'),
   tokens_used: s.count.description('The number of hour credits used.'),
-  settle: s
-    .oneOf(SETTLE)
-    .description(
-      'How the booking is paid: at its hosted page (`checkout`), or by its invoice (`on_account`). A free booking has `checkout`.',
-    ),
+  settle: oneOf(SETTLE).description(
+    'How the booking is paid: at its hosted page (`checkout`), or by its invoice (`on_account`). A free booking has `checkout`.',
+  ),
   invoice_id: s.idOf('inv').allow(null).description('The invoice of the booking. Null for a free booking.'),
   processor_payment_intent_id: s.nullableText.description(
     'The id of the payment at the payment processor. Null until the payment is confirmed, and for a free booking.',
   ),
-  confirmation_source: s
-    .orNull(s.oneOf(CONFIRMATION_SOURCES))
-    .description('What confirmed the payment first.'),
+  confirmation_source: s.orNull(oneOf(CONFIRMATION_SOURCES)).description('What confirmed the payment first.'),
   sequence: s.count.description('The revision number, as in iCalendar. It increases with every change.'),
   created_at: s.instant,
   updated_at: s.instant,
@@ -78,7 +75,7 @@ const refundFields = {
   id: s.idOf('pay').description('The id of the refund.'),
   payment_id: s.idOf('pay').description('The payment that is refunded.'),
   amount_minor: s.minor.description('The refunded amount in minor units.'),
-  status: s.oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
+  status: oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
 };
 /** The refunds of a cancellation as `presentRefunds` returns them. */
 const refund = s.shape({
@@ -135,7 +132,7 @@ export const bookingOfPendingChange = booking.keys({
     .shape({
       ...pendingChangeFields,
       ended: s
-        .orNull(s.oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
+        .orNull(oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
         .description(
           'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` or `over`. Null while it can be paid.',
         ),
@@ -158,7 +155,7 @@ export const quote = s.shape({
   tokens_used: s.count.description('The number of hour credits that would be used.'),
   available: joi.boolean().description('Whether the slot is available now.'),
   reason: s
-    .orNull(s.oneOf(['booked', 'blackout', 'closed']))
+    .orNull(oneOf(['booked', 'blackout', 'closed']))
     .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
 });
 

@@ -2,7 +2,7 @@ import { examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import { cardSetup, EXAMPLE_CARD_SETUP } from '../shared/payer-fields.js';
 import * as s from '../shared/shapes.js';
-import { company } from './responses.js';
+import { company } from './shape.js';
 
 export const EXAMPLE_COMPANY_ID = '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21';
 

@@ -1,6 +1,7 @@
 import joi from 'joi';
 import type { EventType } from '../../../domain/events.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
+import { integer, oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 export const EXAMPLE_EVENT_ID = 'evt_01kba6xz3fe4r9tq5v8mhc2s1k';
@@ -12,10 +13,10 @@ export const event = s.component('Event');
 export const eventOf = (types: readonly EventType[], object: joi.Schema): joi.ObjectSchema =>
   s.shape({
     id: s.idOf('evt'),
-    type: s.oneOf(types).description('The type of the event.'),
+    type: oneOf(types).description('The type of the event.'),
     created_at: s.instant,
     workspace_id: s.idOf('ws'),
-    sequence: s.integer
+    sequence: integer
       .min(1)
       .description('Counts the events of the object. Events of one object are delivered in this order.'),
     data: s
@@ -31,9 +32,7 @@ export const deliveries = joi.array().items(
   s.shape({
     attempt: s.count.description('The number of the attempt, from 1.'),
     at: s.instant.description('The time of the attempt.'),
-    status_code: s.integer
-      .allow(null)
-      .description('The HTTP status of the response. Null if there was none.'),
+    status_code: integer.allow(null).description('The HTTP status of the response. Null if there was none.'),
     duration_ms: s.count.allow(null).description('How long the attempt took, in milliseconds.'),
     error: s.nullableText.description('Why there was no response.'),
     response_excerpt: s.nullableText.description('The beginning of the response body.'),

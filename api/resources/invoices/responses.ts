@@ -3,6 +3,7 @@ import { COLLECTION_STATUSES } from '../../../domain/collection.js';
 import { INVOICE_KINDS } from '../../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
 import { payment } from '../payments/responses.js';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** An invoice line as `presentLine` returns it. */
@@ -18,11 +19,11 @@ export const line = s.shape({
 /** An invoice as `presentInvoice` returns it and events carry it. */
 export const invoiceInEvents = s.shape({
   id: s.idOf('inv'),
-  kind: s.oneOf(INVOICE_KINDS).description('What the invoice is for.'),
+  kind: oneOf(INVOICE_KINDS).description('What the invoice is for.'),
   number: s.count.description('The number, counted in the workspace from 1.'),
-  status: s
-    .oneOf(INVOICE_STATUSES)
-    .description('The status. `paid`, `void` and `cancelled` invoices are no longer synced.'),
+  status: oneOf(INVOICE_STATUSES).description(
+    'The status. `paid`, `void` and `cancelled` invoices are no longer synced.',
+  ),
   currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
   net_minor: s.minor.description('The sum of the net amounts of the lines, in minor units.'),
   tax_minor: s.minor.description('The sum of the tax of the lines, in minor units.'),
@@ -55,7 +56,7 @@ export const invoiceInEvents = s.shape({
   collection: s
     .orNull(
       s.shape({
-        status: s.oneOf(COLLECTION_STATUSES).description('The state of the collection.'),
+        status: oneOf(COLLECTION_STATUSES).description('The state of the collection.'),
         next_at: s.nullableInstant.description('The time of the next attempt or reminder.'),
         attempts: s.count.description('The number of attempts so far.'),
       }),
@@ -84,9 +85,7 @@ export const markedPaid = s.shape({
 /** An adjustment as `presentAdjustment` returns it. */
 const adjustment = s.shape({
   id: s.idOf('adj'),
-  kind: s
-    .oneOf(['debit', 'credit'])
-    .description('`debit` for a positive total, `credit` for a negative one.'),
+  kind: oneOf(['debit', 'credit']).description('`debit` for a positive total, `credit` for a negative one.'),
   total_minor: s.minor.description('The total including tax, in minor units.'),
   lines: joi.array().items(line).description('The lines of the adjustment.'),
   reason: s.anyText.description('The reason, as shown on the document.'),

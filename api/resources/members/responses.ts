@@ -3,7 +3,8 @@ import { ERROR_STATUS } from '../../../domain/errors.js';
 import { ROLES } from '../../../domain/policies.js';
 import { TIERS } from '../../../domain/price.js';
 import { MEMBER_STATUSES } from '../../../domain/states.js';
-import { payerShape } from '../shared/payer-fields.js';
+import { card, payer } from '../shared/payer-fields.js';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** A member as `presentMember` returns it. */
@@ -11,9 +12,9 @@ export const member = s.shape({
   id: s.idOf('mem'),
   name: s.anyText.description('The name of the member.'),
   email: s.anyText.description('The email address, unique in the workspace.'),
-  tier: s.oneOf(TIERS).description('The membership tier.'),
-  status: s.oneOf(MEMBER_STATUSES).description('The status of the membership.'),
-  role: s.oneOf(ROLES).description('The role, which decides what the member can do.'),
+  tier: oneOf(TIERS).description('The membership tier.'),
+  status: oneOf(MEMBER_STATUSES).description('The status of the membership.'),
+  role: oneOf(ROLES).description('The role, which decides what the member can do.'),
   company: s
     .orNull(
       s.shape({
@@ -31,10 +32,11 @@ export const member = s.shape({
     .description('Hour credits.'),
   trial_ends_at: s.nullableInstant.description('The time at which the trial ends.'),
   pending_tier: s
-    .orNull(s.oneOf(TIERS))
+    .orNull(oneOf(TIERS))
     .description('The tier after a downgrade that has not taken effect yet.'),
   pending_tier_at: s.nullableInstant.description('The time at which `pending_tier` takes effect.'),
-  ...payerShape,
+  ...payer.read,
+  card,
   archived_at: s.nullableInstant.description('The time at which the member was archived.'),
   created_at: s.instant,
   updated_at: s.instant,
@@ -69,11 +71,11 @@ export const expandable = member.keys({ profile: profile.optional() });
 const bulkResult = s.shape({
   index: s.count.description('The index of the operation, from 0.'),
   op: joi.any().description('The `op` of the operation.'),
-  status: s.oneOf(['ok', 'error']).description('Whether the operation was executed.'),
+  status: oneOf(['ok', 'error']).description('Whether the operation was executed.'),
   id: s.nullableText.description('The id of the member. Null if the operation failed before there was one.'),
   error: s
     .shape({
-      code: s.oneOf(Object.keys(ERROR_STATUS)).description('The error code.'),
+      code: oneOf(Object.keys(ERROR_STATUS)).description('The error code.'),
       message: s.anyText.description('What happened, for people.'),
       param: s.anyText.optional().description('The invalid field of the operation.'),
       details: s.anyObject.optional().description('Details of the error.'),

@@ -4,7 +4,7 @@ import type { MemberChanges } from '../../../domain/member-edit.js';
 import { TIERS, type Tier } from '../../../domain/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/states.js';
 import { pageFields, type PageQuery } from '../../http/cursor.js';
-import { autopay, paymentTerms } from '../shared/payer-fields.js';
+import { payer } from '../shared/payer-fields.js';
 import { email, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
 
 export const MAX_OPERATIONS = 1_000;
@@ -59,8 +59,7 @@ const updateFields = {
     .description('The reason for the change of tier, recorded in the audit log.'),
   role: joi.string().valid('member', 'admin', 'billing_contact').description('The new role.'),
   status: joi.string().valid('active', 'paused', 'cancelled').description('The new status.'),
-  ...paymentTerms,
-  autopay,
+  ...payer.sent,
 };
 
 /** Body of `PATCH /v1/members/{id}`. A reason without a tier changes nothing and is refused. */

@@ -2,6 +2,7 @@ import joi from 'joi';
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { PAYMENT_KINDS } from '../../../domain/presenters/payment.js';
 import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** A payment as `presentPayment` returns it and events carry it. */
@@ -9,8 +10,8 @@ export const payment = s.shape({
   id: s.idOf('pay'),
   invoice_id: s.idOf('inv').allow(null).description('The invoice that the payment belongs to.'),
   booking_id: s.idOf('bk').allow(null).description('The booking that the payment belongs to.'),
-  kind: s.oneOf(PAYMENT_KINDS).description('The kind of payment.'),
-  status: s.oneOf(PAYMENT_STATUSES).description('The status of the payment.'),
+  kind: oneOf(PAYMENT_KINDS).description('The kind of payment.'),
+  status: oneOf(PAYMENT_STATUSES).description('The status of the payment.'),
   amount_minor: s.minor.description('The amount in minor units.'),
   currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
   method: s.anyText.description(
@@ -27,7 +28,7 @@ export const payment = s.shape({
       s.shape({
         id: s.idOf('pay'),
         amount_minor: s.minor.description('The refunded amount in minor units.'),
-        status: s.oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
+        status: oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
         reason: s.nullableText.description('Why the payment was refunded.'),
         created_at: s.instant,
       }),
@@ -39,7 +40,7 @@ export const payment = s.shape({
     .items(
       s.shape({
         id: s.anyText.description('The id of the dispute at the payment processor.'),
-        status: s.oneOf(DISPUTE_STATUSES).description('The status of the dispute.'),
+        status: oneOf(DISPUTE_STATUSES).description('The status of the dispute.'),
         amount_minor: s.minor.description('The disputed amount in minor units.'),
         due_by: s.nullableInstant.description(
           'The time by which evidence must be submitted to the payment processor.',
@@ -51,7 +52,7 @@ export const payment = s.shape({
   refund_of: s.idOf('pay').allow(null).description('The payment that was refunded, if this is a refund.'),
   reason: s.nullableText.description('Why the payment was refunded, if this is a refund.'),
   source: s
-    .orNull(s.oneOf(CONFIRMATION_SOURCES))
+    .orNull(oneOf(CONFIRMATION_SOURCES))
     .description(
       'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a card on file that the response to the charge confirmed.',
     ),

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 const totals = s.shape({
@@ -9,16 +10,14 @@ const totals = s.shape({
 
 const difference = s.shape({
   invoice_id: s.idOf('inv').allow(null).description('The invoice. Null if the payment belongs to none.'),
-  kind: s
-    .oneOf([
-      'processor_missing',
-      'ledger_missing',
-      'processor_amount',
-      'ledger_amount',
-      'accounting_missing',
-      'accounting_amount',
-    ])
-    .description('Which side is missing the payment or has a different amount.'),
+  kind: oneOf([
+    'processor_missing',
+    'ledger_missing',
+    'processor_amount',
+    'ledger_amount',
+    'accounting_missing',
+    'accounting_amount',
+  ]).description('Which side is missing the payment or has a different amount.'),
   ledger_minor: s.minor.allow(null).description('The amount in this service, in minor units.'),
   processor_minor: s.minor.allow(null).description('The amount at the payment processor, in minor units.'),
   accounting_minor: s.minor.allow(null).description('The amount in the accounting system, in minor units.'),
@@ -28,7 +27,7 @@ const difference = s.shape({
 /** A reconciliation whose report is not written yet. */
 export const running = s.shape({
   id: s.idOf('rec'),
-  status: s.oneOf(['running']).description('Always `running`.'),
+  status: oneOf(['running']).description('Always `running`.'),
 });
 
 /** A `ReconciliationReport`. */

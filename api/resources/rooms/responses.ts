@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { TIERS } from '../../../domain/price.js';
 import { WEEKDAYS } from '../../../domain/slots.js';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 const openingHours = joi.object(
@@ -38,7 +39,7 @@ export const room = s.shape({
   tax_code: s.anyText.description('The tax code of the workspace that applies.'),
   tiers: joi
     .array()
-    .items(s.oneOf(TIERS))
+    .items(oneOf(TIERS))
     .allow(null)
     .description('The tiers that can book the room. Null for everyone, including guests.'),
   tier_discounts: joi

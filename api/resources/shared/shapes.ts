@@ -1,5 +1,17 @@
 import joi from 'joi';
 import type { IdPrefix } from '../../../db/ids.js';
+import {
+  array,
+  either,
+  integer,
+  nullable,
+  string,
+  typed,
+  type Fields,
+  type Mandatory,
+  type Typed,
+  type Values,
+} from '../../http/typed.js';
 
 // The vocabulary of response schemas. Requests are described by the schemas that validate them.
 
@@ -10,55 +22,65 @@ const COMMON: Record<string, string> = {
   workspace_id: 'The id of the workspace.',
 };
 
-/** A field of an object with its own description, or the common one of its name. */
-function described(name: string, schema: joi.Schema): joi.Schema {
-  const common = COMMON[name];
-  return common && schema.$_getFlag('description') === undefined ? schema.description(common) : schema;
-}
+/** The fields of a response: each with a description, which may be the common one of its name. */
+const returned = (fields: Fields): joi.SchemaMap =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const common = COMMON[name];
+      const described =
+        common && field.$_getFlag('description') === undefined ? field.description(common) : field;
+      return [name, field.$_getFlag('presence') ? described : described.required()];
+    }),
+  );
 
-/** An object with exactly these fields, all required except those marked `.optional()`. */
-export function shape(fields: Record<string, joi.Schema>): joi.ObjectSchema {
-  const required = Object.entries(fields).map(([name, schema]) => [
-    name,
-    described(name, schema.$_getFlag('presence') ? schema : schema.required()),
-  ]);
-  return joi.object(Object.fromEntries(required));
-}
+/** An object with exactly these fields, all required except for those that are `optional`. */
+export const shape = <F extends Fields>(fields: F): Typed<Values<F, Mandatory<F>>, joi.ObjectSchema> =>
+  typed(joi.object(returned(fields)));
+
+/** A shape with further fields, which replace fields of the same name. */
+export const extend = <T, F extends Fields>(
+  base: Typed<T, joi.ObjectSchema>,
+  fields: F,
+): Typed<Omit<T, keyof F> & Values<F, Mandatory<F>>, joi.ObjectSchema> => typed(base.keys(returned(fields)));
+
+/** A shape that a presenter returns. Does not compile unless both have the same fields, and the presenter's types fit. */
+export const presentedBy = <T, P extends T & Record<Exclude<keyof P, keyof T>, never>>(
+  _present: (...facts: never[]) => P,
+  shape: Typed<T, joi.ObjectSchema>,
+): Typed<T, joi.ObjectSchema> => shape;
 
 /** What a schema accepts, or null. */
-export const orNull = (schema: joi.Schema): joi.Schema => joi.alternatives(schema, joi.valid(null));
+export const orNull = <T>(schema: Typed<T>): Typed<T | null> => either(schema, typed<null>(joi.valid(null)));
 
 /** One page of a list. */
-export const pageOf = (item: joi.Schema): joi.ObjectSchema =>
+export const pageOf = <T>(item: Typed<T>) =>
   shape({
-    data: joi.array().items(item).description('The objects on this page.'),
+    data: array(item).description('The objects on this page.'),
     next_cursor: nullableText.description('The `cursor` of the next page. Null on the last page.'),
   });
 
 /** An id with a prefix, such as `bk_01h2xcejqtf2nbrexx3vqjhp41`. */
-export const idOf = (prefix: IdPrefix): joi.StringSchema =>
-  joi.string().pattern(idPattern(prefix)).description(`The id: \`${prefix}_…\`.`);
+export const idOf = (prefix: IdPrefix): Typed<string, joi.StringSchema> =>
+  string.pattern(idPattern(prefix)).description(`The id: \`${prefix}_…\`.`);
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 
-export const anyUuid = joi.string().meta({ json: { format: 'uuid' } });
-export const anyText = joi.string().allow('');
-export const nullableText = anyText.allow(null);
+export const anyUuid = string.meta({ json: { format: 'uuid' } });
+export const anyText = string.allow('');
+export const nullableText = nullable(anyText);
 /** ISO 8601, UTC, milliseconds. */
-export const instant = joi.string().isoDate();
-export const nullableInstant = instant.allow(null);
-export const day = joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/);
-export const integer = joi.number().integer();
+export const instant = string.isoDate();
+export const nullableInstant = nullable(instant);
+export const day = string.pattern(/^\d{4}-\d{2}-\d{2}$/);
 export const count = integer.min(0);
 /** An amount in minor units of its currency. */
 export const minor = integer;
-export const currencyCode = joi.string().pattern(/^[A-Z]{3}$/);
+export const currencyCode = string.pattern(/^[A-Z]{3}$/);
 export const money = shape({
   currency: currencyCode.description('The ISO 4217 code of the currency.'),
   amount_minor: minor.description('The amount in minor units of the currency, such as pence.'),
 });
-export const oneOf = (values: readonly string[]): joi.StringSchema => joi.string().valid(...values);
 /** An object whose fields the document does not list. */
-export const anyObject = joi.object().unknown();
+export const anyObject = typed<Record<string, unknown>>(joi.object().unknown());
 /** A named schema of the document that is built from several resources, such as `Event`. */
 export const component = (name: string): joi.Schema =>
   joi.any().meta({ json: { $ref: `#/components/schemas/${name}` } });

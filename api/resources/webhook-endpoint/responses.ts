@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** An endpoint as `presentWebhookEndpoint` returns it. */
@@ -9,9 +10,9 @@ export const webhookEndpoint = s.shape({
     .array()
     .items(joi.string())
     .description('The event types that it receives. Empty for all `booking` and `member` events.'),
-  status: s
-    .oneOf(['enabled', 'disabled'])
-    .description('A disabled endpoint receives no events until it is registered again.'),
+  status: oneOf(['enabled', 'disabled']).description(
+    'A disabled endpoint receives no events until it is registered again.',
+  ),
   disabled_reason: s.nullableText.description('Why the endpoint is disabled.'),
   created_at: s.instant,
 });

@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { TIERS } from '../../../domain/price.js';
 import { PROCESSOR_STATUSES } from '../../../domain/states.js';
+import { integer, oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** A workspace as `presentWorkspace` returns it. */
@@ -13,9 +14,9 @@ export const workspace = s.shape({
   processor: s
     .shape({
       account_id: s.nullableText.description('The id of the connected account.'),
-      status: s
-        .oneOf(PROCESSOR_STATUSES)
-        .description('The status of the account. Only an `active` account can take payments.'),
+      status: oneOf(PROCESSOR_STATUSES).description(
+        'The status of the account. Only an `active` account can take payments.',
+      ),
       due_by: s.instant
         .allow(null)
         .description(
@@ -31,7 +32,7 @@ export const workspace = s.shape({
       enabled: joi
         .boolean()
         .description('Whether invoices and payments are synced to the accounting system.'),
-      status: s.oneOf(['unconfigured', 'active', 'revoked']).description('The status of the connection.'),
+      status: oneOf(['unconfigured', 'active', 'revoked']).description('The status of the connection.'),
       organisation: s.nullableText.description('The name of the connected organisation.'),
       sales_account: s.nullableText.description('The code of the account to which sales are posted.'),
       payment_account: s.nullableText.description('The code of the account to which payments are posted.'),
@@ -116,7 +117,7 @@ export const accountingChart = s.shape({
       s.shape({
         tax_type: s.anyText.description('The code of the tax type.'),
         name: s.anyText.description('The name of the tax type.'),
-        rate_bps: s.integer.description('The tax rate in basis points: 2000 is 20%.'),
+        rate_bps: integer.description('The tax rate in basis points: 2000 is 20%.'),
       }),
     )
     .description('The values for `accounting_tax_type`.'),

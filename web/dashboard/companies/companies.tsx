@@ -1,16 +1,16 @@
 import joi from 'joi';
-import { listCompanies } from '../../../db/queries/members/company.js';
+import { listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { create } from '../../../api/resources/companies/create.js';
-import { createSchema, updateSchema } from '../../../api/resources/companies/schema.js';
-import { update } from '../../../api/resources/companies/update.js';
+import { create, update } from '../../../api/resources/companies/handlers.js';
+import { createSchema, updateSchema } from '../../../api/resources/companies/shape.js';
 import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
-import { isUuid, searchText, text } from '../../../api/http/fields.js';
+import { isUuid, searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { TextArea, TextField } from '../shared/fields.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 import { Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -18,10 +18,7 @@ export const companiesQuery = joi.object({ q: searchText.allow(''), cursor: curs
 
 export const companyFields = {
   ...hiddenFields,
-  name: text(200).trim().required(),
-  billing_email: text(254).trim().allow(''),
-  address: text(1_000).trim().allow(''),
-  vat_number: text(50).trim().allow(''),
+  ...textFields('name', 'billing_email', 'address', 'vat_number'),
 };
 
 interface CompanyForm {
@@ -57,25 +54,18 @@ export const updateCompanyForm = apiForm<CompanyForm, { id: string; name: string
 });
 
 /** The fields of a company. */
-export function CompanyFields(company: {
-  name?: string;
-  billing_email?: string | null;
-  address?: string | null;
-  vat_number?: string | null;
-}) {
-  const { name, billing_email, address, vat_number } = company;
+export function CompanyFields({ name, billing_email, address, vat_number }: Partial<CompanyRow>) {
   return (
     <>
-      <TextField name="name" label="Name" required value={name} maxLength={200} />
+      <TextField {...inputOf(createSchema, 'name')} label="Name" value={name} />
       <TextField
-        name="billing_email"
+        {...inputOf(createSchema, 'billing_email')}
         label="Billing email"
         type="email"
         value={billing_email ?? ''}
-        maxLength={254}
       />
-      <TextArea name="address" label="Address" rows={3} value={address ?? ''} maxLength={500} />
-      <TextField name="vat_number" label="VAT number" value={vat_number ?? ''} maxLength={50} />
+      <TextArea {...inputOf(createSchema, 'address')} label="Address" rows={3} value={address ?? ''} />
+      <TextField {...inputOf(createSchema, 'vat_number')} label="VAT number" value={vat_number ?? ''} />
       <p class="hint">Printed on invoices opened from now on.</p>
     </>
   );

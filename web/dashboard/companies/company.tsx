@@ -3,7 +3,7 @@ import { listInvoices } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { listMembers } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
-import { companyOf } from '../../../api/resources/companies/read.js';
+import { companyOf } from '../../../api/resources/companies/handlers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { InvoiceTable } from '../invoices/invoices.js';

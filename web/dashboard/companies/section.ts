@@ -1,7 +1,5 @@
-import { setUpCard } from '../../../api/resources/companies/card-setup.js';
-import { removeCompanyCard } from '../../../api/resources/companies/remove-card.js';
-import { updateSchema } from '../../../api/resources/companies/schema.js';
-import { update } from '../../../api/resources/companies/update.js';
+import { removeCompanyCard, setUpCard, update } from '../../../api/resources/companies/handlers.js';
+import { updateSchema } from '../../../api/resources/companies/shape.js';
 import { payerForms } from '../payers/payer-forms.js';
 import type { Section } from '../shared/section.js';
 import {

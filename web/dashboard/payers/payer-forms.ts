@@ -17,7 +17,7 @@ interface TermsForm {
 
 /** The operations of a company or of a member that its page uses. */
 interface PayerOperations {
-  update: (deps: ApiDependencies) => Handler;
+  update: (deps: ApiDependencies) => Handler<any>;
   schema: joi.Schema;
   setUpCard: (deps: ApiDependencies) => Handler;
   removeCard: (deps: ApiDependencies) => Handler;

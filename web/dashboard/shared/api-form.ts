@@ -12,7 +12,7 @@ export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.val
 
 interface Operation<Fields, Response> {
   /** The handler of the API's operation. It finds its object by the path's parameters, which have the same names. */
-  handler: (deps: ApiDependencies) => Handler;
+  handler: (deps: ApiDependencies) => Handler<any>;
   /** The schema of the operation's body; without one it takes no fields. */
   schema?: joi.Schema;
   /** The operation's JSON body for the submitted form. */

@@ -1,0 +1,31 @@
+import { presentCompany } from '../../../domain/presenters/company.js';
+import { email, text } from '../../http/fields.js';
+import { nullable, object, type Infer } from '../../http/typed.js';
+import { field, sidesOf } from '../shared/field.js';
+import { card, payer } from '../shared/payer-fields.js';
+import * as s from '../shared/shapes.js';
+
+const { sent, read } = sidesOf({
+  name: field(text(200).trim().min(1), 'The name of the company.'),
+  billing_email: field(nullable(email), 'The email address that receives its invoices.'),
+  address: field(nullable(text(500).trim()), 'The address printed on its invoices, in one or more lines.'),
+  vat_number: field(nullable(text(50).trim()), 'The VAT number printed on its invoices.'),
+});
+
+/** A company, as responses have it. */
+export const company = s.presentedBy(
+  presentCompany,
+  s.shape({ id: s.anyUuid.description('The id of the company.'), ...read, ...payer.read, card }),
+);
+
+const { autopay, ...terms } = payer.sent;
+
+/** Body of `POST /v1/companies`. */
+export const createSchema = object({ ...sent, ...terms }, 'name').required();
+export type CreateBody = Infer<typeof createSchema>;
+
+/** Body of `PATCH /v1/companies/{id}`. */
+export const updateSchema = object({ ...sent, ...terms, autopay })
+  .min(1)
+  .required();
+export type UpdateBody = Infer<typeof updateSchema>;

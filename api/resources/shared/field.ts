@@ -1,0 +1,88 @@
+import joi from 'joi';
+import { array, boolean, integer, number, oneOf, type Typed } from '../../http/typed.js';
+import * as s from './shapes.js';
+
+/** JSON of a value: times are text. */
+type Json<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? Json<Item>[]
+    : T extends object
+      ? { [K in keyof T]: Json<T[K]> }
+      : T;
+
+/** A field as requests send it and as responses return it. */
+interface Field<Sent, Read> {
+  sent: Typed<Sent>;
+  read: Typed<Read>;
+}
+
+/**
+ * Declares a field once: by its schema in requests. Responses have it without its limits, since what is stored may be
+ * older than they are. `read` is its schema in responses where it is another one, `sent` its description in requests where
+ * they have more to say.
+ */
+export function field<T>(
+  schema: Typed<T>,
+  description: string,
+  options?: { sent?: string },
+): Field<T, Json<T>>;
+export function field<T, R>(
+  schema: Typed<T>,
+  description: string,
+  options: { sent?: string; read: Typed<R> },
+): Field<T, R>;
+export function field(
+  schema: Typed<unknown>,
+  description: string,
+  { sent = description, read = unlimited(schema.describe()) }: { sent?: string; read?: joi.AnySchema } = {},
+): Field<unknown, unknown> {
+  return { sent: schema.description(sent), read: read.description(description) };
+}
+
+/** The two sides of a resource's fields, to build its bodies and its response from. */
+export function sidesOf<F extends Record<string, Field<any, any>>>(fields: F) {
+  const side = (of: 'sent' | 'read') =>
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field[of]]));
+  return {
+    sent: side('sent') as { [K in keyof F]: F[K]['sent'] },
+    read: side('read') as { [K in keyof F]: F[K]['read'] },
+  };
+}
+
+const hasRule = ({ rules = [] }: joi.Description, name: string): boolean =>
+  rules.some((rule: { name: string }) => rule.name === name);
+
+/** The schema of the same kind of value. */
+function kindOf(schema: joi.Description): joi.AnySchema {
+  const { type, flags, allow = [], rules = [], items, keys, metas = [] } = schema;
+  const { only } = (flags ?? {}) as { only?: boolean };
+  const { format } = metas[0]?.json ?? {};
+  switch (type) {
+    case 'string':
+      if (only) return oneOf(allow.filter((value: unknown) => value !== null));
+      return format === 'uuid' ? s.anyUuid : format === 'date-time' ? s.instant : s.anyText;
+    case 'number':
+      if (!hasRule(schema, 'integer')) return number;
+      return rules.some(({ name, args }: any) => name === 'min' && args.limit >= 0) ? s.count : integer;
+    case 'array':
+      return array(unlimited(items![0]!));
+    case 'object':
+      return joi.object(
+        Object.fromEntries(
+          Object.entries(keys).map(([name, key]) => [name, unlimited(key as joi.Description)]),
+        ),
+      );
+    default:
+      return boolean;
+  }
+}
+
+/** A described schema of requests without its limits. */
+function unlimited(schema: joi.Description): joi.AnySchema {
+  const { description, presence } = (schema.flags ?? {}) as { description?: string; presence?: 'required' };
+  let kind = kindOf(schema);
+  if (schema.allow?.includes(null)) kind = kind.allow(null);
+  if (presence === 'required') kind = kind.required();
+  return description ? kind.description(description) : kind;
+}
