@@ -1,7 +1,9 @@
 import { Decimal } from 'decimal.js';
-import { ApiError } from './errors.js';
+import { formatMoney } from './display.js';
+import { ApiError, type Refusal } from './errors.js';
 import { roundToUnit } from './processor-amounts.js';
 import { taxOn, type TaxCode } from './price.js';
+import { canMove, INVOICE_TRANSITIONS, type InvoiceStatus } from './states.js';
 
 /** A line as a client sends it. `quantity` has up to four decimals; the unit amount is in minor units, without tax. */
 export interface LineRequest {
@@ -23,6 +25,9 @@ export interface Totals {
   tax_minor: number;
   total_minor: number;
 }
+
+export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /** The maximum total of an invoice. Sums up to it are exact integers. */
 export const MAX_INVOICE_MINOR = 999_999_999_999;
@@ -56,4 +61,108 @@ export function totalsOf(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]):
 /** `Holdfast #12` or `Holdfast #12 — Order 7` (docs/rules/accounting.md#references). */
 export function accountingReference(number: number, reference: string | null): string {
   return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
+}
+
+/** What of an invoice decides what can be done with it. Minor units. */
+export interface InvoiceState {
+  status: InvoiceStatus;
+  kind: InvoiceKind;
+}
+
+/** Whether payments towards an invoice are expected. */
+export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
+  canMove(INVOICE_TRANSITIONS.pay, status);
+
+type NotInStatus = Refusal<{ reason: 'status'; status: InvoiceStatus }>;
+type Managed = Refusal<{ reason: 'booking' | 'subscription' }>;
+
+const whyManagedByBooking = (awaitsBooking: boolean): Managed | null =>
+  awaitsBooking
+    ? {
+        code: 'invoice_managed_by_booking',
+        message: 'The booking of this invoice is waiting for payment. Pay or cancel the booking instead.',
+        details: { reason: 'booking' },
+      }
+    : null;
+
+const whyManagedAutomatically = ({ kind }: Pick<InvoiceState, 'kind'>, verb: string): Managed | null =>
+  kind === 'subscription'
+    ? {
+        code: 'invoice_not_mutable',
+        message: `Subscription invoices are managed automatically and cannot be ${verb}.`,
+        details: { reason: 'subscription' },
+      }
+    : null;
+
+const notInStatus = (code: NotInStatus['code'], status: InvoiceStatus, verb: string): NotInStatus => ({
+  code,
+  message: `An invoice with status ${status} cannot be ${verb}.`,
+  details: { reason: 'status', status },
+});
+
+/**
+ * Why an invoice cannot be paid by itself (docs/rules/billing.md#invoice-states). `awaitsBooking`: its booking waits for
+ * payment.
+ */
+export const whyNotPay = (
+  { status }: Pick<InvoiceState, 'status'>,
+  awaitsBooking: boolean,
+): NotInStatus | Managed | null =>
+  whyManagedByBooking(awaitsBooking) ??
+  (isPayable({ status }) ? null : notInStatus('invoice_not_open', status, 'paid'));
+
+/** Why an amount cannot be recorded as paid towards an invoice: less is outstanding. Minor units. */
+export function whyNotRecord(
+  amount_minor: number,
+  { outstanding_minor, currency }: { outstanding_minor: number; currency: string },
+): Refusal<{ reason: 'amount'; outstanding_minor: number; currency: string }> | null {
+  if (amount_minor <= outstanding_minor) return null;
+  const most = formatMoney({ amount_minor: outstanding_minor, currency });
+  return {
+    code: 'amount_exceeds_outstanding',
+    message: `The amount must be at most ${most}, the outstanding amount.`,
+    details: { reason: 'amount', outstanding_minor, currency },
+    param: 'amount_minor',
+  };
+}
+
+/** Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not count. */
+export function whyNotVoid(
+  invoice: InvoiceState,
+  { awaitsBooking, hasPayments }: { awaitsBooking: boolean; hasPayments: boolean },
+): NotInStatus | Managed | Refusal<{ reason: 'payments' }> | null {
+  const managed = whyManagedByBooking(awaitsBooking) ?? whyManagedAutomatically(invoice, 'voided');
+  if (managed) return managed;
+  if (!canMove(INVOICE_TRANSITIONS.void, invoice.status))
+    return notInStatus('invoice_not_voidable', invoice.status, 'voided');
+  if (!hasPayments) return null;
+  const message = 'An invoice with payments cannot be voided. Refund the payments instead.';
+  return { code: 'invoice_not_voidable', message, details: { reason: 'payments' } };
+}
+
+/** Why an invoice cannot be adjusted (docs/rules/billing.md#adjustments). */
+export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | null {
+  const managed = whyManagedAutomatically(invoice, 'adjusted');
+  if (managed || invoice.status === 'paid') return managed;
+  return {
+    code: 'invoice_not_paid',
+    message: 'Only a paid invoice can be adjusted. Void this invoice and create a new one instead.',
+    details: { reason: 'status', status: invoice.status },
+  };
+}
+
+/** Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail). `email`: the payer's address. */
+export function whyNotSend(
+  { status }: Pick<InvoiceState, 'status'>,
+  email: string | null,
+): NotInStatus | Refusal<{ reason: 'no_email' }> | null {
+  if (status === 'draft' || status === 'cancelled' || status === 'void')
+    return notInStatus('invoice_not_open', status, 'sent');
+  if (email) return null;
+  return {
+    code: 'validation_failed',
+    message: 'The payer has no email address. Set billing_email on the company first.',
+    details: { reason: 'no_email' },
+    param: 'billing_email',
+  };
 }

@@ -32,7 +32,9 @@ export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey 
 
 /** The error for a repeat whose original object has been deleted. */
 export const originalDeleted = (): ApiError =>
-  new ApiError('not_found', 'The object created with this Idempotency-Key has been deleted.');
+  new ApiError('not_found', 'The object created with this Idempotency-Key has been deleted.', {
+    details: { reason: 'deleted' },
+  });
 
 /**
  * Creates an object once for each `Idempotency-Key` of the workspace and sends the response: 201 with what `create` has

@@ -1,6 +1,6 @@
 import type { EventsOf } from '../../domain/events.js';
-import { accountingReference, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
-import { presentInvoice, type InvoiceFacts, type InvoiceKind } from '../../domain/presenters/invoice.js';
+import { accountingReference, totalsOf, type InvoiceKind, type InvoiceLine } from '../../domain/invoice.js';
+import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
 import { execute, one } from '../../db/query.js';
 import { columnParameters, insertIfAbsent, type Row } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';

@@ -1,10 +1,7 @@
-import type { InvoiceLine } from '../invoice.js';
+import { isPayable, type InvoiceKind, type InvoiceLine } from '../invoice.js';
 import type { InvoiceStatus } from '../states.js';
 import type { CollectionStatus } from '../collection.js';
 import { iso } from './iso.js';
-
-export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
-export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /** The input of `presentInvoice`: its row, its lines and the amount paid. Amounts in minor units. */
 export interface InvoiceFacts {
@@ -53,18 +50,16 @@ export function presentLine(line: InvoiceLine) {
 
 /** The outstanding amount in minor units; 0 for an invoice that cannot be paid. */
 export function outstandingOf(invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>): number {
-  const payable = invoice.status === 'open' || invoice.status === 'authorised';
-  return payable ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
+  return isPayable(invoice) ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
 }
 
 /** A collection as the API returns it. It has ended with the invoice, even if its run has not seen that yet. */
 function presentCollection(
-  { status }: Pick<InvoiceFacts, 'status'>,
+  invoice: Pick<InvoiceFacts, 'status'>,
   collection: NonNullable<InvoiceFacts['collection']>,
 ) {
   const { attempts, next_at } = collection;
-  if (status !== 'open' && status !== 'authorised')
-    return { status: 'ended' as const, next_at: null, attempts };
+  if (!isPayable(invoice)) return { status: 'ended' as const, next_at: null, attempts };
   return { status: collection.status, next_at: next_at && new Date(next_at).toISOString(), attempts };
 }
 

@@ -171,6 +171,10 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   const room = await newRoom(api);
   const guest = { booked_by: { guest: { email: 'marie@example.com', name: 'Marie Curie' } } };
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, guest));
+  const invoice = `${home}/invoices/${booking.invoice_id}`;
+  const offers = (html: string) =>
+    ['send', 'checkout', 'mark-paid', 'void'].filter((action) => html.includes(`"${invoice}/${action}"`));
+  t.deepEqual(offers(await session.textOf(invoice)), ['send'], 'the booking manages its invoice');
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
   const [payment] = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data;

@@ -6,6 +6,7 @@ import { findBookingPage } from '../../db/queries/bookings/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import { formatDay, formatMoney, localeOf } from '../../domain/display.js';
+import { isPayable } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -111,7 +112,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const opened = await invoiceOfLink(ctx, deps);
     if (!opened) return;
     const { status } = opened.invoice;
-    if (status === 'open' || status === 'authorised') return showPayable(ctx, deps, opened);
+    if (isPayable(opened.invoice)) return showPayable(ctx, deps, opened);
     const replacement = status === 'void' ? await findReplacement(deps.db.manager, opened.invoice.id) : null;
     showPage(ctx, 200, {
       ...ENDED[status as keyof typeof ENDED],

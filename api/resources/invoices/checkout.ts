@@ -6,11 +6,13 @@ import {
 } from '@temporalio/client';
 import { findCheckout, findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
 import { insertInvoiceCheckout } from '../../../commands/billing/checkouts.js';
-import { assertPayable, CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
+import { CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
+import { awaitsBooking } from '../../../db/queries/billing/invoice.js';
 import { lockInvoice } from '../../../commands/billing/invoices.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, refuse } from '../../../domain/errors.js';
+import { whyNotPay } from '../../../domain/invoice.js';
 import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { closeInvoiceCheckout, openInvoiceCheckout, WORKFLOWS } from '../../../contract/index.js';
@@ -39,7 +41,7 @@ export function checkout(deps: CheckoutDependencies): Handler {
 
 /**
  * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is open
- * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422
+ * (docs/rules/billing.md#invoice-checkout). Errors: 409 `invoice_managed_by_booking`, `invoice_not_open`; 412 `processor_unconfigured`; 422
  * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
  */
 export async function openCheckout(
@@ -48,7 +50,7 @@ export async function openCheckout(
 ): Promise<{ checkout_url: string; expires_at: string }> {
   const checkoutId = await transaction(deps.db, async (tx) => {
     const invoice = await lockInvoice(tx, invoiceId);
-    await assertPayable(tx, invoice);
+    refuse(whyNotPay(invoice, await awaitsBooking(tx, invoice)));
     const known = await findInvoiceCheckout(tx, invoiceId);
     if (known?.payment_method_id) throw chargeInProgress();
     if (known) return known.id;

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { COLLECTION_STATUSES } from '../../../domain/collection.js';
-import { INVOICE_KINDS } from '../../../domain/presenters/invoice.js';
+import { INVOICE_KINDS } from '../../../domain/invoice.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
 import { payment } from '../payments/responses.js';
 import { oneOf } from '../../http/typed.js';

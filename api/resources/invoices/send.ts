@@ -7,7 +7,8 @@ import { enqueueMail } from '../../../commands/mail/mails.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
-import { ApiError } from '../../../domain/errors.js';
+import { refuse } from '../../../domain/errors.js';
+import { whyNotSend } from '../../../domain/invoice.js';
 import { shortReference } from '../../../domain/invoice-words.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
@@ -61,14 +62,9 @@ async function sendInvoice(
   invoice: InvoiceRow,
   idempotency: IdempotencyKey | null,
 ): Promise<{ invoice_id: string; sent_to: string }> {
-  const { id: invoice_id, workspace_id, status } = invoice;
-  if (status === 'draft' || status === 'cancelled' || status === 'void')
-    throw new ApiError('invoice_not_open', `An invoice with status ${status} cannot be sent.`);
+  const { id: invoice_id, workspace_id } = invoice;
   const { email } = await findPayer(deps.db.manager, invoice_id);
-  if (!email) {
-    const message = 'The payer has no email address. Set billing_email on the company first.';
-    throw new ApiError('validation_failed', message, { param: 'billing_email' });
-  }
+  refuse(whyNotSend(invoice, email));
   const attachment = await pdfOf(deps, invoice);
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
@@ -77,9 +73,9 @@ async function sendInvoice(
     await countRequestedMail(tx, deps.mailQuotas, {
       workspace_id,
       kind: 'invoice',
-      email,
+      email: email!,
       about: invoice_id,
     });
   });
-  return { invoice_id, sent_to: email };
+  return { invoice_id, sent_to: email! };
 }

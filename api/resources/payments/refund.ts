@@ -1,6 +1,5 @@
 import { newId } from '../../../db/ids.js';
 import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
-import { refundExceedsPayment } from '../../../commands/billing/adjustments.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { lockPayment } from '../../../commands/billing/payments.js';
 import { findPayment, type PaymentRow } from '../../../db/queries/billing/payment.js';
@@ -9,7 +8,8 @@ import { settleManualRefunds } from '../../../commands/billing/record-refund.js'
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import { formatAmount } from '../../../domain/display.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, refuse } from '../../../domain/errors.js';
+import { refundableOf, whyNotRefund } from '../../../domain/payment-refund.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import { smallestUnit } from '../../../domain/processor-amounts.js';
@@ -69,8 +69,7 @@ function storeRefund(
     if (bound !== id) return bound;
     const left = refundableOf((await lockPayment(tx, payment.id))!);
     const amount = amount_minor ?? left;
-    if (amount > left || left === 0)
-      throw refundExceedsPayment({ amount_minor: left, currency: payment.currency });
+    refuse(whyNotRefund(amount, { amount_minor: left, currency: payment.currency }));
     if (payment.account_id) assertRefundable(amount, payment.currency);
     await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
     const details = { refund_id: id, amount_minor: amount, reason };
@@ -87,15 +86,4 @@ function assertRefundable(amount_minor: number, currency: string): void {
   const step = formatAmount({ amount_minor: unit, currency });
   const message = `A refund in ${currency} must be a multiple of ${step}.`;
   throw new ApiError('validation_failed', message, { param: 'amount_minor' });
-}
-
-/** The amount of a payment that can still be refunded. */
-export function refundableOf({
-  kind,
-  status,
-  amount_minor,
-  refunded_minor,
-}: Pick<PaymentRow, 'kind' | 'status' | 'amount_minor' | 'refunded_minor'>): number {
-  const refundable = kind !== 'refund' && (status === 'succeeded' || status === 'partially_refunded');
-  return refundable ? amount_minor - refunded_minor : 0;
 }

@@ -1,7 +1,8 @@
 import type { InvoiceParties } from '../../../domain/invoice-parties.js';
-import type { InvoiceFacts, InvoiceKind } from '../../../domain/presenters/invoice.js';
+import type { InvoiceKind } from '../../../domain/invoice.js';
+import type { InvoiceFacts } from '../../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
-import { many, maybeOne } from '../../query.js';
+import { exists, many, maybeOne } from '../../query.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { invoiceMatches } from './search.js';
@@ -38,6 +39,19 @@ export function findInvoice(tx: Tx, workspaceId: string, id: string): Promise<In
 export function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> {
   return maybeOne<InvoiceRow>(tx, `${WITH_LINES} WHERE i.id = $1`, [id]);
 }
+
+/** Whether the booking of an invoice waits for payment. */
+export async function awaitsBooking(
+  tx: Tx,
+  { booking_id }: Pick<InvoiceFacts, 'booking_id'>,
+): Promise<boolean> {
+  if (!booking_id) return false;
+  return exists(tx, `SELECT FROM bookings WHERE id = $1 AND status = 'pending_payment'`, [booking_id]);
+}
+
+/** Whether an invoice has payments, also refunded ones; refused charges do not count. */
+export const hasPayments = (tx: Tx, invoiceId: string): Promise<boolean> =>
+  exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [invoiceId]);
 
 /** A workspace's invoices whose collection is doing more than to wait for the due date; by the time of the next step. */
 export function listCollected(tx: Tx, workspaceId: string, limit: number): Promise<InvoiceRow[]> {

@@ -1,6 +1,7 @@
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { CollectionStatus } from '../../../domain/collection.js';
+import { isPayable } from '../../../domain/invoice.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -31,8 +32,6 @@ const triesOf = (attempts: number): string =>
     : attempts === 1
       ? 'A card was tried once.'
       : `A card was tried ${attempts} times.`;
-
-const isPayable = ({ status }: InvoiceRow): boolean => status === 'open' || status === 'authorised';
 
 /** How an invoice is collected: status, attempts, and the next step with its time. */
 export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {

@@ -1,6 +1,9 @@
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { awaitsBooking, hasPayments, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { findPayer } from '../../../db/queries/billing/payer.js';
+import type { Tx } from '../../../db/transaction.js';
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { dayIn } from '../../../domain/cycle.js';
+import { whyNotAdjust, whyNotPay, whyNotSend, whyNotVoid } from '../../../domain/invoice.js';
 import { can } from '../../../domain/policies.js';
 import type { TaxCode } from '../../../domain/price.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -11,12 +14,28 @@ import { Choices, Select, TextField } from '../shared/fields.js';
 import { formatsOf, optionsOf } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
 
+/** What decides what can be done with an invoice, besides its row. */
+interface ActionFacts {
+  awaitsBooking: boolean;
+  hasPayments: boolean;
+  /** The payer's address. */
+  email: string | null;
+}
+
+/** Finds what decides what can be done with an invoice. */
+export async function findActionFacts(tx: Tx, invoice: InvoiceRow): Promise<ActionFacts> {
+  return {
+    awaitsBooking: await awaitsBooking(tx, invoice),
+    hasPayments: await hasPayments(tx, invoice.id),
+    email: (await findPayer(tx, invoice.id)).email,
+  };
+}
+
 interface Props {
   ctx: ApiContext;
   invoice: InvoiceRow;
   taxCodes: TaxCode[];
-  /** The number of its payments, without refused charges. */
-  payments: number;
+  facts: ActionFacts;
 }
 
 /** The tax codes of a workspace as options. */
@@ -85,13 +104,11 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
 
 /** What can be done with an invoice in its state, for roles that may. */
 export function InvoiceActions(props: Props) {
-  const { ctx, invoice, payments } = props;
+  const { ctx, invoice, facts } = props;
   const { amount } = formatsOf(ctx);
   const at = pathIn(ctx, `/invoices/${invoice.id}`);
-  const { status } = invoice;
-  const payable = status === 'open' || status === 'authorised';
-  const sendable = status !== 'draft' && status !== 'cancelled' && status !== 'void';
   const outstanding = outstandingOf(invoice);
+  const payable = outstanding > 0 && !whyNotPay(invoice, facts.awaitsBooking);
   const pdf = (
     <p class="links">
       <a href={`${at}/pdf`}>View PDF</a>
@@ -101,12 +118,12 @@ export function InvoiceActions(props: Props) {
   return (
     <div class="card">
       {pdf}
-      {sendable && (
+      {!whyNotSend(invoice, facts.email) && (
         <Action ctx={ctx} action={`${at}/send`} summary="Email invoice" button="Send email">
           <p class="hint">Emails the invoice to the payer as a PDF.</p>
         </Action>
       )}
-      {payable && outstanding > 0 && (
+      {payable && (
         <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create link">
           <p class="hint">
             A page where the payer can pay {amount(outstanding, invoice.currency)} by card, valid for one day.
@@ -114,9 +131,9 @@ export function InvoiceActions(props: Props) {
           </p>
         </Action>
       )}
-      {payable && outstanding > 0 && <MarkPaid {...props} at={at} />}
-      {status === 'paid' && invoice.kind !== 'subscription' && <Adjust {...props} at={at} />}
-      {payable && payments === 0 && invoice.kind !== 'subscription' && (
+      {payable && <MarkPaid {...props} at={at} />}
+      {!whyNotAdjust(invoice) && <Adjust {...props} at={at} />}
+      {!whyNotVoid(invoice, facts) && (
         <Action
           ctx={ctx}
           action={`${at}/void`}
@@ -131,7 +148,7 @@ export function InvoiceActions(props: Props) {
           <TextField name="reason" label="Reason for the payer (optional)" maxLength={500} />
         </Action>
       )}
-      {payments > 0 && <p class="hint">To refund a payment, open it under Payments above.</p>}
+      {facts.hasPayments && <p class="hint">To refund a payment, open it under Payments above.</p>}
     </div>
   );
 }

@@ -2,8 +2,8 @@ import joi from 'joi';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
-import { ApiError } from '../../../domain/errors.js';
-import { priceLines, totalsOf } from '../../../domain/invoice.js';
+import { refuse } from '../../../domain/errors.js';
+import { priceLines, totalsOf, whyNotRecord } from '../../../domain/invoice.js';
 import { outstandingOf, type PresentedInvoice } from '../../../domain/presenters/invoice.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
@@ -60,13 +60,10 @@ const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment:
   async body({ amount_minor, method, paid_at, reference }, ctx, deps) {
     const invoice = await invoiceOf(ctx, deps);
     const entered = amountEntered(amount_minor, invoice.currency, 'amount_minor') ?? 0;
-    const outstanding = outstandingOf(invoice);
-    if (entered > outstanding && outstanding > 0) {
-      const most = formatsOf(ctx).amount(outstanding, invoice.currency);
-      throw new ApiError('amount_exceeds_outstanding', `At most ${most} is outstanding.`, {
-        param: 'amount_minor',
-      });
-    }
+    const outstanding_minor = outstandingOf(invoice);
+    // Of an invoice that is not open, the command says so.
+    if (outstanding_minor > 0)
+      refuse(whyNotRecord(entered, { outstanding_minor, currency: invoice.currency }));
     return {
       amount_minor: entered,
       method,

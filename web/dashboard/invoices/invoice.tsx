@@ -23,7 +23,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
-import { InvoiceActions } from './invoice-actions.js';
+import { findActionFacts, InvoiceActions } from './invoice-actions.js';
 import { InvoiceTable, KIND_NAMES } from './invoices.js';
 import { PayerName } from './payer.js';
 
@@ -40,8 +40,9 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
   if (accounting_id) return `Up to date in ${connection.organisation}`;
-  const waits = outstandingOf(invoice) > 0 && ['open', 'authorised'].includes(invoice.status);
-  return waits ? `Will be sent to ${connection.organisation} within the hour` : 'Nothing to send';
+  return outstandingOf(invoice) > 0
+    ? `Will be sent to ${connection.organisation} within the hour`
+    : 'Nothing to send';
 }
 
 function Lines({ ctx, invoice, refunded }: { ctx: ApiContext; invoice: InvoiceRow; refunded: number }) {
@@ -108,7 +109,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
     const { day, moment } = formatsOf(ctx);
-    const [payers, payments, adjustments, accounting, checkout, workspace, attention, decline] =
+    const [payers, payments, adjustments, accounting, checkout, workspace, attention, decline, facts] =
       await Promise.all([
         listPayers(manager, [invoice.id]),
         listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
@@ -118,6 +119,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
         findWorkspace(manager, workspace_id),
         can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
         findLastDecline(manager, invoice.id),
+        findActionFacts(manager, invoice),
       ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
@@ -203,12 +205,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
             </>
           )}
           <h2>Actions</h2>
-          <InvoiceActions
-            ctx={ctx}
-            invoice={invoice}
-            taxCodes={workspace!.tax_codes}
-            payments={payments.filter(({ status }) => status !== 'failed').length}
-          />
+          <InvoiceActions ctx={ctx} invoice={invoice} taxCodes={workspace!.tax_codes} facts={facts} />
         </>
       ),
     });

@@ -1,10 +1,11 @@
 import joi from 'joi';
 import { findPayer } from '../../../db/queries/billing/payer.js';
-import { ApiError } from '../../../domain/errors.js';
+import { refuse } from '../../../domain/errors.js';
+import { refundableOf, whyNotRefund } from '../../../domain/payment-refund.js';
 import type { PresentedPayment } from '../../../domain/presenters/payment.js';
 import { text } from '../../../api/http/fields.js';
 import { paymentOf } from '../../../api/resources/payments/read.js';
-import { refund, refundableOf } from '../../../api/resources/payments/refund.js';
+import { refund } from '../../../api/resources/payments/refund.js';
 import { refundSchema, type RefundBody } from '../../../api/resources/payments/schema.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
@@ -34,13 +35,7 @@ export const refundForm = apiForm<
   async body({ amount_minor, reason, notify_payer }, ctx, deps) {
     const payment = await paymentOf(ctx, deps);
     const entered = amountEntered(amount_minor, payment.currency, 'amount_minor') ?? 0;
-    const left = refundableOf(payment);
-    if (entered > left) {
-      const message = left
-        ? `At most ${formatsOf(ctx).amount(left, payment.currency)} can be refunded.`
-        : 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.';
-      throw new ApiError('amount_exceeds_refundable', message, { param: 'amount_minor' });
-    }
+    refuse(whyNotRefund(entered, { amount_minor: refundableOf(payment), currency: payment.currency }));
     return { amount_minor: entered, reason, notify_payer: notify_payer === 'on' };
   },
   async confirm(_form, ctx, deps) {

@@ -4,6 +4,7 @@ import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { publicMessage } from '../../sign-in/browser.js';
 import { ReturnedToForm } from './confirmation.js';
+import { sentenceOf } from './sentences.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
@@ -53,20 +54,6 @@ const ORDINALS = [
 /** Messages for API clients and their equivalents for people. */
 const PHRASES: [RegExp, string][] = [
   [/(is required|must not be empty)$/, 'is missing'],
-  [
-    /^The object created with this Idempotency-Key has been deleted$/,
-    'This was created before and has been deleted since',
-  ],
-  [/ Try again, with the same idempotency key if you sent one$/, ' Try again'],
-  [
-    /To create it anyway and keep the bookings, set force to true$/,
-    'To create it anyway, select the checkbox',
-  ],
-  [
-    /^The card on file could not be charged\. The booking is unchanged$/,
-    'The bank declined the card on file: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
-      'another card, choose below to send a link',
-  ],
   [/must not repeat an earlier item$/, 'is a duplicate'],
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
@@ -90,8 +77,12 @@ export function problemOf({ param = '', message }: { param?: string; message: st
   return { field: field || null, message: `${words.replace(/^./, (first) => first.toUpperCase())}.` };
 }
 
-const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[] =>
-  (errors ?? [{ param, message }]).map(problemOf);
+function problemsOf(error: ApiError): Problem[] {
+  const { param, errors } = error.context;
+  const sentence = sentenceOf(error);
+  if (sentence) return [{ field: param ?? null, message: sentence }];
+  return (errors ?? [{ param, message: error.message }]).map(problemOf);
+}
 
 /**
  * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show`
@@ -110,8 +101,10 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       }
       const known = asApiError(error);
       if (!known || !submitted) throw error;
+      // This logs what is our own fault.
+      const message = publicMessage(ctx, log, error);
       const problems =
-        known.status < 500 ? problemsOf(known) : [problemOf({ message: publicMessage(ctx, log, error) })];
+        known.status < 500 ? problemsOf(known) : [problemOf({ message: sentenceOf(known) ?? message })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
       ctx.status = known.status;

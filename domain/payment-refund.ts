@@ -1,0 +1,42 @@
+import { formatMoney } from './display.js';
+import type { Refusal } from './errors.js';
+import type { Money } from './money.js';
+import type { PaymentStatus } from './states.js';
+
+/** The amount of a payment that can still be refunded. Minor units. */
+export function refundableOf({
+  kind,
+  status,
+  amount_minor,
+  refunded_minor,
+}: {
+  kind: string;
+  status: PaymentStatus;
+  amount_minor: number;
+  refunded_minor: number;
+}): number {
+  const refundable = kind !== 'refund' && (status === 'succeeded' || status === 'partially_refunded');
+  return refundable ? amount_minor - refunded_minor : 0;
+}
+
+/** Why an amount cannot be refunded (docs/rules/billing.md#refunds): less, or nothing, is `left`. Minor units. */
+export function whyNotRefund(
+  amount_minor: number,
+  left: Money,
+): Refusal<{ reason: 'nothing_left' | 'amount'; refundable_minor: number; currency: string }> | null {
+  const refundable_minor = left.amount_minor;
+  if (refundable_minor > 0 && amount_minor <= refundable_minor) return null;
+  return {
+    code: 'amount_exceeds_refundable',
+    message:
+      refundable_minor === 0
+        ? 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.'
+        : `The amount must be at most ${formatMoney(left)}, which is what can still be refunded.`,
+    details: {
+      reason: refundable_minor === 0 ? 'nothing_left' : 'amount',
+      refundable_minor,
+      currency: left.currency,
+    },
+    param: 'amount_minor',
+  };
+}

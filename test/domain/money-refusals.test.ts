@@ -1,0 +1,73 @@
+import test from '../support/suite.js';
+import type { Refusal } from '../../domain/errors.js';
+import {
+  whyNotAdjust,
+  whyNotPay,
+  whyNotRecord,
+  whyNotSend,
+  whyNotVoid,
+  type InvoiceState,
+} from '../../domain/invoice.js';
+import { refundableOf, whyNotRefund } from '../../domain/payment-refund.js';
+import { INVOICE_STATUSES } from '../../domain/states.js';
+
+const shortOf = (refusal: Refusal | null): string | null =>
+  refusal && `${refusal.code} ${refusal.details.reason}`;
+
+test('what can be done with an invoice in each status', (t) => {
+  const free = { awaitsBooking: false, hasPayments: false };
+  const actions: Record<string, (invoice: InvoiceState) => Refusal | null> = {
+    pay: (invoice) => whyNotPay(invoice, false),
+    void: (invoice) => whyNotVoid(invoice, free),
+    adjust: whyNotAdjust,
+    send: (invoice) => whyNotSend(invoice, 'ada@example.com'),
+  };
+  const expected: Record<(typeof INVOICE_STATUSES)[number], string[]> = {
+    draft: [],
+    open: ['pay', 'void', 'send'],
+    authorised: ['pay', 'void', 'send'],
+    paid: ['adjust', 'send'],
+    void: [],
+    cancelled: [],
+    refunded: ['send'],
+  };
+  for (const status of INVOICE_STATUSES) {
+    const possible = Object.keys(actions).filter((action) => !actions[action]!({ status, kind: 'ad_hoc' }));
+    t.deepEqual(possible, expected[status], status);
+  }
+});
+
+test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) => {
+  const open: InvoiceState = { status: 'open', kind: 'ad_hoc' };
+  const subscription: InvoiceState = { status: 'open', kind: 'subscription' };
+  const amounts = { outstanding_minor: 500, currency: 'GBP' };
+  t.is(shortOf(whyNotPay(open, true)), 'invoice_managed_by_booking booking');
+  t.is(shortOf(whyNotPay({ status: 'void' }, false)), 'invoice_not_open status');
+  t.is(shortOf(whyNotRecord(501, amounts)), 'amount_exceeds_outstanding amount');
+  t.is(whyNotRecord(500, amounts), null);
+  const facts = { awaitsBooking: false, hasPayments: true };
+  t.is(shortOf(whyNotVoid(open, facts)), 'invoice_not_voidable payments');
+  t.is(shortOf(whyNotVoid(open, { ...facts, awaitsBooking: true })), 'invoice_managed_by_booking booking');
+  t.is(shortOf(whyNotVoid(subscription, facts)), 'invoice_not_mutable subscription');
+  t.is(shortOf(whyNotAdjust(subscription)), 'invoice_not_mutable subscription');
+  t.is(shortOf(whyNotAdjust(open)), 'invoice_not_paid status');
+  t.is(shortOf(whyNotSend(open, null)), 'validation_failed no_email');
+});
+
+test('a refund: at most what is left, and nothing of a refund or a disputed payment', (t) => {
+  const payment = {
+    kind: 'charge',
+    status: 'partially_refunded',
+    amount_minor: 3_000,
+    refunded_minor: 1_000,
+  };
+  const left = (changes: object) =>
+    refundableOf({ ...payment, ...changes } as Parameters<typeof refundableOf>[0]);
+  t.is(left({}), 2_000);
+  for (const changes of [{ kind: 'refund' }, { status: 'disputed' }, { status: 'failed' }])
+    t.is(left(changes), 0, JSON.stringify(changes));
+  const of = (amount_minor: number) => ({ amount_minor, currency: 'GBP' });
+  t.is(whyNotRefund(2_000, of(2_000)), null);
+  t.is(shortOf(whyNotRefund(2_001, of(2_000))), 'amount_exceeds_refundable amount');
+  t.is(shortOf(whyNotRefund(0, of(0))), 'amount_exceeds_refundable nothing_left');
+});
