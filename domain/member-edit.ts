@@ -1,8 +1,8 @@
-import { ApiError } from './errors.js';
-import { assertCan, type Capability, type Principal, type Role } from './policies.js';
+import type { Refusal } from './errors.js';
+import { whyNotCan, type Capability, type Principal, type Role } from './policies.js';
 import type { PayerChanges } from './payer.js';
 import type { Tier } from './price.js';
-import { MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
+import { canMove, MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
 
 /** The fields of `PATCH /v1/members/{id}`. */
 export interface MemberChanges extends PayerChanges {
@@ -40,54 +40,81 @@ interface Target {
   status: MemberStatus;
 }
 
-/**
- * Checks that a caller may make these changes (docs/rules/members.md#roles, docs/rules/members.md#owner-protection).
- * Errors: 403 `role_insufficient`, `owner_protected`; 409 `member_not_editable` for an archived member, unless the
- * change activates it.
- */
-export function assertCanEdit(
-  principal: Pick<Principal, 'member_id' | 'role'>,
+const notEditable = (reason: string, message: string, param?: string): Refusal => ({
+  code: 'member_not_editable',
+  message,
+  details: { reason },
+  param,
+});
+
+/** Why a member is protected from a change: they are the owner (docs/rules/members.md#owner-protection). */
+export const whyProtected = ({ role }: Pick<Target, 'role'>): Refusal | null =>
+  role === 'owner'
+    ? {
+        code: 'owner_protected',
+        message: 'The owner is protected from this change. Transfer the ownership in the dashboard first.',
+        details: { reason: 'owner' },
+      }
+    : null;
+
+/** Why a caller may not change a field of a member. */
+function whyNotField(
+  caller: Pick<Principal, 'member_id' | 'role'>,
   member: Target,
-  changes: MemberChanges,
-): void {
-  const own = principal.member_id === member.id;
-  for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
-    assertCan(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
-    if (member.role === 'owner' && OWNER_PROTECTED.has(field)) throw ownerProtected();
-  }
+  field: keyof MemberChanges,
+): Refusal | null {
+  const own = caller.member_id === member.id && OWN_PROFILE.has(field);
+  const refusal =
+    whyNotCan(caller.role, own ? 'update_own_profile' : CAPABILITY_OF[field]) ??
+    (OWNER_PROTECTED.has(field) ? whyProtected(member) : null);
   // A person who can change an address can take over what it gives access to.
-  if (changes.email !== undefined && member.role === 'admin' && principal.role !== 'owner') {
-    const message =
-      "An admin's email address can be changed by the owner, or by the admin on their account page.";
-    throw new ApiError('role_insufficient', message, { param: 'email' });
-  }
-  if (member.status === 'archived' && changes.status !== 'active') {
-    throw new ApiError(
-      'member_not_editable',
-      'This member is archived. To change them, also set status to active.',
-    );
-  }
+  if (refusal || field !== 'email' || member.role !== 'admin' || caller.role === 'owner') return refusal;
+  return {
+    code: 'role_insufficient',
+    message: "An admin's email address can be changed by the owner, or by the admin on their account page.",
+    details: { reason: 'admin_address' },
+    param: 'email',
+  };
 }
 
-/** The 403 for a change that an owner is protected from (docs/rules/members.md#owner-protection). */
-export function ownerProtected(): ApiError {
-  return new ApiError(
-    'owner_protected',
-    'The owner is protected from this change. Transfer the ownership in the dashboard first.',
-  );
+/**
+ * Why a caller may not make these changes (docs/rules/members.md#roles, docs/rules/members.md#owner-protection). An archived
+ * member can be changed only together with an activation.
+ */
+export function whyNotEdit(
+  caller: Pick<Principal, 'member_id' | 'role'>,
+  member: Target,
+  changes: MemberChanges,
+): Refusal | null {
+  for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
+    const refusal = whyNotField(caller, member, field);
+    if (refusal) return refusal;
+  }
+  return member.status === 'archived' && changes.status !== 'active'
+    ? notEditable('archived', 'This member is archived. To change them, also set status to active.')
+    : null;
 }
 
 const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
 
 /**
- * The status after a `PATCH` of it (docs/rules/members.md#states). Errors: 409 `member_not_editable` if there is no
- * such transition.
+ * Why a member cannot get a status by a `PATCH` (docs/rules/members.md#states): there is no such transition. The status
+ * that they have is possible.
  */
-export function statusAfter(from: MemberStatus, wanted: NonNullable<MemberChanges['status']>): MemberStatus {
-  if (from === wanted) return from;
-  const transition = MEMBER_TRANSITIONS[TRIGGER[wanted]];
-  if ((transition.from as readonly MemberStatus[]).includes(from)) return transition.to;
-  throw new ApiError('member_not_editable', `A member with status ${from} cannot become ${wanted}.`, {
-    param: 'status',
-  });
-}
+export const whyNotStatus = (
+  from: MemberStatus,
+  wanted: NonNullable<MemberChanges['status']>,
+): Refusal | null =>
+  from === wanted || canMove(MEMBER_TRANSITIONS[TRIGGER[wanted]], from)
+    ? null
+    : notEditable('status', `A member with status ${from} cannot become ${wanted}.`, 'status');
+
+/** Why a member has no invite to resend (docs/rules/members.md#invites). */
+export const whyNotInvite = ({ status }: Pick<Target, 'status'>): Refusal | null =>
+  canMove(MEMBER_TRANSITIONS.sign_up, status)
+    ? null
+    : {
+        code: 'member_not_invited',
+        message: `A member with status ${status} has no invite to resend.`,
+        details: { reason: 'status' },
+      };

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.js';
+import { ApiError, refuse, type Refusal } from './errors.js';
 
 export const ROLES = ['member', 'billing_contact', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
@@ -78,12 +78,15 @@ export function can(role: Role, capability: Capability): boolean {
   return (CAPABILITIES[capability] as readonly Role[]).includes(role);
 }
 
-/** Errors: 403 `role_insufficient` if the role lacks the capability. */
-export function assertCan(role: Role, capability: Capability): void {
-  if (can(role, capability)) return;
+/** Why a role may not do something: it lacks the capability. */
+export function whyNotCan(role: Role, capability: Capability): Refusal | null {
+  if (can(role, capability)) return null;
   const message = `This request requires the role ${CAPABILITIES[capability].join(' or ')}, not ${role}.`;
-  throw new ApiError('role_insufficient', message);
+  return { code: 'role_insufficient', message, details: { reason: 'role' } };
 }
+
+/** Errors: 403 `role_insufficient` if the role lacks the capability. */
+export const assertCan = (role: Role, capability: Capability): void => refuse(whyNotCan(role, capability));
 
 /**
  * True if the key has a scope: resources × actions, or a complete scope among the resources, as OAuth tokens store them.

@@ -1,4 +1,5 @@
-import { ApiError } from '../../domain/errors.js';
+import { ApiError, refuse } from '../../domain/errors.js';
+import { whyNotInvite } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
@@ -15,11 +16,7 @@ import { verifyProfile } from './profiles.js';
 export async function resendInvite(tx: Tx, principal: Principal, id: string): Promise<void> {
   const member = await lockMember(tx, principal.workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
-  if (member.status !== 'invited')
-    throw new ApiError(
-      'member_not_invited',
-      `A member with status ${member.status} has no invite to resend.`,
-    );
+  refuse(whyNotInvite(member));
   await renewInvite(tx, member);
   await recordMemberEvent(tx, 'member.invited', member);
   await audit(tx, principal, { action: 'member.invited', object: id, details: {} });

@@ -1,6 +1,7 @@
-import { ApiError } from '../../domain/errors.js';
-import { ownerProtected } from '../../domain/member-edit.js';
+import { ApiError, refuse } from '../../domain/errors.js';
+import { whyProtected } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
+import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { CLOCK, update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
@@ -17,13 +18,19 @@ import { lockMember } from './members.js';
 export async function archiveMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const member = await lockMember(tx, principal.workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
-  if (member.role === 'owner') throw ownerProtected();
-  if (member.status === 'archived') return;
+  refuse(whyProtected(member));
+  if (!canMove(MEMBER_TRANSITIONS.archive, member.status)) return;
   await update(
     tx,
     'members',
     { id },
-    { status: 'archived', archived_at: CLOCK, updated_at: CLOCK, pending_tier: null, pending_tier_at: null },
+    {
+      status: MEMBER_TRANSITIONS.archive.to,
+      archived_at: CLOCK,
+      updated_at: CLOCK,
+      pending_tier: null,
+      pending_tier_at: null,
+    },
   );
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_archived');
   await endInvite(tx, id);

@@ -1,5 +1,5 @@
-import { ApiError } from '../../domain/errors.js';
-import { ownerProtected } from '../../domain/member-edit.js';
+import { ApiError, refuse } from '../../domain/errors.js';
+import { whyProtected } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { column, execute } from '../../db/query.js';
 import { CLOCK, update } from '../../db/tables.js';
@@ -22,7 +22,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
-  if (member.role === 'owner') throw ownerProtected();
+  refuse(whyProtected(member));
   await endInvite(tx, id);
   await takeOffFile(tx, { company_id: null, member_id: id });
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');

@@ -1,6 +1,6 @@
 import { dayIn } from '../../domain/cycle.js';
-import { ApiError } from '../../domain/errors.js';
-import { assertCanEdit, statusAfter, type MemberChanges } from '../../domain/member-edit.js';
+import { ApiError, refuse } from '../../domain/errors.js';
+import { whyNotEdit, whyNotStatus, type MemberChanges } from '../../domain/member-edit.js';
 import { assertAutopay, nextStatementAfter } from '../../domain/payer.js';
 import { isPromotion, type Principal } from '../../domain/policies.js';
 import { tierAfterRequest } from '../../domain/tiers.js';
@@ -30,7 +30,7 @@ export async function updateMember(
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
-  assertCanEdit(principal, member, changes);
+  refuse(whyNotEdit(principal, member, changes));
   assertAutopay(changes, member);
   if (changes.email !== undefined && id === principal.member_id && (await grantOf(tx, principal)))
     throw ownAddressOfApplication();
@@ -38,7 +38,8 @@ export async function updateMember(
   const next_statement_on = nextStatementAfter(changes, member, today);
   await assertCompany(tx, workspace_id, changes.company_id);
   const moved = changes.email !== undefined && (await changeAddress(tx, principal, member, changes.email));
-  const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
+  const { status = member.status } = changes;
+  if (changes.status) refuse(whyNotStatus(member.status, changes.status));
   const { tier, pending_tier, pending_tier_at } = changes.tier
     ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
     : member;

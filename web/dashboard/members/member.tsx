@@ -4,8 +4,15 @@ import { findCompany, listCompanies } from '../../../db/queries/members/company.
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Company, Workspace } from '../../../db/rows.js';
+import {
+  whyNotEdit,
+  whyNotInvite,
+  whyNotStatus,
+  whyProtected,
+  type MemberChanges,
+} from '../../../domain/member-edit.js';
 import { can } from '../../../domain/policies.js';
-import { MEMBER_TRANSITIONS } from '../../../domain/states.js';
+import { canMove, MEMBER_TRANSITIONS } from '../../../domain/states.js';
 import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -30,18 +37,17 @@ interface Props {
 }
 
 function EditDetails({ ctx, member, companies }: Props) {
-  const { role, member_id } = ctx.state.membership!;
-  const own = member.id === member_id;
-  if (!own && !can(role, 'update_others')) return null;
+  const may = (changes: MemberChanges): boolean => !whyNotEdit(ctx.state.membership!, member, changes);
+  if (!may({ name: member.name })) return null;
   return (
     <Action ctx={ctx} action={pathIn(ctx, `/members/${member.id}/details`)} summary="Edit" button="Save">
       <TextField name="name" label="Name" required value={member.name} maxLength={200} />
-      {member.role === 'owner' || (member.role === 'admin' && role !== 'owner') ? (
-        <p class="hint">Owners and admins change their own email address on their account page.</p>
-      ) : (
+      {may({ email: member.email }) ? (
         <TextField name="email" label="Email" type="email" required value={member.email} maxLength={254} />
+      ) : (
+        <p class="hint">Owners and admins change their own email address on their account page.</p>
       )}
-      {can(role, 'update_others') && (
+      {may({ company_id: null }) && (
         <Select
           name="company_id"
           label="Paid by company"
@@ -59,11 +65,12 @@ function Administration({ ctx, member, workspace }: Props) {
   const { role } = ctx.state.membership!;
   const at = pathIn(ctx, `/members/${member.id}`);
   const { status } = member;
-  const isOneOf = (statuses: readonly string[]) => statuses.includes(status);
-  const changeable = member.role !== 'owner' && can(role, 'archive_members');
+  const may = (changes: MemberChanges): boolean => !whyNotEdit(ctx.state.membership!, member, changes);
+  const mayBecome = (wanted: 'active' | 'paused'): boolean =>
+    status !== wanted && may({ status: wanted }) && !whyNotStatus(status, wanted);
   return (
     <>
-      {can(role, 'change_tier') && status !== 'archived' && (
+      {may({ tier: member.tier }) && (
         <Action ctx={ctx} action={`${at}/tier`} summary="Change tier" button="Continue">
           <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={[member.tier]} />
           <TextField
@@ -73,7 +80,7 @@ function Administration({ ctx, member, workspace }: Props) {
           />
         </Action>
       )}
-      {can(role, 'change_role') && member.role !== 'owner' && status !== 'archived' && (
+      {may({ role: 'member' }) && (
         <Action ctx={ctx} action={`${at}/role`} summary="Change role" button="Change role">
           <Select
             name="role"
@@ -87,12 +94,12 @@ function Administration({ ctx, member, workspace }: Props) {
           />
         </Action>
       )}
-      {can(role, 'invite_members') && status === 'invited' && (
+      {can(role, 'invite_members') && !whyNotInvite(member) && (
         <Action ctx={ctx} action={`${at}/resend-invite`} summary="Resend invite" button="Resend invite">
           <p class="hint">The previous invite link stops working.</p>
         </Action>
       )}
-      {changeable && isOneOf(MEMBER_TRANSITIONS.activate.from) && (
+      {mayBecome('active') && (
         <Action
           ctx={ctx}
           action={`${at}/activate`}
@@ -102,19 +109,21 @@ function Administration({ ctx, member, workspace }: Props) {
           <p class="hint">Their membership is invoiced from today.</p>
         </Action>
       )}
-      {changeable && isOneOf(MEMBER_TRANSITIONS.pause.from) && (
+      {mayBecome('paused') && (
         <Action ctx={ctx} action={`${at}/pause`} summary="Pause" button={`Pause ${member.name}`}>
           <p class="hint">No invoices are created from the next month on. Existing invoices stay due.</p>
         </Action>
       )}
-      {changeable && isOneOf(MEMBER_TRANSITIONS.archive.from) && (
-        <Action ctx={ctx} action={`${at}/archive`} summary="Archive" button={`Archive ${member.name}`} rare>
-          <p>
-            Their API keys, application access and open invite are revoked. Bookings and invoices are kept.
-          </p>
-        </Action>
-      )}
-      {can(role, 'hard_delete') && member.role !== 'owner' && (
+      {can(role, 'archive_members') &&
+        !whyProtected(member) &&
+        canMove(MEMBER_TRANSITIONS.archive, status) && (
+          <Action ctx={ctx} action={`${at}/archive`} summary="Archive" button={`Archive ${member.name}`} rare>
+            <p>
+              Their API keys, application access and open invite are revoked. Bookings and invoices are kept.
+            </p>
+          </Action>
+        )}
+      {can(role, 'hard_delete') && !whyProtected(member) && (
         <Action
           ctx={ctx}
           action={`${at}/erase`}
@@ -208,7 +217,9 @@ export function showMember(deps: ApiDependencies): Handler {
           </p>
           <div class="card">
             <EditDetails {...props} />
-            {can(role, 'write_billing') && <PayerTerms ctx={ctx} at={at} payer={member} />}
+            {!whyNotEdit(ctx.state.membership!, member, { payment_terms: null }) && (
+              <PayerTerms ctx={ctx} at={at} payer={member} />
+            )}
             {(can(role, 'write_billing') || own) && <PayerCard ctx={ctx} at={at} payer={member} />}
             <Administration {...props} />
             {protectedByCode && <ResetSecondFactor ctx={ctx} member={member} />}
