@@ -62,7 +62,7 @@ export function formatMoment(at: Date, timeZone: string, now: Date, locale = DEF
   return `${formatDay(at, timeZone, now, locale)}, ${formatClock(at, timeZone, locale)}`;
 }
 
-interface Span {
+export interface Span {
   start_at: Date;
   end_at: Date;
   /** The room's. */

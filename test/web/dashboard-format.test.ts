@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { formatAmount, formatDay, formatMoment, formatSpan, localeOf } from '../../web/ui/format.js';
+import { formatAmount, formatDay, formatMoment, formatSpan, localeOf } from '../../domain/display.js';
 
 const span = (start: string, end: string, time_zone = 'Europe/London') => ({
   start_at: new Date(start),

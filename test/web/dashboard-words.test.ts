@@ -7,6 +7,7 @@ import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { Details } from '../../web/dashboard/audit-log/details.js';
 import { Timeline } from '../../web/dashboard/bookings/timeline.js';
 import { Collection } from '../../web/dashboard/invoices/collection.js';
+import { formatsIn } from '../../web/ui/formats.js';
 import { reasonInWords } from '../../web/dashboard/payments/reasons.js';
 import type { ApiContext } from '../../api/http/context.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
@@ -28,7 +29,7 @@ const wordsOf = (html: string): string =>
 /** What the timeline says of one entry at 10:04, without its time. */
 function told(kind: TimelineEntry['kind'], facts: object, of = booking): string {
   const entries = [{ at: new Date('2030-11-24T10:04:00Z'), kind, facts }] as unknown as TimelineEntry[];
-  const words = wordsOf(render(h(Timeline, { entries, booking: of, locale: 'en-GB' })));
+  const words = wordsOf(render(h(Timeline, { entries, booking: of, formats: formatsIn(of) })));
   return words.replace('Times are in Europe/London. Sun 24 Nov 2030 10:04 ', '');
 }
 

@@ -2,10 +2,10 @@ import type { InvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { RefundDocument } from '../../db/queries/billing/refund.js';
 import type { Workspace } from '../../db/rows.js';
-import { formatMoney } from '../../domain/display.js';
 import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { refundNumber } from '../../api/resources/invoices/refund-pdf.js';
+import { formatsIn } from '../ui/formats.js';
 import { Facts } from '../ui/parts.js';
 
 /** An invoice as its payer sees it. */
@@ -26,10 +26,9 @@ export interface OpenedInvoice {
 
 /** What an invoice is for, what was paid and refunded, and its documents. */
 export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
-  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: invoice.currency });
   const outstanding = outstandingOf(invoice);
-  const { format } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: workspace.time_zone });
-  const isLate = invoice.due_at < new Date() && format(invoice.due_at) !== format(new Date());
+  const { amount, day } = formatsIn({ currency: invoice.currency, time_zone: workspace.time_zone });
+  const isLate = invoice.due_at < new Date() && day(invoice.due_at) !== day(new Date());
   return (
     <>
       <Facts
@@ -37,11 +36,11 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
           ['Invoice', invoice.accounting_reference],
           ['From', invoice.parties?.seller.name ?? workspace.name],
           ...factsOfInvoice(invoice, bookedBy),
-          ...money.map((moved) => [movementOf(moved, format), amount(moved.amount_minor)] as const),
+          ...money.map((moved) => [movementOf(moved, day), amount(moved.amount_minor)] as const),
           ...(outstanding > 0 && outstanding < invoice.total_minor
             ? [['Amount due', amount(outstanding)] as const]
             : []),
-          ...(outstanding > 0 ? [[isLate ? 'Was due' : 'Due', format(invoice.due_at)] as const] : []),
+          ...(outstanding > 0 ? [[isLate ? 'Was due' : 'Due', day(invoice.due_at)] as const] : []),
         ]}
       />
       <p>
@@ -58,7 +57,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
   );
 }
 
-function movementOf({ kind, is_pending, at, ...means }: InvoiceMoney, format: (day: Date) => string): string {
-  if (kind === 'payment') return `Paid on ${format(at)} by ${meansOf(means)}`;
-  return is_pending ? 'Being refunded' : `Refunded on ${format(at)}`;
+function movementOf({ kind, is_pending, at, ...means }: InvoiceMoney, day: (at: Date) => string): string {
+  if (kind === 'payment') return `Paid on ${day(at)} by ${meansOf(means)}`;
+  return is_pending ? 'Being refunded' : `Refunded on ${day(at)}`;
 }

@@ -5,7 +5,6 @@ import { listRefundDocuments } from '../../db/queries/billing/refund.js';
 import { findBookingPage } from '../../db/queries/bookings/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
-import { formatDay, formatMoney, localeOf } from '../../domain/display.js';
 import { isPayable } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -14,7 +13,9 @@ import { openCheckout } from '../../api/resources/invoices/checkout.js';
 import { refundFileName, refundPdf } from '../../api/resources/invoices/refund-pdf.js';
 import { invoiceFileName, pdfOf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
+import { formatsIn } from '../ui/formats.js';
 import { showPage } from '../ui/layout.js';
+import { amountOf } from '../ui/parts.js';
 import { sendPdf } from './pdf-response.js';
 
 /** The invoice of a link; null after a page that says that there is none. */
@@ -56,15 +57,15 @@ const ENDED = {
 /** What happens or has happened to the payer's card; null if it is not charged. */
 function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amount: string): string | null {
   const { collection, due_at } = invoice;
-  const dayOf = (at: Date): string => formatDay(at, workspace.time_zone, new Date(), localeOf(invoice));
+  const { day } = formatsIn({ currency: invoice.currency, time_zone: workspace.time_zone });
   if (collection?.status === 'charging')
     return `${amount} is being charged to your card. No action is needed.`;
   if (collection?.status === 'action_required')
     return 'Your card was not charged: your bank asks you to confirm the payment. You can pay and confirm it here.';
   if (collection?.status === 'retrying' && collection.next_at && isCharged)
-    return `Your card was declined. It will be charged again on ${dayOf(new Date(collection.next_at))} unless the invoice has been paid by then.`;
+    return `Your card was declined. It will be charged again on ${day(new Date(collection.next_at))} unless the invoice has been paid by then.`;
   if (!autopay) return null;
-  const when = due_at <= new Date() ? 'shortly' : `on ${dayOf(due_at)}`;
+  const when = due_at <= new Date() ? 'shortly' : `on ${day(due_at)}`;
   return `${amount} will be charged to your card ending in ${autopay} ${when}. No action is needed.`;
 }
 
@@ -74,7 +75,7 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
   const booking = invoice.booking_id && (await findBookingPage(deps.db.manager, invoice.booking_id));
   const isHeld = booking && booking.status === 'pending_payment';
   const canPayOnline = workspace.processor_status === 'active';
-  const amount = formatMoney({ amount_minor: outstandingOf(invoice), currency: invoice.currency });
+  const amount = amountOf(outstandingOf(invoice), invoice.currency);
   const notice = noticeOf(opened, amount);
   showPage(ctx, 200, {
     title: `Invoice from ${workspace.name}`,

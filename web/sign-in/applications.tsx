@@ -5,6 +5,7 @@ import {
 } from '../../commands/access/connected-applications.js';
 import { findMembership } from '../../db/queries/members/membership.js';
 import { transaction } from '../../db/transaction.js';
+import { formatDay } from '../../domain/display.js';
 import { principalOf } from '../ui/principal.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { BrowserSession, Handler } from '../../api/http/context.js';
@@ -34,8 +35,7 @@ export function ConnectedApplications(props: {
               ))}
             </ul>
             <p>
-              Since {formatDay(created_at)},{' '}
-              {last_used_at ? `last used ${formatDay(last_used_at)}` : 'never used'}
+              Since {dayOf(created_at)}, {last_used_at ? `last used ${dayOf(last_used_at)}` : 'never used'}
             </p>
             <Form action="/account/applications/withdraw" session={props.session}>
               <input type="hidden" name="grant" value={grant_id} />
@@ -48,9 +48,8 @@ export function ConnectedApplications(props: {
   );
 }
 
-/** A day in British English, in UTC: the page belongs to no workspace with a time zone. */
-const formatDay = (at: Date): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+/** A day in UTC: the page belongs to no workspace with a time zone. */
+const dayOf = (at: Date): string => formatDay(at, 'UTC', new Date());
 
 /**
  * `POST /account/applications/withdraw`: revokes a grant of the person

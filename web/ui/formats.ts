@@ -1,22 +1,44 @@
 import type { Money } from '../../domain/money.js';
 import type { ApiContext } from '../../api/http/context.js';
-import { formatAmount, formatDay, formatMoment, localeOf } from './format.js';
+import {
+  formatAmount,
+  formatClock,
+  formatClocks,
+  formatDay,
+  formatMoment,
+  formatSpan,
+  localeOf,
+  type Span,
+} from '../../domain/display.js';
 
-/** How amounts and times of the current workspace are written, in its zone and locale. */
-export function formatsOf(ctx: ApiContext) {
-  const membership = ctx.state.membership!;
-  const { time_zone } = membership;
-  const locale = localeOf(membership);
+/** How amounts and times are written for people who use a currency, in a time zone. */
+export function formatsIn({ currency, time_zone }: { currency: string; time_zone: string }) {
+  const locale = localeOf({ currency });
+  const now = new Date();
   return {
     /** `£30.00`. */
-    amount: (amount_minor: number, currency: string = membership.currency) =>
-      formatAmount({ amount_minor, currency }, locale),
+    amount: (amount_minor: number, of: string = currency) =>
+      formatAmount({ amount_minor, currency: of }, locale),
     money: (money: Money) => formatAmount(money, locale),
-    /** `Tue 24 Nov`. */
-    day: (at: Date) => formatDay(at, time_zone, new Date(), locale),
+    /** `Tue 24 Nov`, with its year if that is not the current one. */
+    day: (at: Date) => formatDay(at, time_zone, now, locale),
+    /** `10:00`. */
+    clock: (at: Date) => formatClock(at, time_zone, locale),
     /** `Tue 24 Nov, 10:00`. */
-    moment: (at: Date) => formatMoment(at, time_zone, new Date(), locale),
+    moment: (at: Date) => formatMoment(at, time_zone, now, locale),
+    /** `10:00–11:00`, in the zone of the span. */
+    clocks: (span: Span) => formatClocks(span, now, locale),
+    /** `Tue 24 Nov, 10:00–11:00`, in the zone of the span. */
+    span: (span: Span) => formatSpan(span, now, locale),
   };
+}
+
+export type Formats = ReturnType<typeof formatsIn>;
+
+/** How amounts and times of the current workspace are written; in its zone, if no other is given. */
+export function formatsOf(ctx: ApiContext, timeZone?: string): Formats {
+  const { currency, time_zone } = ctx.state.membership!;
+  return formatsIn({ currency, time_zone: timeZone ?? time_zone });
 }
 
 /** `bank_transfer` → `bank transfer`. */

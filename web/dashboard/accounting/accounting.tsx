@@ -8,7 +8,8 @@ import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { pathOf, taxTypeField } from './accounting-actions.js';
 import { Choice, Select } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
-import { formatAt, Status } from '../shared/layout.js';
+import { formatsOf } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
@@ -113,7 +114,6 @@ function ChartSettings(props: {
   read: Row<'accounting_charts'> | null;
 }) {
   const { ctx, workspace, read } = props;
-  const { time_zone } = ctx.state.membership!;
   return (
     <>
       <h2>Accounts and tax types</h2>
@@ -124,7 +124,7 @@ function ChartSettings(props: {
       </Form>
       <p class="soft">
         {read
-          ? `Last updated on ${formatAt(read.read_at, time_zone)}. They are updated once a day.`
+          ? `Last updated on ${formatsOf(ctx).moment(read.read_at)}. They are updated once a day.`
           : 'Not read from the organisation yet.'}
       </p>
     </>

@@ -13,7 +13,7 @@ import {
 } from '../../../api/resources/oauth-clients/schema.js';
 import { Choice, TextArea, TextField } from '../shared/fields.js';
 import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from '../shared/form.js';
-import { formatAt } from '../shared/layout.js';
+import { formatsOf } from '../../ui/formats.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -31,7 +31,7 @@ const pathOf = (ctx: ApiContext): string => `/dashboard/${ctx.state.membership!.
 /** The OAuth applications of the workspace and a form to register one. */
 export function showApplications({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, time_zone } = ctx.state.membership!;
+    const { workspace_id } = ctx.state.membership!;
     const clients = await listOauthClients(db.manager, { workspace_id, limit: MAX_SHOWN });
     showSection(ctx, {
       title: 'Applications',
@@ -47,7 +47,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
               <strong>{client.name}</strong>{' '}
               <span class="soft">
                 {client.secret_hash ? 'confidential' : 'public'}, registered{' '}
-                {formatAt(client.created_at, time_zone)}
+                {formatsOf(ctx).moment(client.created_at)}
               </span>
               <p>
                 <code>{client.id}</code>

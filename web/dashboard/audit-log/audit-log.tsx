@@ -14,7 +14,7 @@ import { decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
 import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
 import { pathIn } from '../shared/api-form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import {
   DAYS,

@@ -1,7 +1,8 @@
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatAmount, Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
+import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
@@ -26,15 +27,15 @@ export function BookingPayments(props: {
   payments: PaymentRow[];
   timeline: TimelineEntry[];
   linked: boolean;
-  locale: string;
 }) {
-  const { ctx, payments, timeline, linked, locale } = props;
+  const { ctx, payments, timeline, linked } = props;
   if (payments.length === 0) return <p class="soft">No payments.</p>;
   const charged = new Set(
     timeline.flatMap((entry) => (entry.kind === 'payment' && entry.facts.by_autopay ? [entry.facts.id] : [])),
   );
   const nameOf = ({ id, kind }: PaymentRow): string =>
     charged.has(id) ? 'Charged by autopay' : PAYMENT_NAMES[kind];
+  const { money } = formatsOf(ctx);
   const home = `/dashboard/${ctx.state.membership!.workspace_id}`;
   return (
     <div class="scroll">
@@ -56,7 +57,7 @@ export function BookingPayments(props: {
               <td>
                 <Status value={payment.status} />
               </td>
-              <td class="number">{formatAmount(signed(payment), locale)}</td>
+              <td class="number">{money(signed(payment))}</td>
               <td>
                 <Id of={payment.id} /> {linked && <Id of={payment.processor_payment_intent_id ?? '—'} />}
               </td>

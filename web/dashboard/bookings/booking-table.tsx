@@ -1,7 +1,7 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Countdown } from './countdown.js';
 
@@ -34,7 +34,7 @@ export function BookingTable(props: {
   const { ctx, bookings, members, empty = 'No bookings.' } = props;
   if (bookings.length === 0) return <p class="soft">{empty}</p>;
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const locale = localeOf(ctx.state.membership!);
+  const { amount, span } = formatsOf(ctx);
   const now = new Date();
   const zones = new Set(bookings.map((booking) => booking.time_zone));
   const oneZone = zones.size === 1;
@@ -56,9 +56,7 @@ export function BookingTable(props: {
             {bookings.map((booking) => (
               <tr key={booking.id}>
                 <td>
-                  <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>
-                    {formatSpan(booking, new Date(), locale)}
-                  </a>
+                  <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>{span(booking)}</a>
                   {!oneZone && <small>{booking.time_zone}</small>}
                 </td>
                 <td>{booking.room_name}</td>
@@ -66,9 +64,7 @@ export function BookingTable(props: {
                 <td>
                   <State booking={booking} now={now} />
                 </td>
-                <td class="number">
-                  {formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)}
-                </td>
+                <td class="number">{amount(booking.price_minor, booking.currency)}</td>
               </tr>
             ))}
           </tbody>

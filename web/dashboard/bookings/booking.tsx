@@ -19,7 +19,8 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { AttentionList, findAttention, readStates, runUrl } from '../overview/attention.js';
 import { Action, Facts } from '../shared/action.js';
 import { Form } from '../shared/form.js';
-import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
+import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf } from './booking-in-path.js';
@@ -64,8 +65,9 @@ function mailOf(timeline: TimelineEntry[], email: string | null | undefined): 's
 export function showBooking(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, workspace_name, role } = ctx.state.membership!;
-    const locale = localeOf(ctx.state.membership!);
     const booking = await bookingOf(ctx, deps);
+    const formats = formatsOf(ctx, booking.time_zone);
+    const { amount, moment } = formats;
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
     const path = `${home}/bookings/${booking.id}`;
@@ -95,7 +97,6 @@ export function showBooking(deps: ApiDependencies): Handler {
     const changeable =
       !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room!, now.getTime(), { moves: false });
     const markable = seesAll && !booking.no_show_at && !whyNotMarkNoShow(booking, now);
-    const moment = (at: Date): string => formatMoment(at, booking.time_zone, new Date(), locale);
     const url = seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null;
     showSection(ctx, {
       title: booking.room_name,
@@ -105,7 +106,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />}
           {refunds.map(({ refund, failing }) => (
             <article class="card trouble" key={refund.id}>
-              <strong>A refund keeps failing: {formatAmount(refund, locale)}</strong>
+              <strong>A refund keeps failing: {formats.money(refund)}</strong>
               {failing.map((step) => (
                 <FailingStepText key={step.step} of={step} moment={moment} />
               ))}
@@ -147,19 +148,16 @@ export function showBooking(deps: ApiDependencies): Handler {
           {!whyNotCancel(booking, now) && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>
           {money && !live && (
-            <p id="money">
-              {describeMoney(money, workspace_name, (each) => formatAmount(each, locale)).join(' ')}
-            </p>
+            <p id="money">{describeMoney(money, workspace_name, formats.money).join(' ')}</p>
           )}
           <BookingPayments
             ctx={ctx}
             payments={payments}
             timeline={timeline}
             linked={can(role, 'read_billing')}
-            locale={locale}
           />
           <h2>Timeline</h2>
-          <Timeline entries={timeline} booking={booking} locale={locale} />
+          <Timeline entries={timeline} booking={booking} formats={formats} />
         </>
       ),
     });
@@ -176,7 +174,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               {moment(booking.expires_at)} <Countdown until={booking.expires_at} />
             </>,
           ],
-        ['When', `${formatSpan(booking, new Date(), locale)} (${booking.time_zone})`],
+        ['When', `${formats.span(booking)} (${booking.time_zone})`],
         [
           'Booked by',
           !who.name ? (
@@ -189,13 +187,10 @@ export function showBooking(deps: ApiDependencies): Handler {
             `${who.name} (${who.email})`
           ),
         ],
-        ['Price', formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)],
+        ['Price', amount(booking.price_minor, booking.currency)],
         live &&
           money !== null &&
-          money.owed_minor > 0 && [
-            'To pay',
-            `${formatAmount({ amount_minor: money.owed_minor, currency: booking.currency }, locale)}, on account`,
-          ],
+          money.owed_minor > 0 && ['To pay', `${amount(money.owed_minor, booking.currency)}, on account`],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
         ['Attendees', booking.attendees],
         booking.notes && ['Notes', booking.notes],

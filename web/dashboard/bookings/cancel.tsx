@@ -18,7 +18,7 @@ import { text } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
-import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { bookerOf } from './booking-table.js';
 
@@ -43,8 +43,7 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
     const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
     const shown = await cancellationOf(deps, booking, refund_policy);
     const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
-    const locale = localeOf(ctx.state.membership!);
-    const amount = amountIn(booking, locale);
+    const amount = amountIn(ctx, booking);
     const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
     const button = refund_minor > 0 ? `Cancel and refund ${amount(refund_minor)}` : 'Cancel without a refund';
     const isRefund = shown.kind === 'refund' && booking.status !== 'pending_payment';
@@ -54,10 +53,10 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
       effects: (
         <>
           <CancelledBooking
+            ctx={ctx}
             booking={booking}
             who={bookerOf(booking, members)}
             terms={refund_policy === 'standard' ? await termsOf(deps, booking) : []}
-            locale={locale}
           />
           <p>
             {booking.status === 'pending_payment'
@@ -86,18 +85,19 @@ async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<st
 
 /** Which booking is about to be cancelled, whose it is, and by which terms. */
 function CancelledBooking(props: {
+  ctx: ApiContext;
   booking: BookingRow;
   who: Partial<BookingMember>;
   terms: string[];
-  locale: string;
 }) {
-  const { booking, who, terms, locale } = props;
-  const price = formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale);
+  const { ctx, booking, who, terms } = props;
+  const { amount, span } = formatsOf(ctx);
   return (
     <>
       <p>
-        {booking.room_name}, {formatSpan(booking, new Date(), locale)}, booked by{' '}
-        {who.name ? `${who.name} (${who.email})` : 'a former customer'} for {price}.
+        {booking.room_name}, {span(booking)}, booked by{' '}
+        {who.name ? `${who.name} (${who.email})` : 'a former customer'} for{' '}
+        {amount(booking.price_minor, booking.currency)}.
       </p>
       {terms.length > 0 && <p class="soft">Refund terms of the room: {terms.join(' ')}</p>}
     </>
@@ -105,9 +105,9 @@ function CancelledBooking(props: {
 }
 
 const amountIn =
-  ({ currency }: BookingRow, locale: string) =>
+  (ctx: ApiContext, { currency }: BookingRow) =>
   (amount_minor: number): string =>
-    formatAmount({ amount_minor, currency }, locale);
+    formatsOf(ctx).amount(amount_minor, currency);
 
 /** What a cancellation does to the payer's money, as a sentence. */
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
@@ -127,7 +127,7 @@ function shortEffectOf(shown: ShownCancellation, amount: (minor: number) => stri
 /** The form to cancel a booking, with what each policy gives back now. */
 export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {
   const { role } = ctx.state.membership!;
-  const amount = amountIn(booking, localeOf(ctx.state.membership!));
+  const amount = amountIn(ctx, booking);
   const [standard, full, none] = await Promise.all(
     (['standard', 'full', 'none'] as const).map((policy) => cancellationOf(deps, booking, policy)),
   );

@@ -8,7 +8,7 @@ import { PageError } from '../../sign-in/browser.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { formatSpan, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import type { ChangeForm } from './change.js';
@@ -44,7 +44,7 @@ export function showChange(deps: ApiDependencies): Handler {
       children: (
         <>
           <p>
-            {booking.room_name}, {formatSpan(booking, new Date(), localeOf(ctx.state.membership!))}.{' '}
+            {booking.room_name}, {formatsOf(ctx).span(booking)}.{' '}
             <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
           </p>
           <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>

@@ -12,7 +12,7 @@ import { change, changeRequestOf } from '../../../api/resources/bookings/change.
 import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/schema.js';
 import { text } from '../../../api/http/fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from './booking-table.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { instantIn } from './local-time.js';
@@ -75,8 +75,8 @@ export const changeForm = apiForm<
     const preview = await transaction(deps.db, (tx) =>
       previewChange(tx, { workspace_id, booking_id, request }),
     );
-    const locale = localeOf(ctx.state.membership!);
-    const amount = (amount_minor: number): string => formatAmount({ amount_minor, currency }, locale);
+    const formats = formatsOf(ctx);
+    const amount = (amount_minor: number): string => formats.amount(amount_minor, currency);
     const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
     const { move } = plan;
     const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
@@ -105,11 +105,11 @@ export const changeForm = apiForm<
               <>
                 <dt>Current</dt>
                 <dd>
-                  {booking.room_name}, {formatSpan(booking, new Date(), locale)}
+                  {booking.room_name}, {formats.span(booking)}
                 </dd>
                 <dt>New</dt>
                 <dd>
-                  {to.name}, {formatSpan(after, new Date(), locale)}
+                  {to.name}, {formats.span(after)}
                 </dd>
               </>
             )}
@@ -140,10 +140,7 @@ export const changeForm = apiForm<
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;
-    const shown = formatAmount(
-      { amount_minor: Math.abs(amount_minor), currency },
-      localeOf(ctx.state.membership!),
-    );
+    const shown = formatsOf(ctx).amount(Math.abs(amount_minor), currency);
     if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
     return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
   },

@@ -5,7 +5,7 @@ import { removePendingChange } from '../../../api/resources/bookings/pending-cha
 import type { ApiContext } from '../../../api/http/context.js';
 import { apiForm, pathIn } from '../shared/api-form.js';
 import { Action, Facts } from '../shared/action.js';
-import { formatAmount, formatMoment, formatSpan, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { CheckoutLink } from './checkout-link.js';
 import { Countdown } from './countdown.js';
 
@@ -32,7 +32,7 @@ interface Props {
  * A change that waits for its payer: what it is, its link, its amount, when it lapses, and a button that withdraws it.
  */
 export function PendingChangeCard({ ctx, booking, pending, room, email }: Props) {
-  const locale = localeOf(ctx.state.membership!);
+  const { amount, moment, span } = formatsOf(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
   const { start_at, end_at } = plan.move!;
   const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
@@ -42,13 +42,12 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
       <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
       <Facts
         of={[
-          ['New time', `${room.name}, ${formatSpan(then, new Date(), locale)} (${room.time_zone})`],
-          ['Amount due', formatAmount({ amount_minor, currency: booking.currency }, locale)],
+          ['New time', `${room.name}, ${span(then)} (${room.time_zone})`],
+          ['Amount due', amount(amount_minor, booking.currency)],
           expires_at && [
             'Lapses at',
             <>
-              {formatMoment(expires_at, booking.time_zone, new Date(), locale)}{' '}
-              <Countdown until={expires_at} />
+              {moment(expires_at)} <Countdown until={expires_at} />
             </>,
           ],
           checkout_url && [

@@ -3,8 +3,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
-import { formatAmount, formatClock, formatSpan } from '../../ui/format.js';
-import { spaced } from '../../ui/formats.js';
+import { spaced, type Formats } from '../../ui/formats.js';
 
 /** What a kind of entry is about. */
 export type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
@@ -17,10 +16,10 @@ export interface Shown {
   bad?: boolean;
 }
 
-/** How amounts and times of a booking are written. */
-export interface Formats {
+/** A booking, and how its amounts and times are written: in its zone. */
+export interface Written {
   booking: BookingRow;
-  locale: string;
+  formats: Formats;
 }
 
 const CONFIRMED_BY: Record<string, string> = {
@@ -46,19 +45,15 @@ function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string {
 }
 
 /** The changed fields of a booking, before and after. */
-function differences({ object, previous }: Facts<'event'>, { booking, locale }: Formats): string[] {
+function differences({ object, previous }: Facts<'event'>, { booking, formats }: Written): string[] {
   const after = object as unknown as PresentedBooking;
   const before = { ...after, ...previous } as PresentedBooking;
   const span = ({ start_at, end_at }: PresentedBooking): string =>
-    formatSpan(
-      { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: booking.time_zone },
-      new Date(),
-      locale,
-    );
+    formats.span({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone: booking.time_zone });
   const shown: [string, (of: PresentedBooking) => string][] = [
     ['Time', span],
     ['Room', ({ room }) => room.name],
-    ['Price', ({ price }) => formatAmount(price, locale)],
+    ['Price', ({ price }) => formats.money(price)],
     ['Attendees', ({ attendees }) => String(attendees)],
     ['Notes', ({ notes }) => notes ?? 'none'],
   ];
@@ -69,20 +64,20 @@ function differences({ object, previous }: Facts<'event'>, { booking, locale }: 
 }
 
 /** Until when a pending change can be paid, and what it costs. */
-function lapsesOf({ object }: Facts<'event'>, { booking, locale }: Formats): string {
+function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): string {
   const { pending_change } = object as { pending_change?: PresentedPendingChange };
   if (!pending_change) return '';
   const { amount_minor, expires_at } = pending_change;
-  const amount = formatAmount({ amount_minor, currency: booking.currency }, locale);
-  return ` of ${amount} until ${formatClock(new Date(expires_at), booking.time_zone, locale)}`;
+  const amount = formats.amount(amount_minor, booking.currency);
+  return ` of ${amount} until ${formats.clock(new Date(expires_at))}`;
 }
 
 /** An event of a booking, with what changed and what became of its delivery. */
-export function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
-  const { booking, locale } = formats;
+export function showEvent(facts: Facts<'event'>, written: Written): Shown {
+  const { booking, formats } = written;
   const object = facts.object as unknown as PresentedBooking;
   const delivery = deliveryOf(facts);
-  const until = object.expires_at && formatClock(new Date(object.expires_at), booking.time_zone, locale);
+  const until = object.expires_at && formats.clock(new Date(object.expires_at));
   const source = CONFIRMED_BY[object.confirmation_source ?? ''];
   const what: Record<string, string> = {
     'booking.created': until ? `Held until ${until}` : 'Requested',
@@ -92,10 +87,10 @@ export function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
     'booking.completed': 'Completed',
     'booking.no_show': 'Marked as no-show',
     'booking.updated': 'Changed',
-    'booking.change_pending': `A change is awaiting payment${lapsesOf(facts, formats)}`,
+    'booking.change_pending': `A change is awaiting payment${lapsesOf(facts, written)}`,
     'booking.change_lapsed': 'A change was not paid in time; the booking stays as it is',
   };
-  const changes = facts.type === 'booking.updated' ? differences(facts, formats) : [];
+  const changes = facts.type === 'booking.updated' ? differences(facts, written) : [];
   return {
     what: what[facts.type] ?? facts.type,
     detail: (

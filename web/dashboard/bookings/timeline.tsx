@@ -1,16 +1,16 @@
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
-import { formatAmount, formatClock, formatDay, formatMoment, formatSpan, Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { sentenceCase, spaced } from '../../ui/formats.js';
-import { showEvent, type Facts, type Formats, type Shown } from './timeline-event.js';
+import { showEvent, type Facts, type Shown, type Written } from './timeline-event.js';
 
 const PAID: Record<string, string> = {
   charge: 'paid at the checkout',
   top_up: 'paid for a change',
 };
 
-function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Shown {
-  const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
+function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Shown {
+  const amount = formats.amount(facts.amount_minor, booking.currency);
   if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
   if (facts.late)
     return {
@@ -27,10 +27,9 @@ const REFUND_STATES: Record<string, string> = {
   failed: 'failed: the payer did not receive the money',
 };
 
-function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown {
-  const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
-  const settled =
-    facts.settled_at && formatMoment(new Date(facts.settled_at), booking.time_zone, new Date(), locale);
+function showRefund(facts: Facts<'refund'>, { booking, formats }: Written): Shown {
+  const amount = formats.amount(facts.amount_minor, booking.currency);
+  const settled = facts.settled_at && formats.moment(new Date(facts.settled_at));
   const reason = facts.reason && facts.reason !== 'other' ? `Reason: ${spaced(facts.reason)}.` : '';
   return {
     what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
@@ -62,15 +61,15 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
 const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
 
 /** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
-function moveInWords({ move }: Facts<'change'>, { booking, locale }: Formats): string {
+function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): string {
   if (!move) return '';
   const { time_zone, currency } = booking;
   const span = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone };
-  const more = formatAmount({ amount_minor: move.difference_minor, currency }, locale);
-  return ` to ${formatSpan(span, new Date(), locale)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
+  const more = formats.amount(move.difference_minor, currency);
+  return ` to ${formats.span(span)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
 }
 
-function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
+function showChange(facts: Facts<'change'>, written: Written): Shown | null {
   const { kind, state, outcome, by, by_link, with_key, reason } = facts;
   const who = by_link
     ? 'the payer using the booking link'
@@ -78,7 +77,7 @@ function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
-      what: `A ${noun}${moveInWords(facts, formats)} by ${who} was not applied`,
+      what: `A ${noun}${moveInWords(facts, written)} by ${who} was not applied`,
       detail: outcome.message,
       bad: outcome.code === 'service_unavailable',
     };
@@ -98,13 +97,13 @@ function showChange(facts: Facts<'change'>, formats: Formats): Shown | null {
   };
 }
 
-function show(entry: TimelineEntry, formats: Formats): Shown | null {
-  const { booking, locale } = formats;
+function show(entry: TimelineEntry, written: Written): Shown | null {
+  const { booking, formats } = written;
   switch (entry.kind) {
     case 'session': {
       const { amount_minor, for_change } = entry.facts;
       return {
-        what: `${for_change ? 'Payment link for a change' : 'Requested; checkout'} opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
+        what: `${for_change ? 'Payment link for a change' : 'Requested; checkout'} opened for ${formats.amount(amount_minor, booking.currency)}`,
         detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
@@ -115,38 +114,36 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
         bad: true,
       };
     case 'event':
-      return showEvent(entry.facts, formats);
+      return showEvent(entry.facts, written);
     case 'payment':
-      return showPayment(entry.facts, formats);
+      return showPayment(entry.facts, written);
     case 'refund':
-      return showRefund(entry.facts, formats);
+      return showRefund(entry.facts, written);
     case 'mail':
       return showMail(entry.facts);
     case 'change':
-      return showChange(entry.facts, formats);
+      return showChange(entry.facts, written);
   }
 }
 
 /** What has happened to a booking, oldest first, in words and in the room's time. */
-export function Timeline({ entries, ...formats }: { entries: TimelineEntry[] } & Formats) {
-  const { booking, locale } = formats;
+export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } & Written) {
+  const { booking, formats } = written;
   let before = '';
   return (
     <>
       <p class="soft">Times are in {booking.time_zone}.</p>
       <ol class="timeline card">
         {entries.map((entry, index) => {
-          const shown = show(entry, formats);
+          const shown = show(entry, written);
           if (!shown) return null;
-          const day = formatDay(entry.at, booking.time_zone, new Date(), locale);
+          const day = formats.day(entry.at);
           const heading = day === before ? null : <b>{day}</b>;
           before = day;
           return (
             <li key={index} class={shown.bad ? 'bad' : undefined}>
               {heading}
-              <time dateTime={entry.at.toISOString()}>
-                {formatClock(entry.at, booking.time_zone, locale)}
-              </time>
+              <time dateTime={entry.at.toISOString()}>{formats.clock(entry.at)}</time>
               <div>
                 {shown.what}
                 {shown.detail && <small>{shown.detail}</small>}

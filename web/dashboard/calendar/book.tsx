@@ -12,7 +12,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { instantIn } from '../bookings/local-time.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { formatAmount, formatSpan, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { assertHasTerms, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 
@@ -101,9 +101,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     const { settle } = body;
     if (settle === 'on_account') assertHasTerms(payer);
     const quote = await quoteBooking(deps, ctx.state.principal, body);
-    const locale = localeOf(ctx.state.membership!);
-    const amount = (amount_minor: number): string =>
-      formatAmount({ amount_minor, currency: quote.price.currency }, locale);
+    const formats = formatsOf(ctx);
+    const amount = (amount_minor: number): string => formats.amount(amount_minor, quote.price.currency);
     if (!quote.available)
       throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
     const price = amount(quote.price.amount_minor);
@@ -116,12 +115,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
         <>
           <p>
             {room.name},{' '}
-            {formatSpan(
-              { start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone },
-              new Date(),
-              locale,
-            )}
-            , for {booker}
+            {formats.span({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone })}, for{' '}
+            {booker}
             {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
           </p>
           <p id="price">

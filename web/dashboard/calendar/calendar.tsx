@@ -14,7 +14,7 @@ import { instantIn } from '../bookings/local-time.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
-import { formatDay, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { blackoutAdded } from '../rooms/blackout-forms.js';
 import { columnOf, shownMinutes } from './columns.js';
@@ -46,7 +46,6 @@ export function showCalendar(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const membership = ctx.state.membership!;
     const { workspace_id, time_zone, role } = membership;
-    const locale = localeOf(membership);
     const home = `/dashboard/${workspace_id}`;
     const query = (ctx.state.query ?? {}) as Query;
     const now = Date.now();
@@ -66,7 +65,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
     ]);
     const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
     const members = await findBookingMembers(manager, workspace_id, bookings);
-    const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', new Date(), locale);
+    const dayName = (midnight: number): string => formatsOf(ctx, 'UTC').day(new Date(midnight));
     const columns = calendars.flatMap((calendar): HeadedColumn[] =>
       Array.from({ length: days }, (_, index) => {
         const midnight = first + index * DAY;
@@ -80,7 +79,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
             };
       }),
     );
-    const shown = { columns, members, home, locale, ...shownMinutes(columns, query.all === 'yes') };
+    const shown = { ctx, columns, members, home, ...shownMinutes(columns, query.all === 'yes') };
     const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
     const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
     showSection(ctx, {

@@ -5,7 +5,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { localTime } from '../bookings/local-time.js';
 import { pathIn } from '../shared/api-form.js';
-import { formatClock, formatDay, localeOf } from '../../ui/format.js';
+import { formatsOf } from '../../ui/formats.js';
 
 const MINUTE = 60_000;
 const HOUR = 60;
@@ -32,7 +32,6 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
   const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
   if (!room) return null;
   const { time_zone } = room;
-  const locale = localeOf(ctx.state.membership!);
   const today = dayOf(Date.now(), time_zone);
   const asked = query.day || query.start_at?.slice(0, 10) || '';
   const day = DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
@@ -88,7 +87,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
         <button>Show free times</button>
       </form>
       <h2>
-        Free times in {room.name}, {formatDay(new Date(`${day}T12:00:00Z`), 'UTC', new Date(), locale)}
+        Free times in {room.name}, {formatsOf(ctx, 'UTC').day(new Date(`${day}T12:00:00Z`))}
       </h2>
       {starts.length === 0 ? (
         <p class="soft">No free times for this length on this day. Choose another day, length or room.</p>
@@ -100,7 +99,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
                 href={linkTo(start)}
                 aria-current={localTime(start, time_zone) === query.start_at ? 'true' : undefined}
               >
-                {formatClock(start, time_zone, locale)}
+                {formatsOf(ctx, time_zone).clock(start)}
               </a>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { bookerOf } from '../bookings/booking-table.js';
-import { formatClocks, formatMoment } from '../../ui/format.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
 import { blocksOf, clockOf, STEP, type Block, type Column } from './columns.js';
 
 /** A column with its heading. */
@@ -14,7 +15,7 @@ interface GridProps {
   columns: HeadedColumn[];
   members: Map<string, BookingMember>;
   home: string;
-  locale: string;
+  ctx: ApiContext;
   /** Minutes of the day. */
   from: number;
   to: number;
@@ -33,7 +34,7 @@ const bookingAt = (home: string, { room, midnight }: Column, minute: number): st
 function BlockContent(
   props: { block: Block; column: HeadedColumn } & Omit<GridProps, 'columns' | 'from' | 'to'>,
 ) {
-  const { block, column, members, home, locale } = props;
+  const { block, column, members, home, ctx } = props;
   if (block.kind === 'free')
     return (
       <a
@@ -49,7 +50,7 @@ function BlockContent(
       <>
         {block.blackouts.map(({ id, end_at, reason }) => (
           <a key={id} href={`${home}/rooms/${column.room.id}#${id}`}>
-            Blackout until {formatMoment(end_at, column.room.time_zone, new Date(), locale)}
+            Blackout until {formatsOf(ctx, column.room.time_zone).moment(end_at)}
             {reason && `: ${reason}`}
           </a>
         ))}
@@ -64,7 +65,7 @@ function BlockContent(
           class={`slot ${booking.is_change ? 'change' : booking.status}`}
           href={`${home}/bookings/${booking.id}${booking.is_change ? '#pending-change' : ''}`}
         >
-          {formatClocks(booking, new Date(), locale)} {bookerOf(booking, members).name ?? 'erased'}
+          {formatsOf(ctx).clocks(booking)} {bookerOf(booking, members).name ?? 'erased'}
           {booking.is_change
             ? ' (held for an unpaid change)'
             : booking.status === 'pending_payment' && ' (held)'}

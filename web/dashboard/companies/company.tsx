@@ -11,7 +11,7 @@ import { MemberTable } from '../members/members.js';
 import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { showSection } from '../shared/workspace.js';
 import { CompanyFields } from './companies.js';
 

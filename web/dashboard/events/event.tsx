@@ -6,7 +6,7 @@ import type { Handler } from '../../../api/http/context.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';

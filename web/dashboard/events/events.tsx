@@ -11,7 +11,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';

@@ -6,12 +6,12 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { Confirm } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { pathOf } from './key-actions.js';
-import { formatAt } from '../shared/layout.js';
+import { formatsOf } from '../../ui/formats.js';
 import { Table } from '../shared/list.js';
 
 /** The applications that act for members of the workspace. */
 export function GrantTable({ ctx, applications }: { ctx: ApiContext; applications: ConnectedApplication[] }) {
-  const at = (time: Date): string => formatAt(time, ctx.state.membership!.time_zone);
+  const { moment: at } = formatsOf(ctx);
   return (
     <>
       <h2>Connected applications</h2>

@@ -10,7 +10,7 @@ import { Choices, TextArea, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { GrantTable } from './grants.js';
 import { GRACE_DAYS, pathOf } from './key-actions.js';
-import { formatAt } from '../shared/layout.js';
+import { formatsOf } from '../../ui/formats.js';
 import { Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -24,7 +24,7 @@ const isLive = (key: ApiKeyRow): boolean => !key.revoked_at && key.expires_at > 
 /** The API keys of the workspace with the members they act for. */
 function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<string, BookingMember> }) {
   const { ctx, keys, owners } = props;
-  const at = (time: Date): string => formatAt(time, ctx.state.membership!.time_zone);
+  const { moment: at } = formatsOf(ctx);
   return (
     <Table
       rows={keys}

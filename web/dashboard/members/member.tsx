@@ -21,7 +21,7 @@ import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';

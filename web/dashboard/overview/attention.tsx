@@ -10,7 +10,8 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { FailingStepText, findRunState, type RunState } from '../bookings/run.js';
 import { Form } from '../shared/form.js';
-import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
+import { formatsOf } from '../../ui/formats.js';
 import { EXPLANATIONS } from './explanations.js';
 import { reasonOf } from './reasons.js';
 
@@ -119,23 +120,21 @@ function ItemCard({ ctx, item, url, state }: ItemProps) {
   const { what, todo } = EXPLANATIONS[item.kind];
   const { amount_minor, currency, booking_id, room_name, object_id } = item;
   const { workspace_id, role } = ctx.state.membership!;
-  const locale = localeOf(ctx.state.membership!);
+  const { money, moment, span } = formatsOf(ctx, item.time_zone ?? undefined);
   const home = `/dashboard/${workspace_id}`;
   const page = pageOf(item);
   const next = remedyOf(item);
   // On the page that it leads to, a link would do nothing.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
-  const moment = (at: Date) =>
-    formatMoment(at, item.time_zone ?? ctx.state.membership!.time_zone, new Date(), locale);
   const reason = reasonOf(item, moment);
   const name = room_name
-    ? `${room_name}, ${formatSpan({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! }, new Date(), locale)}`
+    ? `${room_name}, ${span({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! })}`
     : null;
   return (
     <article class="card trouble">
       <strong>
         {what}
-        {amount_minor !== null && currency && `: ${formatAmount({ amount_minor, currency }, locale)}`}
+        {amount_minor !== null && currency && `: ${money({ amount_minor, currency })}`}
       </strong>
       <p>
         {page && home + page !== ctx.path ? <a href={home + page}>{name ?? 'View'}</a> : name}{' '}

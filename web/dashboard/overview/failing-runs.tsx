@@ -2,7 +2,8 @@ import { findPublished } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { FailingStepText, findRunState, type RunState } from '../bookings/run.js';
-import { formatMoment, Id, localeOf } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
+import { formatsOf } from '../../ui/formats.js';
 import { findFailingRuns, runUrl } from './attention.js';
 
 /** How many runs are asked for what fails. */
@@ -60,9 +61,8 @@ export async function readFailingRuns(
 /** Runs with a step that fails: what it means, how often it was tried, when it is next, and what to do. */
 export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; runs: FailingRun[] }) {
   const { ctx, deps, runs } = props;
-  const { workspace_id, time_zone } = ctx.state.membership!;
-  const moment = (at: Date): string =>
-    formatMoment(at, time_zone, new Date(), localeOf(ctx.state.membership!));
+  const { workspace_id } = ctx.state.membership!;
+  const { moment } = formatsOf(ctx);
   return (
     <>
       {runs.map(({ id, about, page, state }) => {

@@ -11,7 +11,7 @@ import { searchText } from '../../../api/http/fields.js';
 import { isPaymentId } from '../../../api/resources/payments/schema.js';
 import { PayerName } from '../invoices/payer.js';
 import { pathIn } from '../shared/api-form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';

@@ -71,10 +71,10 @@ export const hoursForm = apiForm<HoursForm, { name: string }>({
         <>
           <h2>Next seven days with the new hours</h2>
           <p>{hoursInWords(after)}</p>
-          <Week room={after} week={week} />
+          <Week ctx={ctx} room={after} week={week} />
           <h2>With the current hours</h2>
           <p>{hoursInWords(before)}</p>
-          <Week room={before} week={week} />
+          <Week ctx={ctx} room={before} week={week} />
           <WeekLegend zone={before.time_zone} />
           {outside > 0 && (
             <p class="alert">

@@ -8,7 +8,7 @@ import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, TextField } from '../shared/fields.js';
 import { Confirm } from '../shared/form.js';
-import { formatMoment, Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
@@ -20,7 +20,7 @@ const MAX_BLACKOUTS = 50;
 
 function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blackouts: BlackoutRow[] }) {
   const at = pathIn(ctx, `/rooms/${room.id}/blackouts`);
-  const moment = (time: Date) => formatMoment(time, room.time_zone, new Date());
+  const { moment } = formatsOf(ctx, room.time_zone);
   return (
     <>
       {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}
@@ -124,7 +124,7 @@ export function showRoom(deps: ApiDependencies): Handler {
             ]}
           />
           <h2>Next seven days</h2>
-          <Week room={room} week={week} />
+          <Week ctx={ctx} room={room} week={week} />
           <WeekLegend zone={room.time_zone} />
           <h2>Change</h2>
           <div class="card">

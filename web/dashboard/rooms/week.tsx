@@ -3,7 +3,8 @@ import type { Room } from '../../../db/rows.js';
 import { openWindows, type BookableRoom, type Range } from '../../../domain/slots.js';
 import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { formatClock, formatDay } from '../../ui/format.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
 
 const DAYS_SHOWN = 7;
 const HOURS_MARKED = [6, 12, 18];
@@ -57,9 +58,10 @@ function Bars({ ranges, day, kind }: { ranges: Range[]; day: Range; kind: string
 }
 
 /** A room's next seven days: when it is open, booked and blacked out, as bars and in words. */
-export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
-  const { time_zone: zone } = room;
-  const clock = (instant: number) => formatClock(new Date(instant), zone);
+export function Week(props: { ctx: ApiContext; room: BookableRoom; week: RoomWeek }) {
+  const { ctx, room, week } = props;
+  const formats = formatsOf(ctx, room.time_zone);
+  const clock = (instant: number) => formats.clock(new Date(instant));
   return (
     <div class="scroll">
       <table>
@@ -79,7 +81,7 @@ export function Week({ room, week }: { room: BookableRoom; week: RoomWeek }) {
                 : (spans(open) || 'closed') + (blackouts && `; blackout ${blackouts}`);
             return (
               <tr key={day.start}>
-                <th scope="row">{formatDay(new Date(day.start), zone, new Date())}</th>
+                <th scope="row">{formats.day(new Date(day.start))}</th>
                 <td class="bars">
                   <svg class="week" viewBox="0 0 1440 24" preserveAspectRatio="none" aria-hidden="true">
                     <Bars ranges={open} day={day} kind="open" />

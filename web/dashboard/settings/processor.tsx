@@ -7,7 +7,7 @@ import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';

@@ -6,7 +6,7 @@ import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { Id } from '../../ui/format.js';
+import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 

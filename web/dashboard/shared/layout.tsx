@@ -85,8 +85,3 @@ const NAMES: Record<string, string> = { no_show: 'no-show' };
 export function Status({ value }: { value: string }) {
   return <span class={`status ${value}`}>{NAMES[value] ?? value.replaceAll('_', ' ')}</span>;
 }
-
-/** A time in British English, in a time zone. */
-export function formatAt(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
-}

@@ -1,6 +1,6 @@
 import type { ApiError, ErrorCode } from '../../../domain/errors.js';
 import type { NotCharged } from '../../../domain/pending-change.js';
-import { formatMoney } from '../../ui/format.js';
+import { formatMoney } from '../../../domain/display.js';
 
 type Details = Record<string, unknown>;
 /** A sentence about an error with these details. Null if the API's message is for people too. */

@@ -8,7 +8,8 @@ import { pathIn } from '../shared/api-form.js';
 import { DISABLED_REASONS } from '../shared/causes.js';
 import { Select, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
-import { formatAt, Status } from '../shared/layout.js';
+import { formatsOf } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
 import { EVERY_EVENT, pathOf } from './webhook-actions.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -17,7 +18,7 @@ const EVENTS_SHOWN = 10;
 /** `GET /dashboard/:workspace/webhooks`: the webhook endpoint and its latest events. */
 export function showWebhooks({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, time_zone } = ctx.state.membership!;
+    const { workspace_id } = ctx.state.membership!;
     const endpoint = await findEndpoint(db.manager, workspace_id);
     const events = await listSentEvents(db.manager, { workspace_id, limit: EVENTS_SHOWN });
     const [lastTest] = await listSentEvents(db.manager, { workspace_id, type: TEST_EVENT_TYPE, limit: 1 });
@@ -29,7 +30,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
         <>
           {endpoint && (
             <div class="card">
-              <Status value={endpoint.status} /> since {formatAt(endpoint.created_at, time_zone)}
+              <Status value={endpoint.status} /> since {formatsOf(ctx).moment(endpoint.created_at)}
               {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
               <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/test`}>
                 <button class="quiet">Send test event</button>

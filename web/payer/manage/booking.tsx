@@ -7,11 +7,10 @@ import type { Room } from '../../../db/rows.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../../domain/booking-change.js';
 import { describeMoney } from '../../../domain/booking-money.js';
-import { formatDay } from '../../../domain/display.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/pending-change.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { formatMoment, localeOf } from '../../ui/format.js';
+import { formatsIn } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import { amountOf, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.js';
@@ -107,7 +106,7 @@ function paymentOf(
   if ((status !== 'confirmed' && status !== 'completed') || price_minor === 0 || !invoice) return [];
   const outstanding = outstandingOf(invoice);
   if (outstanding === 0) return invoice.status === 'paid' ? [['Payment', 'Paid']] : [];
-  const due = formatDay(invoice.due_at, time_zone, new Date(), localeOf({ currency }));
+  const due = formatsIn({ currency, time_zone }).day(invoice.due_at);
   return [
     [
       'Payment',
@@ -122,8 +121,7 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
   return (
     <>
       <p>
-        The room is held for you until {formatMoment(expires_at, time_zone, new Date(), localeOf(booking))} (
-        {time_zone}).
+        The room is held for you until {formatsIn(booking).moment(expires_at)} ({time_zone}).
       </p>
       <a class="button" href={checkout_url}>
         Continue to payment

@@ -6,7 +6,7 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
 import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { formatClock, localeOf } from '../../ui/format.js';
+import { formatsIn } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact, timeOf } from '../../ui/parts.js';
@@ -105,7 +105,7 @@ async function showTimes(
   const { booking, path } = managed;
   const { day, minutes, lengths, owed } = choice;
   const starts = await freeStarts(deps, room, { day, minutes, moved: booking });
-  const locale = localeOf(booking);
+  const { clock } = formatsIn({ ...booking, time_zone: room.time_zone });
   showPage(ctx, 200, {
     title: 'Move your booking',
     children: (
@@ -147,9 +147,7 @@ async function showTimes(
           <ul class="times">
             {starts.map((start) => (
               <li key={start.toISOString()}>
-                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>
-                  {formatClock(start, room.time_zone, locale)}
-                </a>
+                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>{clock(start)}</a>
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import type { PendingChange as PendingChangeRow } from '../../../db/queries/bookings/booking-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { withdrawPendingChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
-import { formatMoment, localeOf } from '../../ui/format.js';
+import { formatsIn } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { amountOf, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
@@ -15,8 +15,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
     <section id="pending-change">
       <p>
         The move to {newTimeOf(booking, pending)} costs {amountOf(pending.amount_minor, currency)} more. Both
-        times are held for you until{' '}
-        {formatMoment(pending.expires_at, time_zone, new Date(), localeOf(booking))} ({time_zone}). If it is
+        times are held for you until {formatsIn(booking).moment(pending.expires_at)} ({time_zone}). If it is
         not paid by then, your booking stays as it is. Cancelling the booking withdraws the move too.
       </p>
       <a class="button" href={pending.checkout_url}>
