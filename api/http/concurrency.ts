@@ -9,7 +9,9 @@ const RETRY_AFTER_MS = 1_000;
  * For routes that start a run for each request and wait for it. Runs occupy the worker, which all workspaces share: with
  * a hundred of one workspace at once, the bookings of others took seconds or failed. Errors: 429 `rate_limited`.
  */
-export function limitConcurrent(): Handler {
+export function limitConcurrent<Body, Query>(
+  handler: Handler<Body, Query> = (_ctx, next) => next(),
+): Handler<Body, Query> {
   const inProgress = new Map<string, number>();
   return async (ctx, next) => {
     const { workspace_id } = ctx.state.principal;
@@ -20,7 +22,7 @@ export function limitConcurrent(): Handler {
     }
     inProgress.set(workspace_id, others + 1);
     try {
-      await next();
+      await handler(ctx, next);
     } finally {
       const left = inProgress.get(workspace_id)! - 1;
       if (left > 0) inProgress.set(workspace_id, left);

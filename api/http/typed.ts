@@ -36,7 +36,8 @@ export const withDefault = <T>(schema: Typed<T>, value: NoInfer<T>): Typed<T> & 
 /** For a field of a response that is not always there. */
 export const optional = <T>(schema: Typed<T>): Typed<T> & Optional =>
   schema.optional() as Typed<T> & Optional;
-export const either = <A, B>(a: Typed<A>, b: Typed<B>): Typed<A | B> => typed(joi.alternatives(a, b));
+export const either = <S extends Typed<any>[]>(...schemas: S): Typed<Infer<S[number]>> =>
+  typed(joi.alternatives(...schemas));
 
 /** The fields of an object. */
 export type Fields = Record<string, Typed<any>>;

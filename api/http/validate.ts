@@ -1,4 +1,3 @@
-import type joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
 import { readForm, readJson } from './body.js';
 import type { ApiContext, Handler } from './context.js';
@@ -26,7 +25,7 @@ function isListed(value: unknown): boolean {
  * Validates a value. Errors: 422 `validation_failed`, which names the first invalid field in `param` and all of them in
  * `errors`; of a very large value only the first. An error about no single field has no `param`.
  */
-export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: boolean): T {
+export function validate<T>(schema: Typed<T>, value: unknown, convert: boolean): T {
   const result = schema.validate(value, {
     abortEarly: !isListed(value),
     convert,

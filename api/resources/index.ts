@@ -1,21 +1,21 @@
 import type { EventType } from '../../domain/events.js';
-import { apiKeys } from './api-keys/index.js';
-import { auditLog } from './audit-log/index.js';
-import { availability } from './availability/index.js';
-import { blackouts } from './blackouts/index.js';
+import { apiKeys } from './api-keys/routes.js';
+import { auditLog } from './audit-log/routes.js';
+import { availability } from './availability/routes.js';
+import { blackouts } from './blackouts/routes.js';
 import { bookings } from './bookings/index.js';
-import { calendar } from './calendar/index.js';
+import { calendar } from './calendar/routes.js';
 import { companies } from './companies/routes.js';
-import { events } from './events/index.js';
-import { guests } from './guests/index.js';
+import { events } from './events/routes.js';
+import { guests } from './guests/routes.js';
 import { invoices } from './invoices/index.js';
-import { members } from './members/index.js';
-import { oauthClients } from './oauth-clients/index.js';
-import { payments } from './payments/index.js';
-import { reconciliation } from './reconciliation/index.js';
+import { members } from './members/routes.js';
+import { oauthClients } from './oauth-clients/routes.js';
+import { payments } from './payments/routes.js';
+import { reconciliation } from './reconciliation/routes.js';
 import type { EventDescription } from './shared/resource.js';
-import { rooms } from './rooms/index.js';
-import { webhookEndpoint } from './webhook-endpoint/index.js';
+import { rooms } from './rooms/routes.js';
+import { webhookEndpoint } from './webhook-endpoint/routes.js';
 import { workspace } from './workspace/index.js';
 
 /** Every resource of the API, registered here and nowhere else, in the order of the document. */

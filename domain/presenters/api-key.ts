@@ -31,7 +31,7 @@ export function presentApiKey(key: ApiKeyFacts) {
     revoked_at: iso(key.revoked_at),
     scope: { resources: key.resources, actions: key.actions, ip_allowlist: key.ip_allowlist },
     previous_token: key.previous_expires_at && {
-      fingerprint: key.previous_fingerprint,
+      fingerprint: key.previous_fingerprint!,
       expires_at: key.previous_expires_at.toISOString(),
       last_used_at: iso(key.previous_last_used_at),
     },

@@ -35,7 +35,7 @@ export function presentMember(member: MemberFacts) {
     tier: member.tier,
     status: member.status,
     role: member.role,
-    company: member.company_id ? { id: member.company_id, name: member.company_name } : null,
+    company: member.company_id ? { id: member.company_id, name: member.company_name! } : null,
     joined_at: iso(member.joined_at),
     tokens: { balance: member.hour_credit_balance, monthly_grant: MONTHLY_HOUR_CREDITS[member.tier] },
     trial_ends_at: iso(member.trial_ends_at),

@@ -1,4 +1,4 @@
-import type { DisputeStatus, PaymentStatus } from '../states.js';
+import type { ConfirmationSource, DisputeStatus, PaymentStatus } from '../states.js';
 import { iso } from './iso.js';
 
 export const PAYMENT_KINDS = ['charge', 'top_up', 'manual', 'refund'] as const;
@@ -38,7 +38,7 @@ export interface PaymentFacts {
   processor_payment_intent_id: string | null;
   refund_of: string | null;
   reason: string | null;
-  source: string | null;
+  source: ConfirmationSource | null;
   paid_at: Date | null;
   settled_at: Date | null;
   created_at: Date;

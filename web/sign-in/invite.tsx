@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields } from '../../api/http/body.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { validate } from '../../api/http/validate.js';
-import { memberName } from '../../api/resources/members/schema.js';
+import { memberName } from '../../api/resources/members/shape.js';
 import { showPage } from '../ui/layout.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks'>;

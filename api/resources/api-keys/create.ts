@@ -13,17 +13,17 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { mintToken } from '../../http/tokens.js';
-import type { CreateBody } from './schema.js';
+import type { CreateBody } from './shape.js';
 
 const DEFAULT_DAYS = 90;
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
 /** `POST /v1/api-keys` */
-export function create(deps: Deps): Handler {
+export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
-    const { key, created } = await createKey(deps, principal, body as CreateBody, idempotencyOf(ctx));
+    const { key, created } = await createKey(deps, principal, body, idempotencyOf(ctx));
     ctx.status = created ? 201 : 200;
     ctx.body = key;
   };

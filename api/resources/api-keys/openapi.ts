@@ -2,7 +2,7 @@ import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage, exampleTime } from '
 import { EXAMPLE_MEMBER_ID } from '../members/openapi.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
-import { apiKey, caller, created, revoked, rotated } from './responses.js';
+import { apiKey, caller, created, revoked, rotated } from './shape.js';
 
 export const EXAMPLE_KEY_ID = 'key_01kba6xz3fe4r9tq5v8mhc2s1h';
 

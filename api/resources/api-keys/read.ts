@@ -1,10 +1,9 @@
 import { listApiKeys } from '../../../db/queries/access/api-key.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentApiKey } from '../../../domain/presenters/api-key.js';
-import type { ApiDependencies } from '../../dependencies.js';
-import type { ApiContext, Handler } from '../../http/context.js';
-import { decodeCursor, page, type PageQuery } from '../../http/cursor.js';
-import { isKeyId } from './schema.js';
+import type { ApiContext } from '../../http/context.js';
+import { listOf } from '../../http/list.js';
+import { isKeyId } from './shape.js';
 
 export const keyNotFound = (): ApiError => new ApiError('key_not_found', 'No such API key.');
 
@@ -15,15 +14,9 @@ export function keyIdOf({ params: { id } }: ApiContext): string {
 }
 
 /** `GET /v1/api-keys`, newest first. */
-export function list({ db }: Pick<ApiDependencies, 'db'>): Handler {
-  return async (ctx) => {
-    const { cursor, limit } = ctx.state.query as PageQuery;
-    const after = decodeCursor(cursor, isKeyId);
-    const rows = await listApiKeys(db.manager, {
-      workspace_id: ctx.state.principal.workspace_id,
-      after: after && { created_at: after.key, id: after.id },
-      limit: limit + 1,
-    });
-    ctx.body = page(rows, limit, (key) => key.created_at, presentApiKey);
-  };
-}
+export const list = listOf({
+  find: listApiKeys,
+  by: 'created_at',
+  isId: isKeyId,
+  present: presentApiKey,
+});

@@ -13,16 +13,16 @@ import { idempotencyOf } from '../../http/idempotency.js';
 import { mintToken } from '../../http/tokens.js';
 import { lockLiveKey } from './live-key.js';
 import { keyIdOf } from './read.js';
-import type { RotateBody } from './schema.js';
+import type { RotateBody } from './shape.js';
 
 const DAY_SECONDS = 86_400;
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
-function rotating(deps: Deps, idOf: (ctx: ApiContext) => string): Handler {
+function rotating(deps: Deps, idOf: (ctx: ApiContext) => string): Handler<RotateBody> {
   return async (ctx) => {
     const id = idOf(ctx);
-    const { grace_window_days } = ctx.state.body as RotateBody;
+    const { grace_window_days } = ctx.state.body;
     // The path with the id, also for `/rotate`, which means a different key for each caller.
     const idempotency = idempotencyOf(ctx, `/v1/api-keys/${id}/rotate`);
     ctx.body = await rotateKey(deps, ctx.state.principal, id, grace_window_days, idempotency);
@@ -31,10 +31,11 @@ function rotating(deps: Deps, idOf: (ctx: ApiContext) => string): Handler {
 }
 
 /** `POST /v1/api-keys/{id}/rotate` */
-export const rotate = (deps: Deps): Handler => rotating(deps, keyIdOf);
+export const rotate = (deps: Deps): Handler<RotateBody> => rotating(deps, keyIdOf);
 
 /** `POST /v1/api-keys/rotate` */
-export const rotateCaller = (deps: Deps): Handler => rotating(deps, (ctx) => ctx.state.principal.key_id!);
+export const rotateCaller = (deps: Deps): Handler<RotateBody> =>
+  rotating(deps, (ctx) => ctx.state.principal.key_id!);
 
 /**
  * Gives a key a new token, which is valid immediately; the previous one stays valid for the grace window

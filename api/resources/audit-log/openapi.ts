@@ -2,7 +2,7 @@ import { EXAMPLE_MEMBER_ID } from '../members/openapi.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
-import { auditEntry } from './responses.js';
+import { auditEntry } from './shape.js';
 
 export const operations: Operations = {
   'GET /v1/audit-log': {

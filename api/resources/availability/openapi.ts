@@ -1,7 +1,7 @@
 import { exampleInstant, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
-import { availability } from './responses.js';
+import { availability } from './shape.js';
 
 export const operations: Operations = {
   'GET /v1/availability': {

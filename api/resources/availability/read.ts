@@ -7,7 +7,7 @@ import type { Range } from '../../../domain/slots.js';
 import { DAY, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import type { Query } from './schema.js';
+import type { Query } from './shape.js';
 
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
@@ -37,9 +37,9 @@ function tooLong(): ApiError {
  * `GET /v1/availability` (docs/rules/rooms.md#availability). Rooms are sorted by creation time; an archived room is
  * included only if it is requested by id. Errors: 404 `room_not_found`, 422 `validation_failed`.
  */
-export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
+export function get({ db }: Pick<ApiDependencies, 'db'>): Handler<unknown, Query> {
   return async (ctx) => {
-    const { room_id, tier, from, to } = ctx.state.query as Query;
+    const { room_id, tier, from, to } = ctx.state.query;
     const range = { start: from.getTime(), end: to.getTime() };
     assertRange(range);
     const calendars = await findRoomCalendars(db.manager, {

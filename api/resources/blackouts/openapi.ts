@@ -1,7 +1,7 @@
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
-import { blackout, createdBlackout } from './responses.js';
+import { blackout, createdBlackout } from './shape.js';
 
 export const EXAMPLE_BLACKOUT_ID = 'bo_01kba6xz3fe4r9tq5v8mhc2s1m';
 

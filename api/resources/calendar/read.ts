@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { applyEtag } from '../../http/etag.js';
 import { writeCalendar } from './ics.js';
-import type { Query } from './schema.js';
+import type { Query } from './shape.js';
 
 const DEFAULT_DAYS_BACK = 30;
 /** About 3 MB, more than calendar applications accept. */
@@ -19,10 +19,10 @@ const MAX_ENTRIES = 10_000;
  * 30 days ago on, in one document. Errors: 422 `validation_failed` if there are more than 10,000, since a feed must not
  * omit bookings silently.
  */
-export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
+export function get({ db }: Pick<ApiDependencies, 'db'>): Handler<unknown, Query> {
   return async (ctx) => {
     const { principal } = ctx.state;
-    const query = ctx.state.query as Query;
+    const { query } = ctx.state;
     const rows = await listCalendar(db.manager, {
       ...query,
       workspace_id: principal.workspace_id,

@@ -6,7 +6,7 @@ import { presentEvent } from '../../../domain/presenters/event.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { invalidCursor } from '../../http/cursor.js';
-import { isEventId, type ListQuery } from './schema.js';
+import { isEventId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
@@ -41,11 +41,11 @@ export function get(deps: Deps): Handler {
  * `GET /v1/events`, by position (docs/rules/events.md#order-and-positions). Committed events get their positions first,
  * so that the list includes them.
  */
-export function list(deps: Deps): Handler {
+export function list(deps: Deps): Handler<unknown, ListQuery> {
   const { db } = deps;
   return async (ctx) => {
     const { workspace_id } = ctx.state.principal;
-    const { cursor, limit, ...filter } = ctx.state.query as ListQuery;
+    const { cursor, limit, ...filter } = ctx.state.query;
     while (await hasNewEvents(db.manager, workspace_id)) {
       await transaction(db, async (tx) => {
         await lockEvents(tx, workspace_id);

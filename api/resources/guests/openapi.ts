@@ -1,5 +1,5 @@
 import type { Operations } from '../shared/operation.js';
-import { erased } from './responses.js';
+import { erased } from './shape.js';
 
 export const operations: Operations = {
   'POST /v1/guests/erase': {

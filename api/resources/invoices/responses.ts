@@ -2,7 +2,7 @@ import joi from 'joi';
 import { COLLECTION_STATUSES } from '../../../domain/collection.js';
 import { INVOICE_KINDS } from '../../../domain/invoice.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
-import { payment } from '../payments/responses.js';
+import { payment } from '../payments/shape.js';
 import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 

@@ -14,8 +14,9 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { internalError } from '../../http/errors.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { withFacts } from '../../http/route-facts.js';
+import type { Typed } from '../../http/typed.js';
 import { validate } from '../../http/validate.js';
-import { MAX_OPERATIONS, OPERATION_SCHEMAS, type Operation } from './schema.js';
+import { MAX_OPERATIONS, OPERATION_SCHEMAS, type BulkBody, type Operation } from './shape.js';
 
 /** What became of an operation. */
 export interface Result {
@@ -50,7 +51,8 @@ function validated(operation: unknown): Operation {
   const { op } = (operation ?? {}) as { op?: unknown };
   if (typeof op !== 'string' || !Object.hasOwn(OPERATION_SCHEMAS, op))
     throw new ApiError('validation_failed', 'op must be create, update or archive.', { param: 'op' });
-  return validate(OPERATION_SCHEMAS[op as Operation['op']], operation, false) as Operation;
+  const schema: Typed<Operation> = OPERATION_SCHEMAS[op as Operation['op']];
+  return validate(schema, operation, false);
 }
 
 /** The id that an invalid operation names, if any. */
@@ -135,9 +137,9 @@ function reported({ log }: Deps, ctx: ApiContext, error: unknown): Result['error
  * transaction of its own. A failed operation is reported in its result and stops no other. A repeat with the same
  * `Idempotency-Key` creates no member twice.
  */
-export function bulk(deps: Deps): Handler {
+export function bulk(deps: Deps): Handler<BulkBody> {
   return async (ctx) => {
-    const { operations } = ctx.state.body as { operations: unknown[] };
+    const { operations } = ctx.state.body;
     const results = await executeAll(deps, ctx, operations, { idempotency: idempotencyOf(ctx) });
     const ok = results.filter(({ status }) => status === 'ok').length;
     ctx.status = 200;

@@ -4,20 +4,20 @@ import { countInvite } from '../../../commands/mail/mail-limits.js';
 import { resendInvite } from '../../../commands/members/accept-invite.js';
 import { updateMember } from '../../../commands/members/update-member.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
-import type { MemberChanges } from '../../../domain/member-edit.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentMember } from '../../../domain/presenters/member.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { memberIdOf, memberOf } from './read.js';
+import type { UpdateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 
 /** Applies a change to the member in the path and responds with the member. Errors: 429 if it invites again too soon. */
-function changing(
+function changing<Body>(
   deps: Deps,
-  work: (tx: Tx, principal: Principal, id: string, body: unknown) => Promise<unknown>,
-): Handler {
+  work: (tx: Tx, principal: Principal, id: string, body: Body) => Promise<unknown>,
+): Handler<Body> {
   return async (ctx) => {
     const id = memberIdOf(ctx);
     await transaction(deps.db, async (tx) => {
@@ -30,8 +30,7 @@ function changing(
 }
 
 /** `PATCH /v1/members/{id}` (docs/rules/members.md#roles). Errors: 403, 404, 409. */
-export const update = (deps: Deps): Handler =>
-  changing(deps, (tx, principal, id, body) => updateMember(tx, principal, id, body as MemberChanges));
+export const update = (deps: Deps): Handler<UpdateBody> => changing(deps, updateMember);
 
 /** `POST /v1/members/{id}/archive` (docs/rules/members.md#archiving). Errors: 403, 404. */
 export const archive = (deps: Deps): Handler => changing(deps, archiveMember);

@@ -6,16 +6,15 @@ import { presentMember } from '../../../domain/presenters/member.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';
-import type { CreateBody } from './schema.js';
+import type { CreateBody } from './shape.js';
 
 /**
  * `POST /v1/members` (docs/rules/members.md#states). Errors: 404 `company_not_found`; 409 `member_exists`,
  * `idempotency_conflict`; 429 `rate_limited` for an invite.
  */
-export function create({ db, mailQuotas }: Pick<ApiDependencies, 'db' | 'mailQuotas'>): Handler {
+export function create({ db, mailQuotas }: Pick<ApiDependencies, 'db' | 'mailQuotas'>): Handler<CreateBody> {
   return async (ctx) => {
-    const body = ctx.state.body as CreateBody;
-    const { principal } = ctx.state;
+    const { body, principal } = ctx.state;
     const id = newId('mem');
     await createOnce(ctx, db, id, {
       create: async (tx) => {

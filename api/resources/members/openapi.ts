@@ -4,7 +4,7 @@ import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
 import { cardSetup, EXAMPLE_CARD_SETUP } from '../shared/payer-fields.js';
 import * as s from '../shared/shapes.js';
-import { bulkResults, erasedMember, expandable, member, memberInEvents } from './responses.js';
+import { bulkResults, erasedMember, expandable, member, memberInEvents } from './shape.js';
 
 export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
 

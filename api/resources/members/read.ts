@@ -6,7 +6,7 @@ import { presentMember, presentMemberWithProfile } from '../../../domain/present
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { decodeCursor, page } from '../../http/cursor.js';
-import { isMemberId, type GetQuery, type ListQuery } from './schema.js';
+import { isMemberId, type GetQuery, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
@@ -34,16 +34,16 @@ export async function memberOf(ctx: ApiContext, { db }: Deps, id = memberIdOf(ct
 const presenterFor = ({ expand }: GetQuery) => (expand ? presentMemberWithProfile : presentMember);
 
 /** `GET /v1/members/{id}` */
-export function get(deps: Deps): Handler {
+export function get(deps: Deps): Handler<unknown, GetQuery> {
   return async (ctx) => {
-    ctx.body = presenterFor(ctx.state.query as GetQuery)(await memberOf(ctx, deps));
+    ctx.body = presenterFor(ctx.state.query)(await memberOf(ctx, deps));
   };
 }
 
 /** `GET /v1/members`, newest first. */
-export function list({ db }: Deps): Handler {
+export function list({ db }: Deps): Handler<unknown, ListQuery> {
   return async (ctx) => {
-    const { cursor, limit, expand, ...filter } = ctx.state.query as ListQuery;
+    const { cursor, limit, expand, ...filter } = ctx.state.query;
     const after = decodeCursor(cursor, isMemberId);
     const rows = await listMembers(db.manager, {
       ...filter,

@@ -1,7 +1,7 @@
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
-import { created, oauthClient } from './responses.js';
+import { created, oauthClient } from './shape.js';
 
 export const EXAMPLE_CLIENT_ID = 'client_01kba6xz3fe4r9tq5v8mhc2s1j';
 

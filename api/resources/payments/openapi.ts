@@ -5,7 +5,7 @@ import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
-import { payment } from './responses.js';
+import { payment } from './shape.js';
 
 export const EXAMPLE_PAYMENT_ID = 'pay_01kba6xz3fe4r9tq5v8mhc2s1g';
 const EXAMPLE_REFUND_ID = 'pay_01kba6xz3fe4r9tq5v8mhc2s1p';

@@ -5,7 +5,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { findVisibleInvoice } from '../invoices/read.js';
 import { refundFileName, refundPdf } from '../invoices/refund-pdf.js';
-import { isPaymentId } from './schema.js';
+import { isPaymentId } from './shape.js';
 
 /**
  * `GET /v1/payments/{id}.pdf`: the credit note of a refund, for callers who may see its invoice. Errors: 404

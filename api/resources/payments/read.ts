@@ -3,8 +3,8 @@ import { ApiError } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { decodeCursor, page } from '../../http/cursor.js';
-import { isPaymentId, type ListQuery } from './schema.js';
+import { listOf } from '../../http/list.js';
+import { isPaymentId } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
@@ -26,16 +26,9 @@ export function get(deps: Deps): Handler {
 }
 
 /** `GET /v1/payments`, newest first. */
-export function list({ db }: Deps): Handler {
-  return async (ctx) => {
-    const { cursor, limit, ...filter } = ctx.state.query as ListQuery;
-    const after = decodeCursor(cursor, isPaymentId);
-    const rows = await listPayments(db.manager, {
-      ...filter,
-      workspace_id: ctx.state.principal.workspace_id,
-      after: after && { created_at: after.key, id: after.id },
-      limit: limit + 1,
-    });
-    ctx.body = page(rows, limit, (row) => row.created_at, presentPayment);
-  };
-}
+export const list = listOf({
+  find: listPayments,
+  by: 'created_at',
+  isId: isPaymentId,
+  present: presentPayment,
+});

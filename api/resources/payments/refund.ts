@@ -19,7 +19,7 @@ import { idempotencyOf } from '../../http/idempotency.js';
 import { presentWithLink } from '../invoices/read.js';
 import { paymentOf } from './read.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
-import type { RefundBody } from './schema.js';
+import type { RefundBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
 
@@ -28,7 +28,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
  * `payment_not_found`; 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`,
  * `validation_failed`.
  */
-export function refund(deps: Deps): Handler {
+export function refund(deps: Deps): Handler<RefundBody> {
   return async (ctx) => {
     const { manager } = deps.db;
     const payment = await paymentOf(ctx, deps);
@@ -36,7 +36,7 @@ export function refund(deps: Deps): Handler {
     const refundId = await storeRefund(
       deps,
       payment,
-      ctx.state.body as RefundBody,
+      ctx.state.body,
       ctx.state.principal,
       idempotencyOf(ctx),
     );

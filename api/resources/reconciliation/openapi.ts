@@ -1,7 +1,7 @@
 import { exampleInstant, exampleTime } from '../shared/examples.js';
 import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
 import type { Operations } from '../shared/operation.js';
-import { report, running } from './responses.js';
+import { report, running } from './shape.js';
 
 export const EXAMPLE_RECONCILIATION_ID = 'rec_01kmy3a8f4e5rvbq2w9s7t6n1d';
 

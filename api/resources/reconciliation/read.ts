@@ -8,7 +8,7 @@ import { WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import type { Query } from './schema.js';
+import type { Query } from './shape.js';
 
 const RESPOND_WITHIN_MS = 25_000;
 const RETRY_AFTER_SECONDS = 5;
@@ -22,9 +22,9 @@ export function get({
   db,
   temporal,
   taskQueue,
-}: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>): Handler {
+}: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>): Handler<unknown, Query> {
   return async (ctx) => {
-    const { from, to } = ctx.state.query as Query;
+    const { from, to } = ctx.state.query;
     if (to <= from || to.getTime() - from.getTime() > MAX_DAYS * DAY) {
       const message = `to must be after from, at most ${MAX_DAYS} days later.`;
       throw new ApiError('validation_failed', message, { param: 'to' });

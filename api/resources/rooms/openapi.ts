@@ -1,7 +1,7 @@
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
-import { room } from './responses.js';
+import { room } from './shape.js';
 
 export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
 

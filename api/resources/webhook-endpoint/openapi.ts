@@ -1,8 +1,9 @@
-import { event, eventExample, exampleDelivery } from '../events/responses.js';
+import { eventExample, exampleDelivery } from '../events/openapi.js';
+import { event } from '../events/shape.js';
 import { exampleInstant } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
-import { createdEndpoint, rotatedEndpoint, webhookEndpoint } from './responses.js';
+import { createdEndpoint, rotatedEndpoint, webhookEndpoint } from './shape.js';
 
 const endpoint = {
   id: 'wh_01kba6xz3fe4r9tq5v8mhc2s1q',

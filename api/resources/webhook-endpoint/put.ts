@@ -9,16 +9,16 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { existingEndpoint } from './read.js';
 import { checkReceiver } from './receiver.js';
-import type { PutBody } from './schema.js';
+import type { PutBody } from './shape.js';
 import { encryptSecret, newSecret } from './secrets.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'allowPrivateWebhooks' | 'resolveHost'>;
 
 /** `PUT /v1/webhook-endpoint` */
-export function put(deps: Deps): Handler {
+export function put(deps: Deps): Handler<PutBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
-    const { created, endpoint } = await putEndpoint(deps, principal, body as PutBody);
+    const { created, endpoint } = await putEndpoint(deps, principal, body);
     ctx.status = created ? 201 : 200;
     ctx.body = endpoint;
   };

@@ -10,15 +10,15 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
 import { existingEndpoint } from './read.js';
-import type { RotateBody } from './schema.js';
+import type { RotateBody } from './shape.js';
 import { encryptSecret, newSecret } from './secrets.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'webhookRetryScale'>;
 
 /** `POST /v1/webhook-endpoint/rotate-secret` */
-export function rotate(deps: Deps): Handler {
+export function rotate(deps: Deps): Handler<RotateBody> {
   return async (ctx) => {
-    const { overlap_hours } = ctx.state.body as RotateBody;
+    const { overlap_hours } = ctx.state.body;
     ctx.body = await rotateSecret(deps, ctx.state.principal, overlap_hours, idempotencyOf(ctx));
   };
 }

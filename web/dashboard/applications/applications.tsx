@@ -4,13 +4,13 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
-import { createClient } from '../../../api/resources/oauth-clients/create.js';
-import { deleteClient } from '../../../api/resources/oauth-clients/delete.js';
+import { createClient } from '../../../api/resources/oauth-clients/handlers.js';
+import { deleteClient } from '../../../api/resources/oauth-clients/handlers.js';
 import {
   createSchema,
   MAX_REDIRECT_URIS,
   type CreateBody,
-} from '../../../api/resources/oauth-clients/schema.js';
+} from '../../../api/resources/oauth-clients/shape.js';
 import { Choice, TextArea, TextField } from '../shared/fields.js';
 import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -4,11 +4,7 @@ import { listStaff } from '../../../db/queries/members/member.js';
 import { listAuditLog, type AuditRow } from '../../../db/queries/workspaces/audit.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import {
-  isEntryId,
-  listSchema as apiQuery,
-  type ListQuery as ApiQuery,
-} from '../../../api/resources/audit-log/schema.js';
+import { isEntryId, listSchema as apiQuery } from '../../../api/resources/audit-log/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
 import { text } from '../../../api/http/fields.js';
@@ -145,7 +141,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
     const { workspace_id, time_zone } = ctx.state.membership!;
     const { cursor, action, actor, ...range } = ctx.state.query as Query;
     const after = decodeCursor(cursor, isEntryId);
-    const filter = validate<ApiQuery>(apiQuery, { ...(actor && { actor }) }, true);
+    const filter = validate(apiQuery, { ...(actor && { actor }) }, true);
     const found = await listAuditLog(db.manager, {
       workspace_id,
       action: action || undefined,

@@ -6,8 +6,8 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { can } from '../../../domain/policies.js';
 import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { create as createBlackout } from '../../../api/resources/blackouts/create.js';
-import { createSchema as blackoutSchema } from '../../../api/resources/blackouts/schema.js';
+import { create as createBlackout } from '../../../api/resources/blackouts/handlers.js';
+import { createSchema as blackoutSchema } from '../../../api/resources/blackouts/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text, uuid } from '../../../api/http/fields.js';
 import { instantIn } from '../bookings/local-time.js';

@@ -6,7 +6,7 @@ import {
 } from '../../../db/queries/events/sent-event.js';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { isEventId } from '../../../api/resources/events/schema.js';
+import { isEventId } from '../../../api/resources/events/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';

@@ -3,7 +3,7 @@ import { listGuestBookings } from '../../../db/queries/bookings/guest.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { erase } from '../../../api/resources/guests/erase.js';
-import { eraseSchema } from '../../../api/resources/guests/schema.js';
+import { eraseSchema } from '../../../api/resources/guests/shape.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { BookingTable } from '../bookings/booking-table.js';

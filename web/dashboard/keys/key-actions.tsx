@@ -9,7 +9,7 @@ import { createKey } from '../../../api/resources/api-keys/create.js';
 import { keyIdOf } from '../../../api/resources/api-keys/read.js';
 import { revokeKey } from '../../../api/resources/api-keys/revoke.js';
 import { rotateKey } from '../../../api/resources/api-keys/rotate.js';
-import { createSchema, MAX_DAYS, type CreateBody } from '../../../api/resources/api-keys/schema.js';
+import { createSchema, MAX_DAYS, type CreateBody } from '../../../api/resources/api-keys/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';

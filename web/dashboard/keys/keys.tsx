@@ -2,7 +2,7 @@ import { listApiKeys, type ApiKeyRow } from '../../../db/queries/access/api-key.
 import { listConnectedApplications } from '../../../commands/access/connected-applications.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
-import { MAX_DAYS } from '../../../api/resources/api-keys/schema.js';
+import { MAX_DAYS } from '../../../api/resources/api-keys/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { ACTION_NAMES, RESOURCE_NAMES } from '../../consent/scopes.js';

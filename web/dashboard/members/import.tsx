@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { executeAll, type Result } from '../../../api/resources/members/bulk.js';
-import { MAX_OPERATIONS } from '../../../api/resources/members/schema.js';
+import { MAX_OPERATIONS } from '../../../api/resources/members/shape.js';
 import { hiddenFields, pathIn } from '../shared/api-form.js';
 import { ReturnedToForm, showConfirmation } from '../shared/confirmation.js';
 import { parseCsv } from '../shared/csv.js';

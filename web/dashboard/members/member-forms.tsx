@@ -9,7 +9,7 @@ import { archive, erase, sendInvite, update } from '../../../api/resources/membe
 import { setUpCard } from '../../../api/resources/members/card-setup.js';
 import { memberOf } from '../../../api/resources/members/read.js';
 import { removeMemberCard } from '../../../api/resources/members/remove-card.js';
-import { updateSchema } from '../../../api/resources/members/schema.js';
+import { updateSchema } from '../../../api/resources/members/shape.js';
 import { payerForms } from '../payers/payer-forms.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';

@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
-import { isMemberId } from '../../../api/resources/members/schema.js';
+import { isMemberId } from '../../../api/resources/members/shape.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, optionsOf, sentenceCase, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';

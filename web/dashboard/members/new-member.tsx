@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text, uuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/members/create.js';
-import { createSchema } from '../../../api/resources/members/schema.js';
+import { createSchema } from '../../../api/resources/members/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';

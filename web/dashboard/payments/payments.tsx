@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { decodeCursor } from '../../../api/http/cursor.js';
 import { searchText } from '../../../api/http/fields.js';
-import { isPaymentId } from '../../../api/resources/payments/schema.js';
+import { isPaymentId } from '../../../api/resources/payments/shape.js';
 import { PayerName } from '../invoices/payer.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';

@@ -6,7 +6,7 @@ import type { PresentedPayment } from '../../../domain/presenters/payment.js';
 import { text } from '../../../api/http/fields.js';
 import { paymentOf } from '../../../api/resources/payments/read.js';
 import { refund } from '../../../api/resources/payments/refund.js';
-import { refundSchema, type RefundBody } from '../../../api/resources/payments/schema.js';
+import { refundSchema, type RefundBody } from '../../../api/resources/payments/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';

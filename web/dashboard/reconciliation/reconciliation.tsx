@@ -7,6 +7,7 @@ import { limitConcurrent } from '../../../api/http/concurrency.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { get } from '../../../api/resources/reconciliation/read.js';
+import type { Query } from '../../../api/resources/reconciliation/shape.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -154,12 +155,10 @@ export function showReconciliation(deps: ApiDependencies): Handler {
     let report: ReconciliationReport | null = null;
     let problem: string | null = null;
     if (from && to) {
-      ctx.state.query = {
-        from: startOfDay(from, time_zone),
-        to: startOfDay(dayAfter(to), time_zone),
-      };
+      const asked = ctx as ApiContext<unknown, Query>;
+      asked.state.query = { from: startOfDay(from, time_zone), to: startOfDay(dayAfter(to), time_zone) };
       try {
-        await limit(ctx, () => compare(ctx, async () => {}));
+        await limit(ctx, () => compare(asked, async () => {}));
         if (ctx.status === 202) problem = STILL_RUNNING;
         else report = ctx.body as ReconciliationReport;
         ctx.remove('Location');

@@ -1,10 +1,11 @@
 import joi from 'joi';
-import { create } from '../../../api/resources/blackouts/create.js';
-import { remove } from '../../../api/resources/blackouts/delete.js';
-import { createSchema } from '../../../api/resources/blackouts/schema.js';
+import { create } from '../../../api/resources/blackouts/handlers.js';
+import { remove } from '../../../api/resources/blackouts/handlers.js';
+import { createSchema } from '../../../api/resources/blackouts/shape.js';
 import { text } from '../../../api/http/fields.js';
-import { roomOf } from '../../../api/resources/rooms/read.js';
+import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { textFields } from '../shared/declared-fields.js';
 import { instantEntered } from '../shared/time-field.js';
 import type { FormRoute } from '../shared/section.js';
 import { toRoom } from './room-change.js';
@@ -48,7 +49,7 @@ export const blackoutForms: FormRoute[] = [
       ...hiddenFields,
       start_at: text(30).required(),
       end_at: text(30).required(),
-      reason: text(1_000).allow(''),
+      ...textFields('reason'),
       force: joi.valid('on'),
     },
     createForm,

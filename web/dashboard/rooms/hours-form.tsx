@@ -3,9 +3,9 @@ import type { Room } from '../../../db/rows.js';
 import { ApiError } from '../../../domain/errors.js';
 import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/slots.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { roomOf } from '../../../api/resources/rooms/read.js';
-import { columnsOf } from '../../../api/resources/rooms/rules.js';
-import type { RoomBody } from '../../../api/resources/rooms/schema.js';
+import { roomOf } from '../../../api/resources/rooms/handlers.js';
+import { columnsOf } from '../../../api/resources/rooms/handlers.js';
+import type { UpdateBody } from '../../../api/resources/rooms/shape.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { repeated, roomChange } from './room-change.js';
 import { upcomingOf } from './upcoming-bookings.js';
@@ -61,7 +61,7 @@ export const hoursForm = apiForm<HoursForm, { name: string }>({
   body: async (form, ctx, deps) => ({ opening_hours: openingHoursOf(form, await roomOf(ctx, deps)) }),
   async confirm(_form, ctx, deps) {
     const before = await roomOf(ctx, deps);
-    const after: Room = { ...before, ...columnsOf(ctx.state.body as RoomBody) };
+    const after: Room = { ...before, ...columnsOf(ctx.state.body as UpdateBody) };
     const week = await readWeek(deps, before);
     const outside = await countOutside(deps, after);
     return {

@@ -1,8 +1,8 @@
 import joi from 'joi';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { updateSchema } from '../../../api/resources/rooms/schema.js';
-import { update } from '../../../api/resources/rooms/update.js';
+import { updateSchema } from '../../../api/resources/rooms/shape.js';
+import { update } from '../../../api/resources/rooms/handlers.js';
 
 /** The page of the room in the address. */
 export const toRoom = (ctx: ApiContext): string => `/rooms/${ctx.params.id}`;

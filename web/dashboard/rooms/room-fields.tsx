@@ -1,9 +1,11 @@
 import type { Room } from '../../../db/rows.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import { createSchema, updateSchema } from '../../../api/resources/rooms/shape.js';
 import { taxOptions } from '../invoices/invoice-actions.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
+import { inputOf } from '../shared/declared-fields.js';
 import { Choices, Select, TextArea, TextField } from '../shared/fields.js';
 import { optionsOf } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
@@ -126,9 +128,8 @@ export function DetailsForm({ ctx, room }: Props) {
   const number = (name: keyof Room, label: string, required = false) => (
     <div>
       <TextField
-        name={name}
+        {...inputOf(updateSchema, name)}
         label={label}
-        inputMode="numeric"
         required={required}
         value={(room[name] as number | null) ?? ''}
       />
@@ -141,15 +142,14 @@ export function DetailsForm({ ctx, room }: Props) {
       summary="Name, capacity and times"
       button="Save"
     >
-      <TextField name="name" label="Name" required value={room.name} maxLength={200} />
+      <TextField {...inputOf(createSchema, 'name')} label="Name" value={room.name} />
       <TextArea
-        name="description"
+        {...inputOf(updateSchema, 'description')}
         label="Description (optional)"
         rows={3}
         value={room.description ?? ''}
-        maxLength={5000}
       />
-      <TextField name="time_zone" label="Time zone" required value={room.time_zone} />
+      <TextField {...inputOf(updateSchema, 'time_zone')} label="Time zone" required value={room.time_zone} />
       <div class="grid">
         {number('capacity', 'Capacity')}
         {number('slot_minutes', 'Slot length (minutes)', true)}

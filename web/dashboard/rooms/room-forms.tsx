@@ -1,8 +1,9 @@
 import type { Room } from '../../../db/rows.js';
 import { TIERS } from '../../../domain/price.js';
 import { text } from '../../../api/http/fields.js';
-import { roomOf } from '../../../api/resources/rooms/read.js';
+import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { textFields } from '../shared/declared-fields.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
 import { hoursFields, hoursForm } from './hours-form.js';
@@ -119,8 +120,6 @@ const selfServiceForm = (self_service: boolean) =>
         : `Payers can no longer move or cancel their bookings of ${name}; they can still view them.`,
   });
 
-const minutes = text(20).allow('');
-
 /** The forms that change a room. */
 export const roomForms: FormRoute[] = [
   ['/hours', hoursFields, hoursForm],
@@ -129,9 +128,8 @@ export const roomForms: FormRoute[] = [
     {
       ...hiddenFields,
       amount_minor: text(30).required(),
-      tax_code: text(50).required(),
+      ...textFields('tax_code', ...TIERS.map((tier) => `discount_${tier}`)),
       tiers: repeated,
-      ...Object.fromEntries(TIERS.map((tier) => [`discount_${tier}`, minutes])),
     },
     priceForm,
   ],
@@ -139,15 +137,8 @@ export const roomForms: FormRoute[] = [
     '/details',
     {
       ...hiddenFields,
-      name: text(200).trim().required(),
-      description: text(5_000).allow(''),
-      time_zone: text(64).trim().required(),
-      capacity: minutes,
-      slot_minutes: minutes,
-      min_minutes: minutes,
-      max_minutes: minutes,
-      turnaround_minutes: minutes,
-      edit_window_minutes: minutes,
+      ...textFields('name', 'description', 'time_zone', 'capacity', 'slot_minutes', 'min_minutes'),
+      ...textFields('max_minutes', 'turnaround_minutes', 'edit_window_minutes'),
     },
     detailsForm,
   ],

@@ -3,7 +3,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/rows.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { roomOf } from '../../../api/resources/rooms/read.js';
+import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, TextField } from '../shared/fields.js';

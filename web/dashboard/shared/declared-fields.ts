@@ -4,11 +4,14 @@ import joi from 'joi';
 export const textFields = <Name extends string>(...names: Name[]): Record<Name, joi.Schema> =>
   Object.fromEntries(names.map((name) => [name, joi.string().trim().allow('')])) as Record<Name, joi.Schema>;
 
-/** The attributes of the input for a field of an operation's body: its name, its limits, and whether it is required. */
+/** The attributes of the text input for a field of an operation's body: its name, its limits, and whether it is required. */
 export function inputOf(body: joi.ObjectSchema, name: string) {
   const field = body.extract(name);
-  const limit = (rule: 'min' | 'max'): number | undefined => field.$_getRule(rule)?.args?.limit;
-  const limits =
-    field.type === 'string' ? { maxLength: limit('max') } : { min: limit('min'), max: limit('max') };
-  return { name, required: field.$_getFlag('presence') === 'required', ...limits };
+  const max: number | undefined = field.$_getRule('max')?.args?.limit;
+  return {
+    name,
+    required: field.$_getFlag('presence') === 'required',
+    maxLength: field.type === 'number' && max !== undefined ? String(max).length : max,
+    inputMode: field.type === 'number' ? ('numeric' as const) : undefined,
+  };
 }

@@ -9,7 +9,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { lockLiveKey } from './live-key.js';
 import { keyIdOf } from './read.js';
-import type { NarrowBody } from './schema.js';
+import type { UpdateBody } from './shape.js';
 
 /** The fields of a key that can change, as the audit log records them. */
 const changeable = ({ name, scope, expires_at }: ReturnType<typeof presentApiKey>) => ({
@@ -24,11 +24,11 @@ const changeable = ({ name, scope, expires_at }: ReturnType<typeof presentApiKey
  * not below theirs. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404 `key_not_found`; 409 `key_not_live`;
  * 422 `scope_not_narrower`, or `validation_failed` if no scope would be left.
  */
-export function narrow({ db }: Pick<ApiDependencies, 'db'>): Handler {
+export function update({ db }: Pick<ApiDependencies, 'db'>): Handler<UpdateBody> {
   return async (ctx) => {
     const { principal } = ctx.state;
     const { workspace_id } = principal;
-    const body = ctx.state.body as NarrowBody;
+    const { body } = ctx.state;
     const id = keyIdOf(ctx);
     ctx.body = await transaction(db, async (tx) => {
       const key = await lockLiveKey(tx, workspace_id, id);

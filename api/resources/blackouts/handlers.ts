@@ -1,23 +1,36 @@
-import { newId } from '../../../db/ids.js';
-import { insertBlackout } from '../../../commands/rooms/blackouts.js';
-import { findBookingsDuring, findBlackout } from '../../../db/queries/rooms/blackout.js';
+import { deleteBlackout, insertBlackout } from '../../../commands/rooms/blackouts.js';
 import { audit } from '../../../commands/workspaces/audit.js';
+import { newId } from '../../../db/ids.js';
+import { findBlackout, findBookingsDuring, listBlackouts } from '../../../db/queries/rooms/blackout.js';
+import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentBlackout } from '../../../domain/presenters/blackout.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
+import type { ApiContext, Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';
-import { roomOf } from '../rooms/read.js';
-import type { CreateBody } from './schema.js';
+import { listOf } from '../../http/list.js';
+import { roomOf } from '../rooms/handlers.js';
+import { isBlackoutId, type CreateBody } from './shape.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/** `GET /v1/rooms/{id}/blackouts`, by start. Errors: 404 `room_not_found`. */
+export const list = listOf({
+  find: listBlackouts,
+  of: async (ctx: ApiContext, deps: Deps) => ({ room_id: (await roomOf(ctx, deps)).id }),
+  by: 'start_at',
+  isId: isBlackoutId,
+  present: presentBlackout,
+});
 
 /**
  * `POST /v1/rooms/{id}/blackouts` (docs/rules/rooms.md#blackouts). Errors: 404 `room_not_found`; 409 `slot_unavailable`
  * if it overlaps live bookings and `force` is not set; 422.
  */
-export function create(deps: Pick<ApiDependencies, 'db'>): Handler {
+export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
     const { id: room_id, workspace_id } = await roomOf(ctx, deps);
-    const { start_at, end_at, reason, force } = ctx.state.body as CreateBody;
+    const { start_at, end_at, reason, force } = ctx.state.body;
     if (end_at <= start_at)
       throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
     const id = newId('bo');
@@ -50,5 +63,20 @@ export function create(deps: Pick<ApiDependencies, 'db'>): Handler {
         );
       },
     });
+  };
+}
+
+/** `DELETE /v1/rooms/{id}/blackouts/{blackout_id}`. Errors: 404 `room_not_found`, `not_found`. */
+export function remove(deps: Deps): Handler {
+  return async (ctx) => {
+    const room = await roomOf(ctx, deps);
+    const { blackout_id: id } = ctx.params;
+    await transaction(deps.db, async (tx) => {
+      const blackout = isBlackoutId(id!) ? await deleteBlackout(tx, room.id, id!) : null;
+      if (!blackout) throw new ApiError('not_found', 'No such blackout.');
+      const details = { room_id: room.id, before: presentBlackout(blackout) };
+      await audit(tx, ctx.state.principal, { action: 'blackout.deleted', object: blackout.id, details });
+    });
+    ctx.status = 204;
   };
 }

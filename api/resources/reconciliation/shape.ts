@@ -1,6 +1,18 @@
 import joi from 'joi';
-import { oneOf } from '../../http/typed.js';
+import { timestamp } from '../../http/fields.js';
+import { array, nullable, object, oneOf, typed, type Infer } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
+
+/** Query of `GET /v1/reconciliation`. */
+export const querySchema = object(
+  {
+    from: timestamp.description('Includes invoices created at or after this time.'),
+    to: timestamp.description('Includes invoices created before this time; at most 92 days after `from`.'),
+  },
+  'from',
+  'to',
+);
+export type Query = Infer<typeof querySchema>;
 
 const totals = s.shape({
   ledger: s.minor.description('The total in this service, in minor units.'),
@@ -9,7 +21,7 @@ const totals = s.shape({
 });
 
 const difference = s.shape({
-  invoice_id: s.idOf('inv').allow(null).description('The invoice. Null if the payment belongs to none.'),
+  invoice_id: nullable(s.idOf('inv')).description('The invoice. Null if the payment belongs to none.'),
   kind: oneOf([
     'processor_missing',
     'ledger_missing',
@@ -18,9 +30,9 @@ const difference = s.shape({
     'accounting_missing',
     'accounting_amount',
   ]).description('Which side is missing the payment or has a different amount.'),
-  ledger_minor: s.minor.allow(null).description('The amount in this service, in minor units.'),
-  processor_minor: s.minor.allow(null).description('The amount at the payment processor, in minor units.'),
-  accounting_minor: s.minor.allow(null).description('The amount in the accounting system, in minor units.'),
+  ledger_minor: nullable(s.minor).description('The amount in this service, in minor units.'),
+  processor_minor: nullable(s.minor).description('The amount at the payment processor, in minor units.'),
+  accounting_minor: nullable(s.minor).description('The amount in the accounting system, in minor units.'),
   message: s.anyText.description('What differs, for people.'),
 });
 
@@ -36,9 +48,8 @@ export const report = s.shape({
   to: s.instant.description('The end of the time range, exclusive.'),
   invoices_examined: s.count.description('The number of invoices that were compared.'),
   totals: totals.description('Payments minus refunds in the currency of the workspace.'),
-  other_currencies: joi
-    .object()
-    .pattern(/^[A-Z]{3}$/, totals)
-    .description('The same totals in other currencies, by ISO 4217 code.'),
-  differences: joi.array().items(difference).description('The differences, one for each invoice and kind.'),
+  other_currencies: typed<Record<string, Infer<typeof totals>>>(
+    joi.object().pattern(/^[A-Z]{3}$/, totals),
+  ).description('The same totals in other currencies, by ISO 4217 code.'),
+  differences: array(difference).description('The differences, one for each invoice and kind.'),
 });

@@ -1,23 +1,39 @@
-import { newId } from '../../../db/ids.js';
+import { revokeApiKeys } from '../../../commands/access/api-keys.js';
 import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
-import { findOauthClient, insertOauthClient } from '../../../commands/access/oauth-clients.js';
+import {
+  deleteOauthClient,
+  findOauthClient,
+  insertOauthClient,
+  listOauthClients,
+} from '../../../commands/access/oauth-clients.js';
 import { audit } from '../../../commands/workspaces/audit.js';
+import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentOauthClient } from '../../../domain/presenters/oauth-client.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
+import { listOf } from '../../http/list.js';
 import { hashSecret, newSecret } from '../../http/secrets.js';
-import type { CreateBody } from './schema.js';
+import { isClientId, type CreateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
+/** `GET /v1/oauth-clients`, by creation time. */
+export const list = listOf({
+  find: listOauthClients,
+  by: 'created_at',
+  isId: isClientId,
+  present: presentOauthClient,
+});
+
 /** `POST /v1/oauth-clients` */
-export function create(deps: Deps): Handler {
+export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
-    const { client, created } = await createClient(deps, principal, body as CreateBody, idempotencyOf(ctx));
+    const { client, created } = await createClient(deps, principal, body, idempotencyOf(ctx));
     ctx.status = created ? 201 : 200;
     ctx.body = client;
   };
@@ -51,3 +67,25 @@ export async function createClient(
     return { created, client: { ...after, client_secret: created ? secret : null } };
   });
 }
+
+/** `DELETE /v1/oauth-clients/{id}` */
+export function remove(deps: Deps): Handler {
+  return async (ctx) => {
+    await deleteClient(deps, ctx.state.principal, ctx.params.id!);
+    ctx.status = 204;
+  };
+}
+
+/** Deletes a client with all of its grants and tokens. Errors: 404 `not_found`. */
+export async function deleteClient({ db }: Deps, principal: Principal, id: string): Promise<void> {
+  if (!isClientId(id)) throw clientNotFound();
+  await transaction(db, async (tx) => {
+    await revokeApiKeys(tx, principal, { oauth_client_id: id }, 'revoked_by_member');
+    const client = await deleteOauthClient(tx, principal.workspace_id, id);
+    if (!client) throw clientNotFound();
+    const before = presentOauthClient(client);
+    await audit(tx, principal, { action: 'oauth_client.deleted', object: id, details: { before } });
+  });
+}
+
+const clientNotFound = (): ApiError => new ApiError('not_found', 'No such OAuth client.');

@@ -1,8 +1,8 @@
-import joi from 'joi';
 import { memberId, rangeEnd, timestamp, uuid } from '../../http/fields.js';
+import { object, type Infer } from '../../http/typed.js';
 
 /** Query of `GET /v1/calendar.ics`. */
-export const querySchema = joi.object({
+export const querySchema = object({
   from: timestamp.description(
     'Includes only bookings that start at or after this time. Defaults to 30 days ago.',
   ),
@@ -10,9 +10,4 @@ export const querySchema = joi.object({
   room_id: uuid.description('Includes only bookings of this room.'),
   member_id: memberId.description('Includes only bookings of this member.'),
 });
-export interface Query {
-  from?: Date;
-  to?: Date;
-  room_id?: string;
-  member_id?: string;
-}
+export type Query = Infer<typeof querySchema>;

@@ -1,0 +1,47 @@
+import { TIERS } from '../../../domain/price.js';
+import { timestamp, uuid } from '../../http/fields.js';
+import { array, object, oneOf, type Infer } from '../../http/typed.js';
+import * as s from '../shared/shapes.js';
+
+/** Query of `GET /v1/availability`: a room, or all rooms that a tier can book. */
+export const querySchema = object(
+  {
+    room_id: uuid.description('The room.'),
+    tier: oneOf(TIERS).description('A tier, for all rooms that it can book.'),
+    from: timestamp.description('The start of the time range, inclusive.'),
+    to: timestamp.description('The end of the time range, exclusive; at most 31 days after `from`.'),
+  },
+  'from',
+  'to',
+).xor('room_id', 'tier');
+export type Query = Infer<typeof querySchema>;
+
+const window = {
+  start_at: s.instant.description('The start of the window, inclusive.'),
+  end_at: s.instant.description('The end of the window, exclusive.'),
+};
+
+/** Free and busy time, as `presentAvailability` writes it for each room. */
+export const availability = s.shape({
+  data: array(
+    s.shape({
+      room: s
+        .shape({
+          id: s.anyUuid.description('The id of the room.'),
+          name: s.anyText.description('The name of the room.'),
+        })
+        .description('The room.'),
+      time_zone: s.anyText.description('The IANA time zone of the room.'),
+      slot_minutes: s.count.description('The distance between lines of the slot grid, in minutes.'),
+      free: array(s.shape(window)).description(
+        'The windows in which every booking on the grid with an allowed length can be created now.',
+      ),
+      busy: array(
+        s.shape({
+          ...window,
+          reason: oneOf(['booked', 'blackout', 'closed']).description('Why the room is not free.'),
+        }),
+      ).description('The other windows.'),
+    }),
+  ).description('One entry for each room.'),
+});

@@ -1,0 +1,102 @@
+import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
+import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
+import { isId } from '../../../db/ids.js';
+import { PAYMENT_KINDS, presentPayment } from '../../../domain/presenters/payment.js';
+import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
+import { pageFields } from '../../http/cursor.js';
+import { rangeEnd, text, timestamp } from '../../http/fields.js';
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  withDefault,
+  type Infer,
+} from '../../http/typed.js';
+import * as s from '../shared/shapes.js';
+
+export const isPaymentId = (id: string): boolean => isId('pay', id);
+
+/** Query of `GET /v1/payments`. */
+export const listSchema = object({
+  from: timestamp.description('Returns only payments created at or after this time.'),
+  to: rangeEnd.description('Returns only payments created before this time.'),
+  invoice_id: text(64).description('Returns only payments of this invoice.'),
+  booking_id: text(64).description('Returns only payments of this booking.'),
+  status: oneOf(PAYMENT_STATUSES).description('Returns only payments with this status.'),
+  kind: oneOf(PAYMENT_KINDS).description('Returns only payments of this kind.'),
+  ...pageFields,
+});
+
+/** Body of `POST /v1/payments/{id}/refund`; every field is optional. */
+export const refundSchema = object({
+  amount_minor: integer
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .description(
+      'The amount to refund, in minor units. Defaults to the amount that has not been refunded yet.',
+    ),
+  reason: withDefault(
+    oneOf(REFUND_REASONS).description('Why the payment is refunded, as the payment processor records it.'),
+    'requested_by_customer',
+  ),
+  notify_payer: withDefault(boolean.description('Whether to email the payer about the refund.'), true),
+}).required();
+export type RefundBody = Infer<typeof refundSchema>;
+
+/** A payment, as responses and events have it. */
+export const payment = s.presentedBy(
+  presentPayment,
+  s.shape({
+    id: s.idOf('pay'),
+    invoice_id: nullable(s.idOf('inv')).description('The invoice that the payment belongs to.'),
+    booking_id: nullable(s.idOf('bk')).description('The booking that the payment belongs to.'),
+    kind: oneOf(PAYMENT_KINDS).description('The kind of payment.'),
+    status: oneOf(PAYMENT_STATUSES).description('The status of the payment.'),
+    amount_minor: s.minor.description('The amount in minor units.'),
+    currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
+    method: s.anyText.description(
+      `The processor's type of payment method, such as \`card\` or \`sepa_debit\`; of a manual payment ${MANUAL_METHODS.join(', ')}.`,
+    ),
+    reference: s.nullableText.description('The reference of a manual payment.'),
+    processor_payment_intent_id: s.nullableText.description(
+      'The id of the payment at the payment processor. Null for a manual payment.',
+    ),
+    refunded_minor: s.minor.description('The amount that has been or is being refunded, in minor units.'),
+    refunds: array(
+      s.shape({
+        id: s.idOf('pay'),
+        amount_minor: s.minor.description('The refunded amount in minor units.'),
+        status: oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
+        reason: s.nullableText.description('Why the payment was refunded.'),
+        created_at: s.instant,
+      }),
+    ).description('The refunds of the payment.'),
+    disputed_minor: s.minor.description('The amount that is disputed, in minor units.'),
+    disputes: array(
+      s.shape({
+        id: s.anyText.description('The id of the dispute at the payment processor.'),
+        status: oneOf(DISPUTE_STATUSES).description('The status of the dispute.'),
+        amount_minor: s.minor.description('The disputed amount in minor units.'),
+        due_by: s.nullableInstant.description(
+          'The time by which evidence must be submitted to the payment processor.',
+        ),
+        created_at: s.instant,
+      }),
+    ).description('The disputes of the payment.'),
+    refund_of: nullable(s.idOf('pay')).description('The payment that was refunded, if this is a refund.'),
+    reason: s.nullableText.description('Why the payment was refunded, if this is a refund.'),
+    source: s
+      .orNull(oneOf(CONFIRMATION_SOURCES))
+      .description(
+        'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a card on file that the response to the charge confirmed.',
+      ),
+    paid_at: s.nullableInstant.description('The time at which the money was received.'),
+    settled_at: s.nullableInstant.description(
+      'The time at which the processor received the money, or at which a refund succeeded or failed.',
+    ),
+    created_at: s.instant,
+  }),
+);

@@ -1,0 +1,122 @@
+import { insertRoom, lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
+import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
+import { newUuid } from '../../../db/ids.js';
+import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
+import { lockTaxCodes } from '../../../db/queries/workspaces/tax-code.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import type { Room } from '../../../db/rows.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { presentRoom } from '../../../domain/presenters/room.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { isUuid } from '../../http/fields.js';
+import { createOnce } from '../../http/idempotency.js';
+import { listOf } from '../../http/list.js';
+import type { CreateBody, UpdateBody } from './shape.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/** The room in the path. Errors: 404 `room_not_found`. */
+export async function roomOf(ctx: ApiContext, { db }: Deps): Promise<Room> {
+  const { id } = ctx.params;
+  const room = isUuid(id!) ? await findRoom(db.manager, ctx.state.principal.workspace_id, id!) : null;
+  if (!room) throw new ApiError('room_not_found', 'No such room.');
+  return room;
+}
+
+/** `GET /v1/rooms/{id}` */
+export function get(deps: Deps): Handler {
+  return async (ctx) => {
+    ctx.body = presentRoom(await roomOf(ctx, deps));
+  };
+}
+
+/** `GET /v1/rooms`, by creation time. */
+export const list = listOf({
+  find: listRooms,
+  by: 'created_at',
+  isId: isUuid,
+  present: presentRoom,
+});
+
+/** Errors: 422 `validation_failed` for a tax code that the workspace does not have. */
+async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
+  const known = await lockTaxCodes(tx, workspaceId);
+  if (known.some((tax) => tax.code === code)) return;
+  const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
+  throw new ApiError('validation_failed', message, { param: 'tax_code' });
+}
+
+/** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
+function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 'max_minutes'>): void {
+  if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;
+  throw new ApiError('validation_failed', 'max_minutes must not be less than min_minutes.', {
+    param: 'max_minutes',
+  });
+}
+
+/** The columns of a room's fields. */
+export function columnsOf({ price_per_hour, ...rest }: UpdateBody): Partial<Room> {
+  if (!price_per_hour) return rest;
+  const { currency, amount_minor } = price_per_hour;
+  return { ...rest, currency, price_per_hour_minor: amount_minor };
+}
+
+/** What a room has unless its create says otherwise; its time zone is the workspace's. */
+const DEFAULTS = {
+  description: null,
+  slot_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  capacity: null,
+  opening_hours: null,
+  turnaround_minutes: 0,
+  edit_window_minutes: 60,
+  tax_code: 'STANDARD',
+  tiers: null,
+  tier_discounts: {},
+  refund_steps: [
+    { hours_before: 24, percent: 100 },
+    { hours_before: 0, percent: 0 },
+  ],
+  self_service: true,
+  archived: false,
+};
+
+/** `POST /v1/rooms` (docs/rules/rooms.md#rooms). Errors: 409, 422. */
+export function create(deps: Deps): Handler<CreateBody> {
+  return async (ctx) => {
+    const { workspace_id } = ctx.state.principal;
+    const body = ctx.state.body;
+    const { time_zone } = (await findWorkspace(deps.db.manager, workspace_id))!;
+    const id = newUuid();
+    const room = { time_zone, ...DEFAULTS, ...columnsOf(body), id, workspace_id } as Room;
+    assertLengths(room);
+    await createOnce(ctx, deps.db, id, {
+      async create(tx) {
+        await assertTaxCode(tx, workspace_id, room.tax_code);
+        const after = presentRoom(await insertRoom(tx, room));
+        await audit(tx, ctx.state.principal, { action: 'room.created', object: id, details: { after } });
+      },
+      find: async (tx, id) => presentRoom((await findRoom(tx, workspace_id, id))!),
+    });
+  };
+}
+
+/** `PATCH /v1/rooms/{id}` (docs/rules/rooms.md#rooms). Errors: 404, 422. */
+export function update(deps: Deps): Handler<UpdateBody> {
+  return async (ctx) => {
+    const { id, workspace_id } = await roomOf(ctx, deps);
+    const changes = columnsOf(ctx.state.body);
+    ctx.body = await transaction(deps.db, async (tx) => {
+      if (changes.tax_code) await assertTaxCode(tx, workspace_id, changes.tax_code);
+      const room = (await lockRooms(tx, workspace_id, [id])).get(id)!;
+      assertLengths({ ...room, ...changes });
+      const before = presentRoom(room);
+      const after = presentRoom(await updateRoom(tx, id, changes));
+      await auditEdit(tx, ctx.state.principal, { action: 'room.updated', object: id, before, after });
+      return after;
+    });
+  };
+}
