@@ -18,16 +18,16 @@ import { enqueueMail } from '../commands/mail/mails.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
+import { DAY_MS, HOUR_MS } from '../domain/durations.js';
 import { isRecorded, toDocumentUpdate } from './accounting/steps.js';
 import { failures } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
 import { createReport } from './reconciliation-report.js';
 
-const DAY_MS = 86_400_000;
 /** The nightly run compares this many days, except for the last hour, which may still be settling. */
 const NIGHTLY_DAYS = 35;
-const SETTLING_MS = 3_600_000;
+const SETTLING_MS = HOUR_MS;
 const PAGE = 100;
 
 interface Deps {

@@ -2,12 +2,13 @@ import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { deleteExpired } from '../commands/retention/delete-expired.js';
 import { transaction } from '../db/transaction.js';
+import { MINUTE_MS } from '../domain/durations.js';
 import { keptSince, RETAINED_KINDS, type RetainedKind } from '../domain/retention.js';
 
 /** Rows per transaction: some milliseconds each. */
 const STEP = 1_000;
 /** An activity ends after this long, so that none runs for hours on a table that was never cleaned. */
-const TURN_MS = 60_000;
+const TURN_MS = MINUTE_MS;
 
 export interface ExpiredPage {
   deleted: number;

@@ -18,7 +18,6 @@ import {
 } from '../db/queries/bookings/self-heal.js';
 import type { Payment } from '../db/rows.js';
 import { transaction } from '../db/transaction.js';
-import { DAY } from '../domain/time-zone.js';
 import {
   balanceAvailable,
   cardSetupReported,
@@ -29,6 +28,7 @@ import {
   type PaymentNotification,
 } from '../contract/index.js';
 import { IF_MISSING, starts } from '../contract/starts.js';
+import { DAY_MS } from '../domain/durations.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 import { sweep } from './sweep.js';
@@ -76,7 +76,7 @@ export function createSelfHealActivities(deps: {
 
   /** Each attempt is another refund at the processor, and one without balance fails. */
   async function canRetry({ account_id, currency, amount_minor, unfunded_since }: Payment): Promise<boolean> {
-    if (Date.now() - unfunded_since!.getTime() > RETRY_UNFUNDED_DAYS * DAY) return true;
+    if (Date.now() - unfunded_since!.getTime() > RETRY_UNFUNDED_DAYS * DAY_MS) return true;
     const available = await deps.processor.availableBalance(account_id!, currency);
     // Refunds in a currency that the account does not hold are paid from another one.
     return available === null || available >= amount_minor;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { MINUTE_MS } from '../domain/durations.js';
 import { ENTITIES } from './tables.js';
 
 export interface DatabaseOptions {
@@ -37,7 +38,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
-      idleTimeoutMillis: 60_000,
+      idleTimeoutMillis: MINUTE_MS,
       types: { getTypeParser },
     },
   });

@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { WORKFLOWS } from '../contract/index.js';
+import { DAY_MS } from '../domain/durations.js';
 
-const DAY_MS = 86_400_000;
 /** Of each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */
 const MIN_AGES_DAYS = [0, 1, 7, 30, 180];
 

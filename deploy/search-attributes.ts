@@ -2,6 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../contract/index.js';
+import { MINUTE_MS } from '../domain/durations.js';
 
 type Key = (typeof searchAttributes)[keyof typeof searchAttributes];
 type Services = Pick<Connection | NativeConnection, 'workflowService' | 'operatorService'>;
@@ -19,7 +20,7 @@ const STATUS = {
 const NOT_ALLOWED = [STATUS.PERMISSION_DENIED, STATUS.UNIMPLEMENTED, STATUS.UNAUTHENTICATED];
 const codeOf = (error: unknown): number => (error as { code?: number }).code ?? -1;
 /** A new search attribute is known to all hosts of a cluster after some seconds. */
-const KNOWN_WITHIN_MS = 60_000;
+const KNOWN_WITHIN_MS = MINUTE_MS;
 const PAUSE_MS = 500;
 
 /**

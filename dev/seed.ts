@@ -5,6 +5,7 @@ import { insertApiKey } from '../commands/access/api-keys.js';
 import { insertCompany } from '../commands/members/companies.js';
 import { insertMember } from '../commands/members/members.js';
 import { transaction } from '../db/transaction.js';
+import { DAY_MS } from '../domain/durations.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../domain/policies.js';
 
 export interface SeedOptions {
@@ -71,7 +72,7 @@ async function validKey(
     token: record,
     resources: [...SCOPE_RESOURCES],
     actions: [...SCOPE_ACTIONS],
-    expires_at: new Date(Date.now() + KEY_DAYS * 86_400_000),
+    expires_at: new Date(Date.now() + KEY_DAYS * DAY_MS),
   });
   await db.destroy();
   return token;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.js';
 import { isEven, lineFrom, lineUntil } from './grid.js';
 import {
   latestStart,
@@ -8,8 +9,6 @@ import {
   type Range,
   type UnavailableReason,
 } from './slots.js';
-
-const MINUTE = 60_000;
 
 /** A room with its claims and blackouts. All times in UTC milliseconds. */
 export interface RoomCalendar {
@@ -49,7 +48,7 @@ export function availabilityOf(
     blackout: mergeRanges(blackouts),
     // A booking must end a turnaround before the next one begins.
     booked: mergeRanges(
-      claims.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE, end })),
+      claims.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE_MS, end })),
     ),
   });
   const free: Range[] = [];
@@ -127,9 +126,9 @@ function windowIn(
 function shortestBooking(from: number, until: number, room: BookableRoom): Range | null {
   const { min, max } = lengthLimits(room);
   for (let start = lineFrom(from, room); ; start = lineFrom(start + 1, room)) {
-    const end = lineFrom(start + min * MINUTE, room);
+    const end = lineFrom(start + min * MINUTE_MS, room);
     if (end > until) return null;
-    if (end - start <= max * MINUTE) return { start, end };
+    if (end - start <= max * MINUTE_MS) return { start, end };
     // It would be as long from any later line.
     if (isEven(start, until, room)) return null;
   }

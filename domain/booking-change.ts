@@ -1,5 +1,6 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { MINUTE_MS } from './durations.js';
 import { ApiError, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
 import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
@@ -13,8 +14,6 @@ import {
   type Range,
 } from './slots.js';
 import { hasEnded, type BookingStatus, type EndedBookingStatus } from './states.js';
-
-const MINUTE = 60_000;
 
 /** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
 export interface ChangeRequest extends Partial<BookingDetails> {
@@ -110,7 +109,7 @@ export function assertDifferenceAsShown(
 export const editableUntil = (
   { start_at }: { start_at: Date },
   { edit_window_minutes }: { edit_window_minutes: number },
-): number => start_at.getTime() - edit_window_minutes * MINUTE;
+): number => start_at.getTime() - edit_window_minutes * MINUTE_MS;
 
 export type NotEditable = Refusal<
   | { reason: 'status'; status: EndedBookingStatus }
@@ -229,7 +228,7 @@ function priceMove(
     room_id: to.id,
     start_at: range.start,
     end_at: range.end,
-    occupied_until: range.end + to.turnaround_minutes * MINUTE,
+    occupied_until: range.end + to.turnaround_minutes * MINUTE_MS,
     rate,
     tax_code: stays ? booking.tax_code : to.tax_code,
     price,

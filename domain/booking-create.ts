@@ -1,5 +1,6 @@
 import { detailsOf, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './durations.js';
 import { ApiError } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
 import { assertChargeable } from './processor-amounts.js';
@@ -85,14 +86,17 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
 }
 
 /** A checkout session outlives the hold by an hour, so that the end of the hold closes it. */
-const SESSION_MARGIN_SECONDS = 3_600;
+const SESSION_MARGIN_SECONDS = HOUR_SECONDS;
 
 /**
  * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by the
  * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold expires five
  * minutes before the hold ends.
  */
-const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300 };
+const SESSION_SECONDS = {
+  min: 30 * MINUTE_SECONDS + SESSION_MARGIN_SECONDS,
+  max: DAY_SECONDS - 5 * MINUTE_SECONDS,
+};
 
 /** What a create would cost, and whether its time is available. Amounts in minor units. */
 export interface CreateQuote<Room extends CreatableRoom> {

@@ -1,5 +1,7 @@
 /** How an unpaid invoice is collected (docs/rules/billing.md#collection). */
 
+import { DAY_MS } from './durations.js';
+
 export const COLLECTION_STATUSES = [
   'scheduled',
   'charging',
@@ -11,7 +13,6 @@ export const COLLECTION_STATUSES = [
 ] as const;
 export type CollectionStatus = (typeof COLLECTION_STATUSES)[number];
 
-const DAY_MS = 86_400_000;
 /** A refused charge is repeated so many days after the first one. */
 const RETRY_DAYS = [1, 3, 7];
 const REMIND_DAYS_BEFORE = 3;

@@ -1,19 +1,21 @@
+import { DAY_MS } from './durations.js';
 import { instantOf, wallClock } from './time-zone.js';
 
 /** Monthly cycles on calendar days. A day is `YYYY-MM-DD`, in the workspace's time zone. */
 export type Day = string;
 
 const LAST_ANCHOR_DAY = 28;
-const DAY_MS = 86_400_000;
 
 const parts = (day: Day): [number, number, number] => day.split('-').map(Number) as [number, number, number];
-const dayOf = (utc: number): Day => new Date(utc).toISOString().slice(0, 10);
+
+/** The day in UTC at an instant, or of a wall-clock time (milliseconds). */
+export const utcDay = (at: number): Day => new Date(at).toISOString().slice(0, 10);
 
 /** The number of days between two days. */
 export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** The day after. */
-export const dayAfter = (day: Day): Day => dayOf(Date.parse(day) + DAY_MS);
+export const dayAfter = (day: Day): Day => utcDay(Date.parse(day) + DAY_MS);
 
 /**
  * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31 count as 28
@@ -24,8 +26,8 @@ export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
   const [year, month, date] = parts(day);
   const first = date < anchorDay ? month - 2 : month - 1;
   return {
-    start: dayOf(Date.UTC(year, first, anchorDay)),
-    end: dayOf(Date.UTC(year, first + 1, anchorDay)),
+    start: utcDay(Date.UTC(year, first, anchorDay)),
+    end: utcDay(Date.UTC(year, first + 1, anchorDay)),
   };
 }
 
@@ -34,10 +36,10 @@ export const monthOf = (day: Day): { start: Day; end: Day } => periodOf('2000-01
 
 /** The month before that of a day. */
 export const monthBefore = (day: Day): { start: Day; end: Day } =>
-  monthOf(dayOf(Date.parse(monthOf(day).start) - DAY_MS));
+  monthOf(utcDay(Date.parse(monthOf(day).start) - DAY_MS));
 
 /** The calendar day at an instant. */
-export const dayIn = (timeZone: string, at: Date): Day => dayOf(wallClock(at.getTime(), timeZone));
+export const dayIn = (timeZone: string, at: Date): Day => utcDay(wallClock(at.getTime(), timeZone));
 
 /** The instant at which a day begins. */
 export const startOfDay = (day: Day, timeZone: string): Date =>

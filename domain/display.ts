@@ -36,10 +36,10 @@ export function formatAmount({ amount_minor, currency }: Money, locale = DEFAULT
     .replace('-', '−');
 }
 
-const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, timeZone }));
+const DAY_FORMAT = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, timeZone }));
 const datedDays = cached(
-  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, year: 'numeric', timeZone }),
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone }),
 );
 const times = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }));
 const years = cached((_, timeZone) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }));

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.js';
 import { spanAt, type OffsetSpan } from './utc-offsets.js';
 
 /**
@@ -9,8 +10,6 @@ export interface Grid {
   time_zone: string;
 }
 
-const MINUTE = 60_000;
-
 /** True if the start of a span stands for a line that clocks have jumped over. */
 function beginsWithLine({ start, offset, before }: OffsetSpan, slot: number): boolean {
   return offset > before && Math.floor((start + offset) / slot) * slot >= start + before;
@@ -18,7 +17,7 @@ function beginsWithLine({ start, offset, before }: OffsetSpan, slot: number): bo
 
 /** The first line at or after an instant (UTC milliseconds). */
 export function lineFrom(instant: number, { slot_minutes, time_zone }: Grid): number {
-  const slot = slot_minutes * MINUTE;
+  const slot = slot_minutes * MINUTE_MS;
   for (let at = instant; ;) {
     const span = spanAt(at, time_zone);
     if (at === span.start && beginsWithLine(span, slot)) return at;
@@ -30,7 +29,7 @@ export function lineFrom(instant: number, { slot_minutes, time_zone }: Grid): nu
 
 /** The last line at or before an instant (UTC milliseconds). */
 export function lineUntil(instant: number, { slot_minutes, time_zone }: Grid): number {
-  const slot = slot_minutes * MINUTE;
+  const slot = slot_minutes * MINUTE_MS;
   for (let at = instant; ;) {
     const span = spanAt(at, time_zone);
     const line = Math.floor((at + span.offset) / slot) * slot - span.offset;
@@ -49,7 +48,7 @@ export function onGrid(instant: number, grid: Grid): boolean {
  * True if all lines in `[start, end]` are `slot_minutes` apart: no clock change in it, nor at either end, shifts them.
  */
 export function isEven(start: number, end: number, grid: Grid): boolean {
-  const slot = grid.slot_minutes * MINUTE;
+  const slot = grid.slot_minutes * MINUTE_MS;
   for (let span = spanAt(start - 1, grid.time_zone); span.end <= end;) {
     const after = lineFrom(span.end, grid);
     if (after - lineUntil(span.end - 1, grid) !== slot || lineFrom(after + 1, grid) - after !== slot)

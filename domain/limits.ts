@@ -1,3 +1,5 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS } from './durations.js';
+
 /** A token bucket: its capacity in tokens, and its refill rate in tokens per minute. */
 export interface Bucket {
   size: number;
@@ -50,8 +52,8 @@ export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
 const MAIL_QUOTAS = {
   recipient: { count: 1, seconds: 600 },
   link_minute: { count: 1, seconds: 60 },
-  link_hour: { count: 5, seconds: 3_600 },
-  workspace: { count: 2_000, seconds: 86_400 },
+  link_hour: { count: 5, seconds: HOUR_SECONDS },
+  workspace: { count: 2_000, seconds: DAY_SECONDS },
 } as const satisfies Record<string, Quota>;
 export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
 
@@ -122,7 +124,7 @@ export function verdictOf({ allowed, cost, own, throttled, calendar, workspace }
     allowed: isAllowed,
     size: shown.size,
     remaining: Math.max(0, Math.floor(least + later + 1e-6)),
-    full_after_ms: ((shown.size - shown.tokens - later) * 60_000) / shown.per_minute,
+    full_after_ms: ((shown.size - shown.tokens - later) * MINUTE_MS) / shown.per_minute,
     retry_after_ms: isAllowed ? 0 : Math.max(1, Math.ceil(refusing.wait_ms)),
   };
 }

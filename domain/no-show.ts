@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations.js';
 import type { Refusal } from './errors.js';
 import type { BookingStatus } from './states.js';
 
@@ -26,7 +27,7 @@ export function whyNotMarkNoShow(
       message: 'A no-show can be marked once the booking has started.',
       details: { reason: 'not_started' },
     };
-  if (now.getTime() > end_at.getTime() + NO_SHOW_DAYS * 86_400_000)
+  if (now.getTime() > end_at.getTime() + NO_SHOW_DAYS * DAY_MS)
     return {
       code: 'booking_not_editable',
       message: `A no-show can be marked until ${NO_SHOW_DAYS} days after the end of the booking.`,

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { HOUR_MS } from './durations.js';
 import type { Money } from './money.js';
 import { roundToUnit } from './processor-amounts.js';
 
@@ -12,14 +13,12 @@ export interface RefundStep {
   percent: number;
 }
 
-const HOUR = 3_600_000;
-
 /**
  * The percentage that is refunded at `now`: that of the reached step with the largest `hours_before`; 0 if none is
  * reached.
  */
 export function refundPercent(steps: RefundStep[], startAt: number, now: number): number {
-  const hoursLeft = (startAt - now) / HOUR;
+  const hoursLeft = (startAt - now) / HOUR_MS;
   const reached = steps.filter((step) => hoursLeft >= step.hours_before);
   return reached.sort((a, b) => b.hours_before - a.hours_before)[0]?.percent ?? 0;
 }

@@ -1,7 +1,6 @@
 import { formatMoment, localeOf } from './display.js';
+import { HOUR_MS } from './durations.js';
 import type { RefundStep } from './refund-policy.js';
-
-const HOUR = 3_600_000;
 
 const shareOf = (percent: number): string =>
   percent === 100 ? 'full refund' : percent === 0 ? 'no refund' : `${percent}% refund`;
@@ -21,13 +20,13 @@ interface ZonedStart {
 
 /** Whether the time of a step has passed for a booking. */
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
-  booking !== undefined && booking.start_at.getTime() - hours * HOUR < booking.now.getTime();
+  booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
 /** `at least 24 hours before the start`, or for a booking `until Thu 26 Nov, 10:00`. */
 function limitOf(hours: number, booking?: ZonedStart): string {
   if (!booking) return `at least ${durationOf(hours)} before the start`;
   const { start_at, time_zone, now } = booking;
-  return `until ${formatMoment(new Date(start_at.getTime() - hours * HOUR), time_zone, now, localeOf(booking))}`;
+  return `until ${formatMoment(new Date(start_at.getTime() - hours * HOUR_MS), time_zone, now, localeOf(booking))}`;
 }
 
 /**

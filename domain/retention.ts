@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.js';
+
 /** Rows that are deleted after a time (docs/operations.md#retention), in the order in which the job deletes them. */
 export const RETENTION_DAYS = {
   deliveries: 90,
@@ -18,8 +20,6 @@ export const RETENTION_DAYS = {
 export type RetainedKind = keyof typeof RETENTION_DAYS;
 
 export const RETAINED_KINDS = Object.keys(RETENTION_DAYS) as RetainedKind[];
-
-const DAY_MS = 86_400_000;
 
 /** Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended before it. */
 export const keptSince = (kind: RetainedKind, now: Date): Date =>

@@ -1,9 +1,9 @@
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.js';
 import { ApiError } from './errors.js';
 import { onGrid } from './grid.js';
 import type { Tier } from './price.js';
-import { DAY, instantOf, wallClock } from './time-zone.js';
+import { instantOf, wallClock } from './time-zone.js';
 
-const MINUTE = 60_000;
 export const MAX_DAYS_AHEAD = 730;
 /** A year. Applies to every room. */
 export const MAX_MINUTES = 525_600;
@@ -33,7 +33,7 @@ export interface Range {
 
 /** Elapsed minutes: a day with a clock change has 23 or 25 hours. */
 export function minutesOf({ start, end }: Range): number {
-  return (end - start) / MINUTE;
+  return (end - start) / MINUTE_MS;
 }
 
 /** The minute of the day of an `HH:MM`. */
@@ -59,16 +59,16 @@ export function openWindows(room: BookableRoom, range: Range): Range[] {
   const { opening_hours: hours, time_zone: zone } = room;
   if (room.archived) return [];
   if (hours === null) return [range];
-  const firstDay = Math.floor(wallClock(range.start, zone) / DAY) - 1;
-  const lastDay = Math.floor(wallClock(range.end, zone) / DAY);
+  const firstDay = Math.floor(wallClock(range.start, zone) / DAY_MS) - 1;
+  const lastDay = Math.floor(wallClock(range.end, zone) / DAY_MS);
   const windows: Range[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const weekday = WEEKDAYS[(((day + 4) % 7) + 7) % 7]!; // day 0, 1970-01-01, was a Thursday
     for (const [opens, closes] of hours[weekday] ?? []) {
       const from = minuteOfDay(opens);
       const to = minuteOfDay(closes);
-      const start = instantOf(day * DAY + from * MINUTE, zone);
-      const end = instantOf(day * DAY + (to > from ? to : to + 1440) * MINUTE, zone);
+      const start = instantOf(day * DAY_MS + from * MINUTE_MS, zone);
+      const end = instantOf(day * DAY_MS + (to > from ? to : to + DAY_MINUTES) * MINUTE_MS, zone);
       if (end > start) windows.push({ start, end });
     }
   }
@@ -94,7 +94,7 @@ export function slotUnavailable(reason: UnavailableReason): ApiError {
 }
 
 /** The latest start of a booking created at `now`. */
-export const latestStart = (now: number): number => now + MAX_DAYS_AHEAD * DAY;
+export const latestStart = (now: number): number => now + MAX_DAYS_AHEAD * DAY_MS;
 
 /** The minimum and maximum length of a booking of the room, in minutes. */
 export function lengthLimits(room: BookableRoom): { min: number; max: number } {

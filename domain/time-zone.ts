@@ -4,9 +4,8 @@
  * A "wall" value is a wall-clock time expressed as if it were UTC milliseconds, so that two of them can be subtracted
  * and the minute of the day is `wall mod 24 h`.
  */
+import { DAY_MS } from './durations.js';
 import { formatterFor, spanAt } from './utc-offsets.js';
-
-export const DAY = 86_400_000;
 
 /** True for a zone that the platform knows, such as `Europe/London`. */
 export function isTimeZone(name: string): boolean {
@@ -28,8 +27,8 @@ export function wallClock(instant: number, timeZone: string): number {
  * one that is repeated when clocks go back is the first of the two.
  */
 export function instantOf(wall: number, timeZone: string): number {
-  const offsetBefore = wallClock(wall - DAY, timeZone) - (wall - DAY);
-  const offsetAfter = wallClock(wall + DAY, timeZone) - (wall + DAY);
+  const offsetBefore = wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS);
+  const offsetAfter = wallClock(wall + DAY_MS, timeZone) - (wall + DAY_MS);
   for (const offset of [offsetBefore, offsetAfter]) {
     const instant = wall - offset;
     if (wallClock(instant, timeZone) === wall) return instant;

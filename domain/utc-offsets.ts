@@ -3,8 +3,9 @@
  * are cached in blocks of 32 days.
  */
 
-const DAY = 86_400_000;
-const BLOCK = 32 * DAY;
+import { DAY_MS } from './durations.js';
+
+const BLOCK_MS = 32 * DAY_MS;
 /** More than all zones for two years ahead. A full cache is emptied. */
 const MAX_BLOCKS = 20_000;
 
@@ -64,13 +65,13 @@ function changeBetween(from: number, to: number, timeZone: string): number {
 
 /** The spans of one block. Checks each midnight only: no zone changes its clocks twice within a day. */
 function readBlock(start: number, timeZone: string): OffsetSpan[] {
-  const first = { start, end: start + BLOCK, offset: computeOffset(start, timeZone) };
+  const first = { start, end: start + BLOCK_MS, offset: computeOffset(start, timeZone) };
   const spans: OffsetSpan[] = [{ ...first, before: computeOffset(start - 1, timeZone) }];
-  for (let day = start; day < first.end; day += DAY) {
+  for (let day = start; day < first.end; day += DAY_MS) {
     const span = spans.at(-1)!;
-    const offset = computeOffset(day + DAY - 1, timeZone);
+    const offset = computeOffset(day + DAY_MS - 1, timeZone);
     if (offset === span.offset) continue;
-    const change = changeBetween(Math.max(start, day - 1), day + DAY - 1, timeZone);
+    const change = changeBetween(Math.max(start, day - 1), day + DAY_MS - 1, timeZone);
     spans.push({ start: change, end: span.end, offset, before: span.offset });
     span.end = change;
   }
@@ -91,10 +92,10 @@ export function spanAt(instant: number, timeZone: string): OffsetSpan {
 function findSpan(instant: number, timeZone: string): OffsetSpan {
   let ofZone = blocks.get(timeZone);
   if (!ofZone) blocks.set(timeZone, (ofZone = new Map()));
-  const block = Math.floor(instant / BLOCK);
+  const block = Math.floor(instant / BLOCK_MS);
   let spans = ofZone.get(block);
   if (!spans) {
-    spans = readBlock(block * BLOCK, timeZone);
+    spans = readBlock(block * BLOCK_MS, timeZone);
     if (++blockCount > MAX_BLOCKS) {
       blocks.clear();
       blockCount = 0;

@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
+import { MINUTE_MS } from '../domain/durations.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
@@ -14,7 +15,7 @@ const { expireBooking, recordCheckout } = proxyTransactions();
 
 const UNPAID_STEP = 'the payment';
 /** How long to wait if a session is paid and its payment is not. */
-const UNPAID_PAUSE_MS = 60_000;
+const UNPAID_PAUSE_MS = MINUTE_MS;
 
 /** `state` is null if the create was refused. */
 interface Opening {

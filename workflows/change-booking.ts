@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, BookingState, ChangeStep } from '../activities/index.js';
+import { HOUR_SECONDS } from '../domain/durations.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { proxyTransactions } from './in-task.js';
@@ -10,7 +11,7 @@ const { beginChange, cancelBooking, finishChange } = proxyTransactions();
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 const FIRST_PAUSE_SECONDS = 15;
-const LONGEST_PAUSE_SECONDS = 3_600;
+const LONGEST_PAUSE_SECONDS = HOUR_SECONDS;
 
 /** When a run looks up a charge that is pending at the processor. The first look of a run is immediate. */
 export class PendingCharge {

@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, BookingState, PendingChangeState } from '../activities/index.js';
+import { MINUTE_MS } from '../domain/durations.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
@@ -12,7 +13,7 @@ const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 const UNPAID_STEP = 'the payment of a change';
 /** How long to wait if a session is paid and its payment is not. */
-const UNPAID_PAUSE_MS = 60_000;
+const UNPAID_PAUSE_MS = MINUTE_MS;
 
 /**
  * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the

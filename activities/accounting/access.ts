@@ -10,11 +10,12 @@ import {
 } from '../../commands/accounting/connections.js';
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { failures, isDisconnected } from '../failures.js';
 import type { AccountingAccess, AccountingConsent, AccountingTokens } from '../gateways/accounting.js';
 
 /** An access token that expires sooner than this is refreshed before use. */
-const MARGIN_MS = 60_000;
+const MARGIN_MS = MINUTE_MS;
 
 /** Encrypts tokens for a workspace's row. */
 export function sealTokens(encryption: Encryption, workspaceId: string, tokens: AccountingTokens) {

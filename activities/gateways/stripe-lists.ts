@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
+import { DAY_MS } from '../../domain/durations.js';
 
 /** Allowed between our clock and Stripe's. */
 const CLOCK_DIFFERENCE_MS = 300_000;
-const ONE_DAY_MS = 86_400_000;
 
 type CreatedRange = { created: { gte: number }; limit: 100 };
 
@@ -13,7 +13,7 @@ export const createdSince = (time: Date): CreatedRange => ({
 });
 
 /** List parameters for what was created within the validity of an idempotency key. */
-export const createdInLastDay = (): CreatedRange => createdSince(new Date(Date.now() - ONE_DAY_MS));
+export const createdInLastDay = (): CreatedRange => createdSince(new Date(Date.now() - DAY_MS));
 
 /** The first object of a list that carries this metadata. Reads as many pages as it needs. */
 export async function firstWith<T extends { metadata?: Stripe.Metadata | null }>(

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../commands/billing/payments.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createdSince, firstWith } from './stripe-lists.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
@@ -7,7 +8,7 @@ import type { CardCharge, ChargeResult, SavedCardCharge } from './processor.js';
 import { idOf } from './stripe-references.js';
 
 /** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
-const KEY_VALID_MS = 20 * 3_600_000;
+const KEY_VALID_MS = 20 * HOUR_MS;
 
 /** A charge that may exist, and the metadata by which it is found. */
 interface KnownCharge {

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiver-address.js';
 import { createLookup } from './resolver.js';
@@ -12,7 +13,7 @@ const EXCERPT_BYTES = 2_048;
 const READ_BYTES = 65_536;
 
 /** Idle connections are closed after this long. */
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE_MS;
 
 /** A receiver's response. `error` is a code that says why there is none. */
 export interface WebhookResponse {

@@ -3,6 +3,7 @@ import { insertApiKey } from '../../commands/access/api-keys.js';
 import { insertMember } from '../../commands/members/members.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { currency, email, text, timeZone } from '../http/fields.js';
@@ -69,7 +70,7 @@ export async function createWorkspace(deps: ApiDependencies, input: NewWorkspace
       token: record,
       resources: ['calendar', 'billing', 'members', 'credentials', 'webhooks', 'workspace'],
       actions: ['read', 'write', 'delete', 'invite'],
-      expires_at: new Date(Date.now() + KEY_DAYS * 86_400_000),
+      expires_at: new Date(Date.now() + KEY_DAYS * DAY_MS),
     });
     return { workspace_id, owner_member_id, token };
   });

@@ -1,8 +1,9 @@
 import joi from 'joi';
-import { DAY } from '../../domain/time-zone.js';
 import { listOpenedBy } from '../../db/queries/billing/subscription.js';
 import { WORKFLOWS, type SubscriptionInvoicesSummary } from '../../contract/index.js';
 import { starts, type Job } from '../../contract/starts.js';
+import { utcDay } from '../../domain/cycle.js';
+import { DAY_MS } from '../../domain/durations.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 
@@ -20,10 +21,10 @@ const MAX_DAYS_AHEAD = 5 * 366;
 /** A calendar date. */
 const date = joi.string().custom((value: string, helpers) => {
   const at = Date.parse(`${value}T00:00:00Z`);
-  const canonical = Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10);
+  const canonical = Number.isNaN(at) ? null : utcDay(at);
   if (canonical !== value)
     return helpers.message({ custom: '{{#label}} must be a date, such as 2027-01-31' });
-  if (at > Date.now() + MAX_DAYS_AHEAD * DAY)
+  if (at > Date.now() + MAX_DAYS_AHEAD * DAY_MS)
     return helpers.message({ custom: '{{#label}} must be at most five years from now' });
   return value;
 });

@@ -1,6 +1,7 @@
 import { execute, maybeOne } from '../../db/query.js';
 import { fromNow, insert, NOW, remove, update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
+import { DAY_SECONDS } from '../../domain/durations.js';
 import { auditPerson } from '../workspaces/audit.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
@@ -73,7 +74,7 @@ export async function insertSession(
     id_hash,
     profile_id,
     return_to,
-    expires_at: fromNow(SESSION_DAYS * 86_400),
+    expires_at: fromNow(SESSION_DAYS * DAY_SECONDS),
   });
   await auditPerson(tx, profile_id, { action: 'session.created' });
 }

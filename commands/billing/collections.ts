@@ -1,4 +1,5 @@
 import { kindOfRefusal, nextCollectionStep, type CollectionStatus } from '../../domain/collection.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
@@ -31,10 +32,10 @@ export type CollectionAction =
 /** A run that has not acted so long after its time is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 300;
 /** How long a charge or payment in progress is left alone. */
-const PENDING_MS = 3_600_000;
+const PENDING_MS = HOUR_MS;
 
 /** A charge is in progress for so long before it is looked at again. */
-const SESSION_MS = 86_400_000;
+const SESSION_MS = DAY_MS;
 
 /** Records that the run of a collection was notified. */
 export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionToNotify): Promise<void> {

@@ -1,4 +1,5 @@
 import { periodOf, type Day } from '../../domain/cycle.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { priceLines, totalsOf, type LineRequest } from '../../domain/invoice.js';
 import type { TaxCode, Tier } from '../../domain/price.js';
 import { membershipTaxCode, type TierPrices } from '../../domain/tiers.js';
@@ -10,7 +11,7 @@ import { cancelInvoice, openInvoice } from './invoice-lifecycle.js';
 import { insertInvoice, lockInvoice } from './invoices.js';
 
 /** How long a payer has to pay. */
-const DUE_AFTER_MS = 14 * 86_400_000;
+const DUE_AFTER_MS = 14 * DAY_MS;
 
 interface Payer {
   company_id: string | null;

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
@@ -8,8 +9,6 @@ import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
-
-const DAY_MS = 86_400_000;
 
 const PUBLISHED = columnParameters(
   'bookings',
@@ -88,7 +87,7 @@ export async function publishBooking(
 /**
  * Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute.
  */
-const HELD_MAIL_AFTER_MS = 60_000;
+const HELD_MAIL_AFTER_MS = MINUTE_MS;
 
 /** How long the mail with the link to pay waits, in milliseconds. */
 export const heldMailDelay = (holdSeconds: number): number => Math.min(HELD_MAIL_AFTER_MS, holdSeconds * 100);

@@ -1,12 +1,13 @@
 import { execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
+import { HOUR_SECONDS } from '../../domain/durations.js';
 import { lockInvoice, markInvoiceSent } from '../billing/invoices.js';
 import type { QueueToNotify } from '../../db/queries/mail/mail-queue.js';
 
 /** The delay before the first retry. Each further delay is three times as long, up to an hour. */
 const FIRST_RETRY_SECONDS = 5;
 const RETRY_FACTOR = 3;
-const MAX_RETRY_SECONDS = 3_600;
+const MAX_RETRY_SECONDS = HOUR_SECONDS;
 /** A mail that could not be sent for this long has failed. */
 const GIVE_UP_AFTER_DAYS = 5;
 /** A run that has not sent a due mail for this long is notified again: it may be lost. */

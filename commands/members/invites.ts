@@ -2,6 +2,7 @@ import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
 import { remove } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { enqueueMail } from '../mail/mails.js';
 
 /** How long an invite link works (docs/rules/members.md#invites). */
@@ -9,7 +10,7 @@ const INVITE_DAYS = 7;
 
 /** A new invite to store. */
 export function newInvite(): { id: string; expires_at: Date } {
-  return { id: newId('ivt'), expires_at: new Date(Date.now() + INVITE_DAYS * 86_400_000) };
+  return { id: newId('ivt'), expires_at: new Date(Date.now() + INVITE_DAYS * DAY_MS) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { dayIn, periodOf } from '../../domain/cycle.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { priceLines, totalsOf } from '../../domain/invoice.js';
 import type { Tier } from '../../domain/price.js';
 import { membershipTaxCode, prorate, remainingShare } from '../../domain/tiers.js';
@@ -13,7 +14,7 @@ import type { MemberRow } from '../../db/queries/members/member.js';
 import type { TierChange } from '../../db/queries/members/tier-change.js';
 
 /** How long a payer has to pay. */
-const DUE_AFTER_MS = 14 * 86_400_000;
+const DUE_AFTER_MS = 14 * DAY_MS;
 
 /**
  * Stores an upgrade in the transaction that changes the tier (docs/rules/billing.md#tier-upgrades). If the workspace

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const SEARCHED_DAYS = 30;
 
 interface Hour {
@@ -51,7 +50,7 @@ async function freeHour({ baseUrl, apiKey, proxyHeaders }: Access, roomId: strin
     const isDaytime = (ms: number): boolean => Number(clock.format(ms)) >= 9 && Number(clock.format(ms)) < 17;
     for (const window of free) {
       const last = Date.parse(window.end_at) - HOUR_MS;
-      for (let start = Date.parse(window.start_at); start <= last; start += slot_minutes * 60_000) {
+      for (let start = Date.parse(window.start_at); start <= last; start += slot_minutes * MINUTE_MS) {
         if (isDaytime(start)) return hourAt(start);
       }
     }

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { MINUTE_MS } from '../../domain/durations.js';
 import type { Run } from './part.js';
 
-const BUILD_WITHIN_MS = 20 * 60_000;
+const BUILD_WITHIN_MS = 20 * MINUTE_MS;
 
 /** The folder for programs that are built or downloaded once for all clones of the repository. */
 export function programCache(): string {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { goInstall, hasGo, programCache } from './go-install.js';
 import type { Program, Run } from './part.js';
 import { LaunchProblem } from './problem.js';
@@ -37,7 +38,7 @@ async function download(run: Run, cache: string): Promise<string | undefined> {
   try {
     const script = fileURLToPath(new URL('download-temporal.js', import.meta.url));
     const args = [script, folder];
-    await run({ name: 'temporal-download', command: process.execPath, args, timeout: 60_000 });
+    await run({ name: 'temporal-download', command: process.execPath, args, timeout: MINUTE_MS });
     const file = readdirSync(folder).find((name) => name.startsWith('temporal') && works(join(folder, name)));
     if (!file) return undefined;
     renameSync(join(folder, file), join(cache, 'temporal'));

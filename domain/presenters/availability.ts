@@ -1,4 +1,5 @@
 import type { Availability } from '../availability.js';
+import { MINUTE_MS } from '../durations.js';
 import type { Range } from '../slots.js';
 
 /** The fields of a room that its availability contains. */
@@ -8,8 +9,6 @@ export interface AvailabilityRoomFacts {
   time_zone: string;
   slot_minutes: number;
 }
-
-const MINUTE = 60_000;
 
 /** Two years of half-hours. A full cache is emptied. */
 const MAX_CACHED = 50_000;
@@ -21,7 +20,7 @@ const MAX_CACHED = 50_000;
 const formatted = new Map<number, string>();
 
 function format(instant: number): string {
-  const minute = instant / MINUTE;
+  const minute = instant / MINUTE_MS;
   let text = formatted.get(minute);
   if (text === undefined) {
     text = new Date(instant).toISOString();

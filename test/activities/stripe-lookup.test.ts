@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import ava from '../support/suite.js';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import { newAccount, Rig, sessionParams } from '../dev/processor-rig.js';
@@ -30,7 +31,7 @@ const checkout = (account_id: string) => ({
   currency: 'GBP',
   amount_minor: 3_000,
   description: 'Blue room',
-  session_expires_at: new Date(Date.now() + 3_600_000),
+  session_expires_at: new Date(Date.now() + HOUR_MS),
   created_at: new Date(),
 });
 
@@ -118,7 +119,7 @@ test('a charge whose key has lapsed is found among more than one page of later o
   );
   for (let n = 0; n < 105; n++)
     await rig.stripe.paymentIntents.create({ amount: 700, currency: 'gbp', customer }, on);
-  const yesterday = new Date(Date.now() - 86_400_000);
+  const yesterday = new Date(Date.now() - DAY_MS);
   const result = await processor.chargeCard({ ...request, created_at: yesterday });
   t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
 });

@@ -2,6 +2,7 @@ import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_proces
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import type { TierSwap } from '../../activities/gateways/processor.js';
@@ -62,7 +63,7 @@ async function sentBy(
 
 const NO_SUFFIXES = { find: () => Promise.resolve(2), advance: () => Promise.resolve() };
 
-const soon = new Date(Date.now() + 3_600_000);
+const soon = new Date(Date.now() + HOUR_MS);
 const checkout = {
   id: 'bk_1',
   account_id: ACCOUNT,

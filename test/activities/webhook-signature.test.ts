@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../activities/webhooks/signature.js';
@@ -30,7 +31,7 @@ test('a stock Standard Webhooks verifier accepts the signature with either secre
 test('another body, another id and an old timestamp are refused', (t) => {
   const receiver = new Webhook(current);
   const headers = signatureHeaders(event, { current, previous: null }, now);
-  const old = signatureHeaders(event, { current, previous: null }, new Date(now.getTime() - 3_600_000));
+  const old = signatureHeaders(event, { current, previous: null }, new Date(now.getTime() - HOUR_MS));
   t.throws(() => receiver.verify(`${event.body} `, headers));
   t.throws(() => receiver.verify(event.body, { ...headers, 'webhook-id': 'evt_02' }));
   t.throws(() => receiver.verify(event.body, old), { message: /too old/ });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { openInvoice } from '../support/accounting.js';
@@ -21,7 +22,7 @@ const priced = (currency: string, amount_minor: number) => ({
 });
 
 async function differencesOf({ api }: TestWorkspace): Promise<unknown[]> {
-  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   return (await api.get(`/v1/reconciliation?from=${from}&to=${to}`)).body.differences;
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { client, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { startApi } from '../support/api-process.js';
@@ -5,8 +6,7 @@ import { SCOPES } from '../../domain/key-scope.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-const DAY = 86_400_000;
-const inDays = (days: number): string => new Date(Date.now() + days * DAY).toISOString();
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 const scope = (resources: string[], actions: string[], ip_allowlist: string[] = []) => ({
   resources,
   actions,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { fromString, toUUID } from 'typeid-js';
 import {
@@ -114,7 +115,7 @@ test('a cancellation and a move are logged with their actor', async (t) => {
 
   const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const { body: other } = await api.post('/v1/bookings', bookingBody(free.id));
-  const end_at = new Date(Date.parse(other.end_at) + 3_600_000).toISOString();
+  const end_at = new Date(Date.parse(other.end_at) + HOUR_MS).toISOString();
   await untilStatus(api, other.id, 'confirmed');
   t.is((await api.patch(`/v1/bookings/${other.id}`, { end_at })).status, 200);
   await api.patch(`/v1/bookings/${other.id}`, { notes: 'No move' });

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import fc from 'fast-check';
 import { lineFrom, type Grid } from '../../domain/grid.js';
@@ -5,9 +6,8 @@ import type { Range } from '../../domain/slots.js';
 import { nextChange, openHours, ZONES } from '../domain/zones.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, newRoom, newWorkspace, type ApiResponse } from '../support/stack.js';
-import { everywhere, HOUR, refused } from './booking-calls.js';
+import { everywhere, refused } from './booking-calls.js';
 
-const MINUTE = 60_000;
 const FREE = { currency: 'GBP', amount_minor: 0 };
 const DAYS = ['sun', 'mon', 'tue', 'thu', 'fri', 'sat'];
 
@@ -50,7 +50,7 @@ type Room = Grid & { id: string; min_minutes: number | null; max_minutes: number
 /** Bookings on the room's grid with allowed lengths: from each grid line the two shortest and a longer one. */
 function bookingsIn(room: Room, { start, end }: Range): Range[] {
   const bookings: Range[] = [];
-  const [least, most] = [(room.min_minutes ?? 1) * MINUTE, (room.max_minutes ?? 1_440) * MINUTE];
+  const [least, most] = [(room.min_minutes ?? 1) * MINUTE_MS, (room.max_minutes ?? 1_440) * MINUTE_MS];
   for (let from = lineFrom(start, room); from < end; from = lineFrom(from + 1, room)) {
     const shortest = lineFrom(from + least, room);
     const ends = [shortest, lineFrom(shortest + 1, room), lineFrom(from + most / 2, room)];
@@ -84,7 +84,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
     price_per_hour: FREE,
   });
   const moment = nextChange(room.time_zone);
-  const at = (minutes: number): number => moment + minutes * MINUTE;
+  const at = (minutes: number): number => moment + minutes * MINUTE_MS;
   const post = (range: Range, turn: number): Promise<ApiResponse> =>
     on(turn).post('/v1/bookings', bookingBody(room.id, timesOf(range)));
   const window = timesOf({ start: at(-asked.before), end: at(asked.after) });
@@ -102,7 +102,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   for (const [turn, { start, minutes }] of bookings.entries()) {
     const from = lineFrom(at(start), room);
     const length = Math.min(Math.max(minutes, room.min_minutes ?? 1), room.max_minutes ?? 1_440);
-    await post({ start: from, end: lineFrom(from + length * MINUTE, room) }, turn);
+    await post({ start: from, end: lineFrom(from + length * MINUTE_MS, room) }, turn);
   }
   for (const { start, minutes } of blackouts) {
     const body = { ...timesOf({ start: at(start), end: at(start + minutes) }), force: true };
@@ -118,7 +118,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
       busy: busy.map(timesOf),
     });
 
-  const around = { start: at(-asked.before) - 6 * HOUR, end: at(asked.after) + 6 * HOUR };
+  const around = { start: at(-asked.before) - 6 * HOUR_MS, end: at(asked.after) + 6 * HOUR_MS };
   const touching = bookingsIn(room, around).filter((one) => busy.some((window) => overlap(window, one)));
   const impossible = pick(touching, picks);
   for (const [turn, response] of (await Promise.all(impossible.map(post))).entries()) {
@@ -130,8 +130,8 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   const inside = free.flatMap((window) => bookingsIn(room, window));
   for (const [turn, one] of pick(inside, picks).entries()) {
     const near = {
-      start: one.start - room.turnaround_minutes * MINUTE,
-      end: one.end + room.turnaround_minutes * MINUTE,
+      start: one.start - room.turnaround_minutes * MINUTE_MS,
+      end: one.end + room.turnaround_minutes * MINUTE_MS,
     };
     if (booked.length === 4 || booked.some((other) => overlap(near, other))) continue;
     const { status, body } = await post(one, turn);

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { writeAvailability } from '../../api/resources/availability/read.js';
 import { newUuid } from '../../db/ids.js';
@@ -5,10 +6,9 @@ import { findRoom } from '../../db/queries/rooms/room.js';
 import { reserve } from '../db/scratch.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
 import { confirmedBooking } from '../support/bookings.js';
-import { HOUR, isError, later } from './booking-calls.js';
+import { isError, later } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-const MINUTE = 60_000;
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 
 const ask = (api: ApiClient, query: Record<string, string>) =>
@@ -188,9 +188,9 @@ test('a move in progress holds both slots', async (t) => {
 test('a slot that has started is closed', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { slot_minutes: 15, time_zone: 'Asia/Kathmandu' });
-  const quarter = 15 * MINUTE;
+  const quarter = 15 * MINUTE_MS;
   const now = Math.floor(Date.now() / quarter) * quarter;
-  const [from, to] = [new Date(now - HOUR).toISOString(), new Date(now + HOUR).toISOString()];
+  const [from, to] = [new Date(now - HOUR_MS).toISOString(), new Date(now + HOUR_MS).toISOString()];
   const { free, busy } = await ofRoom(api, room.id, from, to);
   const ends = [now + quarter, now + 2 * quarter].map((ms) => new Date(ms).toISOString());
   t.true(ends.includes(free[0].start_at), 'the next quarter, or the one after it if one began just now');

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'ava';
+import { HOUR_MS } from '../../domain/durations.js';
 import { client, dev, processorLedger, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 
-export const HOUR = 3_600_000;
 export const later = (time: string, hours: number): string =>
-  new Date(Date.parse(time) + hours * HOUR).toISOString();
+  new Date(Date.parse(time) + hours * HOUR_MS).toISOString();
 
 export function refused(
   t: ExecutionContext<any>,

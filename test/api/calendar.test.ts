@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import ICAL from 'ical.js';
 import {
@@ -16,9 +17,9 @@ import { newKey, newMember } from './people.js';
 import { storeBookings } from './stored-bookings.js';
 
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
-const DAY = 86_400_000;
-const ago = (days: number): Date => new Date(Date.now() - days * DAY);
-const ahead = (days: number): string => new Date(Math.ceil(Date.now() / DAY + days) * DAY).toISOString();
+const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+const ahead = (days: number): string =>
+  new Date(Math.ceil(Date.now() / DAY_MS + days) * DAY_MS).toISOString();
 
 async function feed(api: ApiClient, query: Record<string, string> = {}): Promise<string> {
   const { status, body } = await api.get(`/v1/calendar.ics?${new URLSearchParams(query)}`);
@@ -134,7 +135,7 @@ test('on days with 23 and 25 hours an entry has the booked instants', async (t) 
   const lastSunday = (month: number): string => {
     const year = new Date().getUTCFullYear() + 1;
     const last = new Date(Date.UTC(year, month + 1, 0));
-    return new Date(+last - last.getUTCDay() * DAY).toISOString().slice(0, 10);
+    return new Date(+last - last.getUTCDay() * DAY_MS).toISOString().slice(0, 10);
   };
   for (const date of [lastSunday(2), lastSunday(9)]) {
     for (const [from, to] of [

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, dev, freeHour, newRoom, newWorkspace } from '../support/stack.js';
-import { everywhere, HOUR, later, refused, sessionsOf } from './booking-calls.js';
+import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
 import { newMember } from './people.js';
 
 test('of 30 identical concurrent creates through two processes one gets the slot', async (t) => {
@@ -123,7 +124,7 @@ test('times with an offset are accepted and returned in UTC', async (t) => {
   const room = await newRoom(api);
   const { start_at, end_at } = freeHour();
   const inDelhi = (time: string): string =>
-    `${new Date(Date.parse(time) + 5.5 * HOUR).toISOString().slice(0, 19)}+05:30`;
+    `${new Date(Date.parse(time) + 5.5 * HOUR_MS).toISOString().slice(0, 19)}+05:30`;
   const body = bookingBody(room.id, { start_at: inDelhi(start_at), end_at: inDelhi(end_at) });
   const made = await api.post('/v1/bookings', body);
   t.is(made.status, 201);

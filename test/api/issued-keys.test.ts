@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { transferOwnership } from '../../commands/members/ownership.js';
 import { transaction } from '../../db/transaction.js';
@@ -13,7 +14,7 @@ import {
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 /** A key that is created with another, for the given member. */
 async function issue(by: ApiClient, member_id?: string): Promise<{ id: string; api: ApiClient }> {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { fromString, toUUID } from 'typeid-js';
 import { newId } from '../../db/ids.js';
@@ -16,12 +17,10 @@ import {
 import { newMember } from './people.js';
 import { storeBookings } from './stored-bookings.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const at = (ms: number): string => new Date(ms).toISOString();
 /** An id that sorts before all new ids. */
 const firstId = (): string => `bk_${'0'.repeat(13)}${newId('bk').slice(-13)}`;
-const hourAhead = (hours: number): number => Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR;
+const hourAhead = (hours: number): number => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS;
 
 async function idsOf(api: ApiClient, filter: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await api.get(`/v1/bookings?${new URLSearchParams(filter)}`);
@@ -49,7 +48,7 @@ async function walk(
 }
 
 async function book(api: ApiClient, roomId: string, start: number, overrides = {}): Promise<any> {
-  const slot = { start_at: at(start), end_at: at(start + HOUR) };
+  const slot = { start_at: at(start), end_at: at(start + HOUR_MS) };
   const { status, body } = await api.post('/v1/bookings', bookingBody(roomId, { ...slot, ...overrides }));
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
@@ -64,7 +63,7 @@ test('a list has the bookings of the next 30 days by start, each as GET returns 
   const second = await book(api, room.id, hourAhead(48));
   const beyond = await book(api, room.id, hourAhead(31 * 24));
   t.deepEqual(await idsOf(api), [first.id, second.id, third.id]);
-  t.deepEqual(await idsOf(api, { to: at(Date.now() + 40 * DAY) }), [
+  t.deepEqual(await idsOf(api, { to: at(Date.now() + 40 * DAY_MS) }), [
     first.id,
     second.id,
     third.id,
@@ -82,14 +81,14 @@ test('from is inclusive and to exclusive, also under their aliases', async (t) =
   const start = hourAhead(100);
   const [one, two, three] = [
     await book(api, room.id, start),
-    await book(api, room.id, start + HOUR),
-    await book(api, room.id, start + 2 * HOUR),
+    await book(api, room.id, start + HOUR_MS),
+    await book(api, room.id, start + 2 * HOUR_MS),
   ];
-  const [from, to] = [at(start), at(start + 2 * HOUR)];
+  const [from, to] = [at(start), at(start + 2 * HOUR_MS)];
   t.deepEqual(await idsOf(api, { from, to }), [one.id, two.id]);
   t.deepEqual(await idsOf(api, { 'start_at[gte]': from, 'start_at[lt]': to }), [one.id, two.id]);
   t.deepEqual(await idsOf(api, { 'start_at[gte]': to }), [three.id]);
-  t.deepEqual(await idsOf(api, { from: at(start + 1), to: at(start + 2 * HOUR + 1) }), [two.id, three.id]);
+  t.deepEqual(await idsOf(api, { from: at(start + 1), to: at(start + 2 * HOUR_MS + 1) }), [two.id, three.id]);
   t.deepEqual(await idsOf(api, { from: to, to }), [], 'a window that ends when it starts is empty');
 });
 
@@ -131,7 +130,7 @@ test('pagination returns every booking once, even if many start in the same mill
   const made: { id: string; start_at: string }[] = await Promise.all(
     Array.from({ length: 11 }, async (_, i) => {
       const room = await newRoom(api, { price_per_hour });
-      const start = i < 8 ? Date.parse(slot.start_at) : Date.parse(slot.start_at) + (i - 7) * HOUR;
+      const start = i < 8 ? Date.parse(slot.start_at) : Date.parse(slot.start_at) + (i - 7) * HOUR_MS;
       return book(api, room.id, start);
     }),
   );
@@ -149,7 +148,7 @@ test('with concurrent inserts, pagination returns every earlier booking once, ev
   const room = await newRoom(api);
   const place = { workspace_id, room_id: room.id };
   const start = hourAhead(5);
-  const filter = { from: at(start - DAY), to: at(start + DAY) };
+  const filter = { from: at(start - DAY_MS), to: at(start + DAY_MS) };
   // Three instants, of which one has most of the rows, one millisecond apart.
   const starts = [...Array(4).fill(-1), ...Array(30).fill(0), ...Array(4).fill(1)];
   const rows = starts.map((ms) => ({ start_at: new Date(start + ms) }));
@@ -188,7 +187,7 @@ test('pagination with any filter or its alias returns exactly the matching booki
   for (const room of rooms) {
     // Twelve instants with two rows of every kind each: four a millisecond apart, the others an hour apart.
     const rows = Array.from({ length: 24 }, (_, n) => ({
-      start_at: new Date(start + (n % 12 < 4 ? n % 12 : (n % 12) * HOUR)),
+      start_at: new Date(start + (n % 12 < 4 ? n % 12 : (n % 12) * HOUR_MS)),
       status: (['completed', 'cancelled', 'expired'] as const)[n % 3]!,
       member_id: [undefined, ...members][Math.floor(n / 2) % 3],
       company_id: n % 4 === 0 ? company.id : undefined,
@@ -200,7 +199,7 @@ test('pagination with any filter or its alias returns exactly the matching booki
     }
   }
   stored.sort((a, b) => a.ms - b.ms || (a.id < b.id ? -1 : 1));
-  const [from, to] = [start + 2, start + 8 * HOUR];
+  const [from, to] = [start + 2, start + 8 * HOUR_MS];
   const between = { from: at(from), to: at(to) };
   const isBetween = ({ ms }: { ms: number }) => ms >= from && ms < to;
   type Stored = (typeof stored)[number];

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -161,7 +162,7 @@ const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) =>
 };
 
 async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: ObjectIds): Promise<ObjectIds> {
-  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const anHourAgo = new Date(Date.now() - HOUR_MS);
   const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
   return { booking: booking! };
 }

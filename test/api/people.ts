@@ -1,6 +1,7 @@
 import { insertApiKey } from '../../commands/access/api-keys.js';
 import { insertMember } from '../../commands/members/members.js';
 import { mintToken } from '../../api/http/tokens.js';
+import { DAY_MS } from '../../domain/durations.js';
 import {
   SCOPE_ACTIONS,
   SCOPE_RESOURCES,
@@ -37,7 +38,7 @@ export async function newKey(
     token: record,
     resources: [...(options.resources ?? SCOPE_RESOURCES)],
     actions: [...(options.actions ?? SCOPE_ACTIONS)],
-    expires_at: options.expires_at ?? new Date(Date.now() + 86_400_000),
+    expires_at: options.expires_at ?? new Date(Date.now() + DAY_MS),
   });
   return client(token);
 }

@@ -1,7 +1,8 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
-import { everywhere, HOUR, later, refused } from './booking-calls.js';
+import { everywhere, later, refused } from './booking-calls.js';
 import { newMember } from './people.js';
 
 test('the turnaround is kept free before and after a booking', async (t) => {
@@ -53,7 +54,7 @@ test('a conflict has the reason blackout or closed', async (t) => {
 
 /** The date of a weekday (0 = Sunday) at least a week ahead. */
 function nextWeekday(weekday: number): string {
-  const date = new Date(Date.now() + 7 * 24 * HOUR);
+  const date = new Date(Date.now() + 7 * 24 * HOUR_MS);
   while (date.getUTCDay() !== weekday) date.setUTCDate(date.getUTCDate() + 1);
   return date.toISOString().slice(0, 10);
 }
@@ -74,8 +75,8 @@ test("a booking that breaks the room's rules is refused and the error names the 
   const { api } = workspace;
   const room = await newRoom(api, { capacity: 4, min_minutes: 60, max_minutes: 120 });
   const { start_at, end_at } = freeHour();
-  const past = new Date(Math.floor(Date.now() / HOUR) * HOUR - 24 * HOUR).toISOString();
-  const tooFar = new Date(Math.ceil(Date.now() / HOUR) * HOUR + 731 * 24 * HOUR).toISOString();
+  const past = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 24 * HOUR_MS).toISOString();
+  const tooFar = new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 731 * 24 * HOUR_MS).toISOString();
   const cases: [Record<string, unknown>, string, string][] = [
     [{ attendees: 5 }, 'validation_failed', 'attendees'],
     [{ start_at, end_at: later(start_at, 0.5) }, 'validation_failed', 'end_at'],

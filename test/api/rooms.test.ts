@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, freeHour, newRoom, newWorkspace, type ApiResponse } from '../support/stack.js';
@@ -170,7 +171,7 @@ test('a blackout over a live booking is refused unless forced; then it lists the
   t.is(refused.status, 409);
   t.is(refused.body.error.code, 'slot_unavailable');
   t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
-  const hour = 3_600_000;
+  const hour = HOUR_MS;
   const next = { start_at: slot.end_at, end_at: new Date(Date.parse(slot.end_at) + hour).toISOString() };
   t.is((await api.post(path, next)).status, 201, 'a blackout may overlap the turnaround after a booking');
   const forced = await api.post(path, { ...slot, reason: 'Burst pipe', force: true });

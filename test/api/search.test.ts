@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { askAboutPayment } from '../../web/dashboard/search/search.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -7,8 +8,7 @@ import { db, newRoom, newWorkspace, type ApiClient, type TestWorkspace } from '.
 import { newMember } from './people.js';
 import { storeBookings, type StoredBooking } from './stored-bookings.js';
 
-const HOUR = 3_600_000;
-const start = Math.ceil(Date.now() / HOUR) * HOUR + 48 * HOUR;
+const start = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 48 * HOUR_MS;
 
 async function found(api: ApiClient, q: string, filter: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await api.get(`/v1/bookings?${new URLSearchParams({ q, ...filter })}`);
@@ -22,7 +22,7 @@ async function bookedBy(
   people: Omit<StoredBooking, 'start_at'>[],
 ): Promise<{ ids: string[]; roomId: string }> {
   const { id: roomId } = await newRoom(workspace.api);
-  const rows = people.map((person, i) => ({ ...person, start_at: new Date(start + i * HOUR) }));
+  const rows = people.map((person, i) => ({ ...person, start_at: new Date(start + i * HOUR_MS) }));
   return { ids: await storeBookings({ workspace_id: workspace.id, room_id: roomId }, rows), roomId };
 }
 
@@ -91,7 +91,7 @@ test('q can be combined with every filter and the cursor', async (t) => {
   const graces = [blue[0], blue[2], blue[3], blue[5]];
   t.deepEqual(await found(api, 'grace', { room_id: roomId }), graces);
   t.deepEqual(await found(api, 'grace', { status: 'cancelled' }), red);
-  const [from, to] = [2, 5].map((hours) => new Date(start + hours * HOUR).toISOString());
+  const [from, to] = [2, 5].map((hours) => new Date(start + hours * HOUR_MS).toISOString());
   t.deepEqual(await found(api, 'grace', { from: from!, to: to! }), [blue[2], blue[3]]);
   t.deepEqual(await found(api, 'otto', { from: from!, to: to! }), [blue[4]]);
   const seen: string[] = [];

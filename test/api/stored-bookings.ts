@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { db } from '../support/stack.js';
 
 export interface StoredBooking {
@@ -29,7 +30,7 @@ export async function storeBookings(
     status: 'completed',
     ...(!booking.member_id && { guest_name: 'Grace Guest', guest_email: 'grace@example.com' }),
     ...booking,
-    end_at: new Date(booking.start_at.getTime() + 3_600_000),
+    end_at: new Date(booking.start_at.getTime() + HOUR_MS),
   }));
   await on.query(
     `INSERT INTO bookings (id, workspace_id, room_id, status, start_at, end_at, occupies, member_id, company_id,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { formatZonedMoment } from '../../domain/display.js';
 import {
@@ -188,7 +189,7 @@ test('an event about an unknown account changes nothing', async (t) => {
 
 test('maintenance must be announced 48 hours ahead, is shown by mail and a header, and can be shortened or cancelled', async (t) => {
   const { api, id } = await newWorkspace();
-  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
   const announce = (starts_at: string, ends_at: string) =>
     api.patch('/v1/workspace', { maintenance: { starts_at, ends_at } });
   for (const [starts_at, ends_at, param] of [

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { HOUR_MS } from '../../domain/durations.js';
 
-const HOUR = 3_600_000;
 /** Nobody pays here, so a hold must outlast the run. */
 const HOLD_SECONDS = 86_400;
 
@@ -83,18 +83,18 @@ export async function openHouse(
     rooms.push((await insist('POST', '/v1/rooms', token, { ...room, name: `Room ${n}` })).id);
   }
 
-  const firstHour = Math.ceil(Date.now() / HOUR) + 48;
+  const firstHour = Math.ceil(Date.now() / HOUR_MS) + 48;
   let slots = 0;
   return {
     workspaceId,
     rooms,
     nextSlot() {
       const n = slots++;
-      const start = (firstHour + Math.floor(n / rooms.length)) * HOUR;
+      const start = (firstHour + Math.floor(n / rooms.length)) * HOUR_MS;
       return {
         room_id: rooms[n % rooms.length]!,
         start_at: new Date(start).toISOString(),
-        end_at: new Date(start + HOUR).toISOString(),
+        end_at: new Date(start + HOUR_MS).toISOString(),
       };
     },
     book: (slot) =>

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { post } from './members.js';
 
 const INVOICES = 5_000;
@@ -55,7 +56,7 @@ export async function measureReconciliation(dev: DevJson): Promise<Reconciliatio
 
 /** Asks until the report is there, as a client does. */
 async function reconcile(baseUrl: string, token: string): Promise<{ report: any; requests: number }> {
-  const [from, to] = [new Date(Date.now() - 10 * 86_400_000), new Date()].map((at) => at.toISOString());
+  const [from, to] = [new Date(Date.now() - 10 * DAY_MS), new Date()].map((at) => at.toISOString());
   let url = `${baseUrl}/v1/reconciliation?from=${from}&to=${to}`;
   for (let requests = 1; ; requests++) {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

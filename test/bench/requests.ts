@@ -7,6 +7,7 @@ import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
 import { insertApiKey } from '../../commands/access/api-keys.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { drive, median } from './measure.js';
 import { aim, type Aim } from './print.js';
 
@@ -72,7 +73,7 @@ async function mintKeys(dev: DevJson, count: number): Promise<string[]> {
       token: record,
       resources: ['calendar'],
       actions: ['read'],
-      expires_at: new Date(Date.now() + 86_400_000),
+      expires_at: new Date(Date.now() + DAY_MS),
     });
     tokens.push(token);
   }

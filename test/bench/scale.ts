@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { Stack } from '../../dev/launcher/stack.js';
 import { WORKFLOWS } from '../../contract/index.js';
 import { starts, type Job } from '../../contract/starts.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { bookOne, openHouse, type House } from './house.js';
 import { measureLife, measurePaid, type LifeResults } from './life.js';
 import { drive } from './measure.js';
@@ -73,7 +74,7 @@ export interface ScaleOptions {
 }
 
 /** A tomorrow that no schedule reaches during the run. */
-const DAY = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const DAY = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
 
 /** A service with many bookings, past and open, in many workspaces (docs/scale.md). */
 export async function measureScale(

@@ -8,12 +8,11 @@ import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { execute } from '../../db/query.js';
 import { runMigrations } from '../../db/run-migrations.js';
 import { transaction } from '../../db/transaction.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { WEEKDAYS } from '../../domain/slots.js';
 import { withoutIndexes } from './past.js';
 
 export const ROOMS = 20;
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
 /** Number of workspaces that share the bookings outside the requested time. */
 const HOUSES = 25;
 
@@ -64,8 +63,8 @@ export async function storeHouse(server: string, stored: number, standing: numbe
   const houses = [];
   for (let n = 0; n < HOUSES; n++) houses.push(await openHouse(db, n));
   const { workspaceId, token } = houses[0]!;
-  const from = new Date(Math.ceil(Date.now() / DAY) * DAY + DAY);
-  const to = new Date(from.getTime() + 31 * DAY);
+  const from = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS);
+  const to = new Date(from.getTime() + 31 * DAY_MS);
 
   const rebuild = await withoutIndexes(db, ['bookings', 'slot_claims']);
   let ids = 0;
@@ -83,8 +82,8 @@ export async function storeHouse(server: string, stored: number, standing: numbe
   await store(from, 31, standing, [workspaceId]);
   const others = (stored - standing) / 2;
   const all = houses.map((house) => house.workspaceId);
-  await store(new Date(from.getTime() - 730 * DAY), 725, others, all);
-  await store(new Date(to.getTime() + HOUR), 690, others, all);
+  await store(new Date(from.getTime() - 730 * DAY_MS), 725, others, all);
+  await store(new Date(to.getTime() + HOUR_MS), 690, others, all);
   await rebuild();
   await db.query('VACUUM ANALYZE');
   return {
@@ -120,7 +119,7 @@ async function openHouse(db: DataSource, n: number): Promise<{ workspaceId: stri
       token: record,
       resources: ['calendar'],
       actions: ['read'],
-      expires_at: new Date(Date.now() + DAY),
+      expires_at: new Date(Date.now() + DAY_MS),
     });
     return { workspaceId: workspace_id, token };
   });

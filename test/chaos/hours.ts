@@ -1,6 +1,6 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import type { Random } from './random.js';
 
-const HOUR_MS = 3_600_000;
 /** So few that clients compete for them. */
 const HOURS = 48;
 /** The hours move on by a day each time that this has passed. */

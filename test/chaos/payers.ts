@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../domain/durations.js';
 import { Client } from './client.js';
 import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
 import type { House } from './scene.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Companies that put cards on file and are charged, and pay invoices by link, while the office records payments and voids

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
@@ -28,7 +29,7 @@ async function newToken({ id, ownerId }: TestWorkspace, ip_allowlist?: string[])
     resources: ['calendar'],
     actions: ['read'],
     ip_allowlist,
-    expires_at: new Date(Date.now() + 86_400_000),
+    expires_at: new Date(Date.now() + DAY_MS),
   });
   return record.hash;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { deleteExpired, type DeletedRows } from '../../commands/retention/delete-expired.js';
 import { firstIdAt, newId } from '../../db/ids.js';
@@ -7,7 +8,6 @@ import { transaction } from '../../db/transaction.js';
 import { keptSince, RETENTION_DAYS, type RetainedKind } from '../../domain/retention.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 
-const DAY_MS = 86_400_000;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /** Deletes all expired rows of a kind, two at a time. */

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { insertEvent } from '../../commands/events/events.js';
 import { assignAllPositions, lockEvents } from '../../commands/events/positions.js';
@@ -10,10 +11,18 @@ import { column, execute, exists, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { db, newWorkspace } from '../support/stack.js';
 
-const MINUTE = 60;
-const HOUR = 3_600;
 /** docs/rules/events.md#delivery: after the first attempt. */
-const SCHEDULE = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const SCHEDULE = [
+  5,
+  5 * MINUTE_SECONDS,
+  30 * MINUTE_SECONDS,
+  2 * HOUR_SECONDS,
+  5 * HOUR_SECONDS,
+  10 * HOUR_SECONDS,
+  14 * HOUR_SECONDS,
+  20 * HOUR_SECONDS,
+  24 * HOUR_SECONDS,
+];
 const EVENTS = 20;
 
 /** Runs `work` in a transaction that is rolled back, so that nothing it stores is delivered. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
@@ -33,7 +34,7 @@ async function indexesOf(scratch: DataSource, work: (tx: Tx) => Promise<unknown>
 test('searches and lists use indexes instead of scanning what a workspace has stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id: room_id, workspace_id } = await newPlace(scratch);
-    const first = Date.now() + 86_400_000;
+    const first = Date.now() + DAY_MS;
     const guests = Array.from({ length: 20_000 }, (_, i) => ({
       start_at: new Date(first + i * 60_000),
       guest_name: `Guest ${i.toString(36)}`,
@@ -83,7 +84,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
     const filter = {
       workspace_id,
       from: new Date(),
-      to: new Date(first + 86_400_000 * 30),
+      to: new Date(first + DAY_MS * 30),
       q: 'lovelace',
       limit: 51,
     };
@@ -134,7 +135,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       findBookingMoney(tx, 'bk_1').catch(() => 'there is none'),
     );
     t.true(ofMoney.includes('invoices_adjusting'), ofMoney.join());
-    const hour = { from_at: new Date(Date.now() - 3_600_000), to_at: new Date() };
+    const hour = { from_at: new Date(Date.now() - HOUR_MS), to_at: new Date() };
     const ofReport = await indexesOf(scratch, (tx) =>
       listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),
     );

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import fc from 'fast-check';
 import { availabilityOf, type Availability, type RoomCalendar } from '../../domain/availability.js';
@@ -9,11 +10,7 @@ import {
   type OpeningHours,
   type Range,
 } from '../../domain/slots.js';
-import { DAY } from '../../domain/time-zone.js';
 import { CHANGES, openHours, ZONES } from './zones.js';
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 const succeeds = (work: () => void): boolean => {
   try {
@@ -34,7 +31,7 @@ interface Scene {
 
 /** Whether a create would be accepted: its own checks, with the two database lookups done in memory. */
 function isAccepted({ calendar: { room, claims, blackouts }, now }: Scene, booking: Range): boolean {
-  const occupies = { ...booking, end: booking.end + room.turnaround_minutes * MINUTE };
+  const occupies = { ...booking, end: booking.end + room.turnaround_minutes * MINUTE_MS };
   return (
     succeeds(() => assertBookableTime(booking, now)) &&
     succeeds(() => assertFitsRoom(room, booking, 1)) &&
@@ -46,12 +43,12 @@ function isAccepted({ calendar: { room, claims, blackouts }, now }: Scene, booki
 
 /** Bookings on the grid in and around the requested range: from each line the shortest ones, and a longer one. */
 function* bookingsOf({ calendar: { room }, requested }: Scene): Generator<Range> {
-  const least = (room.min_minutes ?? 1) * MINUTE;
+  const least = (room.min_minutes ?? 1) * MINUTE_MS;
   const last = requested.end + least;
   for (let start = lineFrom(requested.start - least, room); start < last; start = lineFrom(start + 1, room)) {
     const next = (end: number): number => lineFrom(end + 1, room);
     const shortest = lineFrom(start + least, room);
-    const longest = lineFrom(start + (room.max_minutes ?? 600) * MINUTE, room);
+    const longest = lineFrom(start + (room.max_minutes ?? 600) * MINUTE_MS, room);
     const ends = new Set([next(start), shortest, next(shortest), next(next(shortest)), longest]);
     for (const end of ends) yield { start, end };
   }
@@ -64,9 +61,11 @@ const nearClockChange = fc
   );
 const anywhere = fc.record({
   zone: fc.constantFrom(...ZONES),
-  moment: fc.integer({ min: Date.UTC(2027, 0) / HOUR, max: Date.UTC(2028, 0) / HOUR }).map((h) => h * HOUR),
+  moment: fc
+    .integer({ min: Date.UTC(2027, 0) / HOUR_MS, max: Date.UTC(2028, 0) / HOUR_MS })
+    .map((h) => h * HOUR_MS),
 });
-const minutes = (min: number, max: number) => fc.integer({ min, max }).map((minute) => minute * MINUTE);
+const minutes = (min: number, max: number) => fc.integer({ min, max }).map((minute) => minute * MINUTE_MS);
 const stretch = (longest: number) =>
   fc.record({ start: minutes(-1_600, 3_200), length: minutes(1, longest) });
 
@@ -85,9 +84,9 @@ const scene: fc.Arbitrary<Scene> = fc
     claims: fc.array(stretch(300), { maxLength: 6 }),
     blackouts: fc.array(stretch(600), { maxLength: 2 }),
     now: fc.oneof(
-      fc.constant(-30 * DAY),
+      fc.constant(-30 * DAY_MS),
       minutes(-1_440, 2_880),
-      minutes(-1_440, 2_880).map((ms) => ms - 730 * DAY),
+      minutes(-1_440, 2_880).map((ms) => ms - 730 * DAY_MS),
     ),
   })
   .filter(({ min_minutes, max_minutes }) => (min_minutes ?? 0) <= (max_minutes ?? Infinity))
@@ -96,7 +95,7 @@ const scene: fc.Arbitrary<Scene> = fc
       start: moment + start,
       end: moment + start + length,
     });
-    const around = 4 * DAY;
+    const around = 4 * DAY_MS;
     return {
       calendar: {
         room: {
@@ -118,8 +117,8 @@ const scene: fc.Arbitrary<Scene> = fc
 
 /** True if a booking contains another that would start too far ahead. No free window can contain it. */
 function coversOneTooLate({ calendar: { room }, now }: Scene, booking: Range): boolean {
-  const start = lineFrom(now + 730 * DAY + 1, room);
-  return booking.end >= lineFrom(start + (room.min_minutes ?? 1) * MINUTE, room);
+  const start = lineFrom(now + 730 * DAY_MS + 1, room);
+  return booking.end >= lineFrom(start + (room.min_minutes ?? 1) * MINUTE_MS, room);
 }
 
 function findViolation(scene: Scene, { free, busy }: Availability): string | null {
@@ -380,7 +379,7 @@ for (const [title, { room, claims = [], blackouts = [], requested, now, free, bu
           turnaround_minutes: 0,
           ...room,
         },
-        loaded: { start: window.start - 2 * DAY, end: window.end + 2 * DAY },
+        loaded: { start: window.start - 2 * DAY_MS, end: window.end + 2 * DAY_MS },
         claims: claims.map(rangeOf),
         blackouts: blackouts.map(rangeOf),
       },

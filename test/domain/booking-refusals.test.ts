@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { whyNotCancel, whyNotPolicy, whyNotWaive } from '../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../domain/booking-change.js';
@@ -6,12 +7,11 @@ import { whyNotMarkNoShow } from '../../domain/no-show.js';
 import { whyNotAnotherChange, whyNotWithdraw } from '../../domain/pending-change.js';
 import type { BookingStatus } from '../../domain/states.js';
 
-const HOUR = 3_600_000;
 const START = new Date('2030-01-07T10:00:00Z');
 const END = new Date('2030-01-07T11:00:00Z');
 const booking = (status: BookingStatus) => ({ status, start_at: START, end_at: END });
 /** So many hours after the start. */
-const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR);
+const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR_MS);
 const shortOf = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 

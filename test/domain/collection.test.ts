@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { kindOfRefusal, nextCollectionStep, type CollectionFacts } from '../../domain/collection.js';
 
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
-const day = (n: number): Date => new Date(START + n * DAY);
+const day = (n: number): Date => new Date(START + n * DAY_MS);
 
 const FACTS: CollectionFacts = {
   is_due: true,
@@ -25,7 +25,7 @@ function run(
   const now: CollectionFacts = { ...FACTS, ...facts };
   const log: [number, string][] = [];
   for (let hour = from * 24; hour <= 40 * 24;) {
-    const at = new Date(START + (hour / 24) * DAY);
+    const at = new Date(START + (hour / 24) * DAY_MS);
     const step = nextCollectionStep(now, at);
     if (step.do === 'end') break;
     if (step.do === 'wait') {

@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import fc from 'fast-check';
 import { isEven, lineFrom, lineUntil, onGrid, type Grid } from '../../domain/grid.js';
-import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
+import { instantOf, wallClock } from '../../domain/time-zone.js';
 import { CHANGES, minuteOf2026To2030, readClock, zone } from './zones.js';
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const grid = (slot_minutes: number, time_zone: string) => ({ slot_minutes, time_zone });
 
@@ -30,8 +29,8 @@ test('if clocks skip a grid line, the first instant after the gap counts as the 
   const afterGap = utc('2026-09-06T04:00'); // Santiago's 01:00, there is no 00:00
   t.true(onGrid(afterGap, grid(1440, 'America/Santiago')));
   t.true(onGrid(afterGap, grid(720, 'America/Santiago')));
-  t.false(onGrid(afterGap + 30 * MINUTE, grid(1440, 'America/Santiago')));
-  t.false(onGrid(afterGap + HOUR, grid(1440, 'America/Santiago')));
+  t.false(onGrid(afterGap + 30 * MINUTE_MS, grid(1440, 'America/Santiago')));
+  t.false(onGrid(afterGap + HOUR_MS, grid(1440, 'America/Santiago')));
 });
 
 test('a grid is even if no clock change shifts its lines', (t) => {
@@ -54,7 +53,7 @@ const slot = fc.constantFrom(1, 15, 30, 45, 60, 90, 180, 480, 720, 1440);
 test('every local midnight is on every grid, in every zone', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, slot, (moment, name, minutes) => {
-      const midnight = Math.floor(wallClock(moment, name) / DAY) * DAY;
+      const midnight = Math.floor(wallClock(moment, name) / DAY_MS) * DAY_MS;
       return onGrid(instantOf(midnight, name), grid(minutes, name));
     }),
     { numRuns: 3_000 },
@@ -72,11 +71,11 @@ function linesBetween(start: number, end: number, grid: Grid): number[] {
 /** The lines of three days, found by checking every minute. */
 function linesByMinute(from: number, slotMinutes: number, timeZone: string): number[] {
   const lines: number[] = [];
-  let before = readClock(from - MINUTE, timeZone);
-  for (let instant = from; instant <= from + 3 * DAY; instant += MINUTE) {
+  let before = readClock(from - MINUTE_MS, timeZone);
+  for (let instant = from; instant <= from + 3 * DAY_MS; instant += MINUTE_MS) {
     const wall = readClock(instant, timeZone);
-    const line = Math.floor(wall / (slotMinutes * MINUTE)) * slotMinutes * MINUTE;
-    if (line === wall || (wall - before > MINUTE && line > before)) lines.push(instant);
+    const line = Math.floor(wall / (slotMinutes * MINUTE_MS)) * slotMinutes * MINUTE_MS;
+    if (line === wall || (wall - before > MINUTE_MS && line > before)) lines.push(instant);
     before = wall;
   }
   return lines;
@@ -84,18 +83,20 @@ function linesByMinute(from: number, slotMinutes: number, timeZone: string): num
 
 test('the lines around every kind of clock change match the wall clock', (t) => {
   for (const [name, change] of CHANGES) {
-    const from = utc(change) - DAY - 7 * MINUTE;
+    const from = utc(change) - DAY_MS - 7 * MINUTE_MS;
     for (const minutes of [8, 30, 45, 60, 180, 1440]) {
       const lines = linesByMinute(from, minutes, name);
       const what = `${name} ${change} ${minutes}`;
-      t.deepEqual(linesBetween(from, from + 3 * DAY, grid(minutes, name)), lines, what);
+      t.deepEqual(linesBetween(from, from + 3 * DAY_MS, grid(minutes, name)), lines, what);
       for (const [index, line] of lines.entries()) {
         if (index === 0) continue;
         t.is(lineUntil(line, grid(minutes, name)), line, what);
         t.is(lineUntil(line - 1, grid(minutes, name)), lines[index - 1]!, what);
         t.is(lineFrom(lines[index - 1]! + 1, grid(minutes, name)), line, what);
       }
-      const even = lines.every((line, index) => index === 0 || lines[index - 1]! + minutes * MINUTE === line);
+      const even = lines.every(
+        (line, index) => index === 0 || lines[index - 1]! + minutes * MINUTE_MS === line,
+      );
       t.is(isEven(lines[0]!, lines.at(-1)!, grid(minutes, name)), even, what);
     }
   }
@@ -105,7 +106,7 @@ test('the lines before and after any instant are on the grid, with none between 
   fc.assert(
     fc.property(
       minuteOf2026To2030,
-      fc.integer({ min: 0, max: MINUTE }),
+      fc.integer({ min: 0, max: MINUTE_MS }),
       zone,
       slot,
       (minute, ms, name, minutes) => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import {
   afterRefusedCharge,
@@ -5,8 +6,6 @@ import {
   notChargedBy,
   paymentOfDifference,
 } from '../../domain/pending-change.js';
-
-const MINUTE = 60_000;
 
 test('a difference is charged to a card on file, paid by link without one, and refused without both', (t) => {
   const decide = (difference: number, hasCard: boolean, onAuthentication: 'fail' | 'link') => {
@@ -45,11 +44,11 @@ test('a pending change lapses after the hold, 30 minutes at most, and never past
     (lapseOf({
       now,
       hold_seconds,
-      start_at: new Date(now + minutesToStart * MINUTE),
+      start_at: new Date(now + minutesToStart * MINUTE_MS),
       edit_window_minutes,
     }).getTime() -
       now) /
-    MINUTE;
+    MINUTE_MS;
   t.is(lapse(1_800, 600), 30);
   t.is(lapse(60, 600), 1);
   t.is(lapse(86_400, 600), 30);

@@ -1,14 +1,13 @@
+import { MINUTE_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import fc from 'fast-check';
 import { describeBooking, formatTime } from '../../domain/presenters/booking.js';
 import { minuteOf2026To2030, zone } from './zones.js';
 
-const MINUTE = 60_000;
-
 test('a booked time is formatted as by Intl in British English', (t) => {
   fc.assert(
     fc.property(zone, minuteOf2026To2030, fc.integer({ min: 1, max: 3_000 }), (timeZone, start, minutes) => {
-      const [start_at, end_at] = [new Date(start), new Date(start + minutes * MINUTE)];
+      const [start_at, end_at] = [new Date(start), new Date(start + minutes * MINUTE_MS)];
       const intl = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
       // Intl omits the end if clocks go back so that start and end read the same.
       fc.pre(intl.format(start_at) !== intl.format(end_at));

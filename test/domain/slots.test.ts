@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import fc from 'fast-check';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
@@ -14,7 +15,6 @@ import {
 
 import { openHours } from './zones.js';
 
-const HOUR = 3_600_000;
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const range = (start: string, end: string) => ({ start: utc(start), end: utc(end) });
 
@@ -124,19 +124,24 @@ test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
 
 test('a booking must start in the future, at most 730 days ahead, end after its start and last at most a year', (t) => {
   const now = utc('2027-01-01T00:00');
-  const from = (start: number) => ({ start, end: start + HOUR });
+  const from = (start: number) => ({ start, end: start + HOUR_MS });
   t.notThrows(() => assertBookableTime(from(now + 1), now));
-  t.notThrows(() => assertBookableTime(from(now + 730 * 24 * HOUR), now));
+  t.notThrows(() => assertBookableTime(from(now + 730 * 24 * HOUR_MS), now));
   refuses(t, () => assertBookableTime(from(now), now), 'validation_failed', { param: 'start_at' });
-  refuses(t, () => assertBookableTime(from(now + 730 * 24 * HOUR + 1), now), 'validation_failed', {
+  refuses(t, () => assertBookableTime(from(now + 730 * 24 * HOUR_MS + 1), now), 'validation_failed', {
     param: 'start_at',
   });
-  const lasting = (minutes: number) => ({ start: now + HOUR, end: now + HOUR + minutes * 60_000 });
+  const lasting = (minutes: number) => ({ start: now + HOUR_MS, end: now + HOUR_MS + minutes * 60_000 });
   t.notThrows(() => assertBookableTime(lasting(525_600), now));
   refuses(t, () => assertBookableTime(lasting(525_601), now), 'validation_failed', { param: 'end_at' });
-  refuses(t, () => assertBookableTime({ start: now + HOUR, end: now + HOUR }, now), 'validation_failed', {
-    param: 'end_at',
-  });
+  refuses(
+    t,
+    () => assertBookableTime({ start: now + HOUR_MS, end: now + HOUR_MS }, now),
+    'validation_failed',
+    {
+      param: 'end_at',
+    },
+  );
 });
 
 test('a room for certain tiers refuses other tiers and guests', (t) => {
@@ -157,10 +162,13 @@ test('open windows are sorted, not empty, and never overlap or meet, in any zone
     'Africa/Cairo',
     'Australia/Lord_Howe',
   );
-  const start = fc.integer({ min: utc('2026-01-01T00:00') / HOUR, max: utc('2029-01-01T00:00') / HOUR });
+  const start = fc.integer({
+    min: utc('2026-01-01T00:00') / HOUR_MS,
+    max: utc('2029-01-01T00:00') / HOUR_MS,
+  });
   fc.assert(
     fc.property(week, zones, start, fc.integer({ min: 1, max: 200 }), (hours, zone, hour, length) => {
-      const asked = { start: hour * HOUR, end: (hour + length) * HOUR };
+      const asked = { start: hour * HOUR_MS, end: (hour + length) * HOUR_MS };
       const windows = openWindows(
         buildRoom({ opening_hours: hours as OpeningHours, time_zone: zone }),
         asked,

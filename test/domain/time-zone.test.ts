@@ -1,16 +1,16 @@
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import fc from 'fast-check';
-import { DAY, instantOf, isTimeZone, wallClock } from '../../domain/time-zone.js';
+import { instantOf, isTimeZone, wallClock } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, readClock, zone } from './zones.js';
 
-const HOUR = 3_600_000;
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const dayLength = (date: string, zone: string): number =>
-  (instantOf(utc(`${date}T00:00`) + DAY, zone) - instantOf(utc(`${date}T00:00`), zone)) / HOUR;
+  (instantOf(utc(`${date}T00:00`) + DAY_MS, zone) - instantOf(utc(`${date}T00:00`), zone)) / HOUR_MS;
 
 /** How much clocks change around an instant: usually an hour, two on Troll, half an hour on Lord Howe. */
 const changeAround = (instant: number, zone: string): number =>
-  wallClock(instant + DAY, zone) - wallClock(instant - DAY, zone) - 2 * DAY;
+  wallClock(instant + DAY_MS, zone) - wallClock(instant - DAY_MS, zone) - 2 * DAY_MS;
 
 test('a day with a clock change has 23 or 25 hours, on Lord Howe 23.5 or 24.5', (t) => {
   t.is(dayLength('2027-03-27', 'Europe/London'), 24);
@@ -48,7 +48,7 @@ test('the wall clock agrees with the platform, to the millisecond and around eve
     }),
     { numRuns: 20_000 },
   );
-  for (let hour = utc('2026-01-01T00:00'); hour < utc('2028-01-01T00:00'); hour += HOUR)
+  for (let hour = utc('2026-01-01T00:00'); hour < utc('2028-01-01T00:00'); hour += HOUR_MS)
     for (const name of ['Europe/London', 'America/Santiago', 'Africa/Casablanca'])
       for (const instant of [hour - 1, hour]) t.is(wallClock(instant, name), readClock(instant, name));
 });

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
 /**
  * Zones without summer time, with half and quarter hours, and with changes at midnight, at a quarter to, of 30 minutes,
@@ -24,8 +21,8 @@ export const ZONES = [
 export const zone = fc.constantFrom(...ZONES);
 
 export const minuteOf2026To2030 = fc
-  .integer({ min: Date.UTC(2026, 0) / MINUTE, max: Date.UTC(2030, 0) / MINUTE })
-  .map((minutes) => minutes * MINUTE);
+  .integer({ min: Date.UTC(2026, 0) / MINUTE_MS, max: Date.UTC(2030, 0) / MINUTE_MS })
+  .map((minutes) => minutes * MINUTE_MS);
 
 /** Clock changes of every kind, in UTC, and two moments without one. */
 export const CHANGES: [string, string][] = [
@@ -61,13 +58,13 @@ export function readClock(instant: number, timeZone: string): number {
 
 /** The next clock change of a zone at least five days ahead, to the hour; just that time if the zone has no changes. */
 export function nextChange(timeZone: string): number {
-  const first = Math.ceil(Date.now() / HOUR) * HOUR + 5 * DAY;
+  const first = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 5 * DAY_MS;
   const offsetAt = (instant: number): number => readClock(instant, timeZone) - instant;
-  for (let day = first; day < first + 366 * DAY; day += DAY) {
-    if (offsetAt(day) === offsetAt(day + DAY)) continue;
+  for (let day = first; day < first + 366 * DAY_MS; day += DAY_MS) {
+    if (offsetAt(day) === offsetAt(day + DAY_MS)) continue;
     let hour = day;
-    while (offsetAt(hour) === offsetAt(hour + HOUR)) hour += HOUR;
-    return hour + HOUR;
+    while (offsetAt(hour) === offsetAt(hour + HOUR_MS)) hour += HOUR_MS;
+    return hour + HOUR_MS;
   }
   return first;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { listWorkspacesToSync } from '../../db/queries/accounting/connection.js';
 import {
@@ -221,7 +222,7 @@ test('a credit that a bookkeeper applied is not paid over: it is named until it 
     /credit of £20\.00 was applied/.test((await invoiceOf(workspace, invoice)).accounting_error ?? ''),
   );
   t.is((await accountingLedger(workspace)).payments!.length, 0);
-  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   const { body: report } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
   t.like(report.differences[0], { kind: 'accounting_amount', ledger_minor: 12_000, accounting_minor: 0 });
 });
@@ -244,7 +245,7 @@ test('a locked period says what to do, and is tried again', async (t) => {
 test('times of payers and of the processor decide nothing: only the order in the ledger does', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString();
   const refund = (payment: any, amount_minor: number) =>
     api.post(`/v1/payments/${payment.id}/refund`, { amount_minor, reason: 'requested_by_customer' });
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { findConnection } from '../../db/queries/accounting/connection.js';
 import { revokeConnection } from '../../commands/accounting/connections.js';
@@ -338,7 +339,7 @@ test('a document whose total a bookkeeper changed is paid only once the total is
   t.is((await accountingLedger(workspace)).payments!.length, 0);
 
   await edit(100, 20);
-  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
   await db.query(
     `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,

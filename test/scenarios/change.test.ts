@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -13,8 +14,6 @@ import {
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
-
-const HOUR = 3_600_000;
 
 test('a change to a higher price charges the difference to the stored card: one payment, one line, one event', async (t) => {
   const workspace = await newWorkspace();
@@ -127,7 +126,7 @@ test('a move keeps the refund step for earlier payments', async (t) => {
     { hours_before: 1, percent: 33.33 },
     { hours_before: 0, percent: 0 },
   ];
-  const tomorrow = new Date(Math.ceil(Date.now() / HOUR) * HOUR + 24 * HOUR).toISOString();
+  const tomorrow = new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 24 * HOUR_MS).toISOString();
   const { booking } = await confirmedBooking(api, {
     room: { refund_steps: steps },
     slot: { start_at: tomorrow, end_at: hoursLater(tomorrow, 2) },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { findPaymentCauses } from '../../db/queries/billing/refund.js';
 import { sweep } from '../support/invariants.js';
@@ -65,7 +66,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
   const { id } = await newInvoice(workspace, payer.id, 10);
   const scheduled = await untilInvoice(workspace, id, ({ collection }) => collection.next_at !== null);
   t.like(scheduled.collection, { status: 'scheduled', attempts: 0 });
-  t.is(Date.parse(scheduled.due_at) - Date.parse(scheduled.collection.next_at), 3 * 86_400_000);
+  t.is(Date.parse(scheduled.due_at) - Date.parse(scheduled.collection.next_at), 3 * DAY_MS);
   await passDays(id, 8);
   const mails = await until(async () => {
     const found = await mailTo(payer.email);
@@ -119,7 +120,7 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
       );
       t.deepEqual(again, collection);
     }
-    const wait = (Date.parse(collection.next_at) - Date.now()) / 86_400_000;
+    const wait = (Date.parse(collection.next_at) - Date.now()) / DAY_MS;
     t.true(Math.abs(wait - days) < 0.01, `attempt ${attempts + 1} in ${wait} days`);
     const { body: shown } = await anonymous('GET', pay_url.slice(dev.baseUrl.length));
     t.regex(

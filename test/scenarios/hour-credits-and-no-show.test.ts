@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { newMember } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
@@ -64,7 +65,7 @@ test('hour credits of a month that is over lapse when their booking is cancelled
     internal('run_job', {
       job: 'member_cycle',
       workspace_id: workspace.id,
-      as_of: new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10),
+      as_of: new Date(Date.now() + daysAhead * DAY_MS).toISOString().slice(0, 10),
     });
   const book = async () =>
     (

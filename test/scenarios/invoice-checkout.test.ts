@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { insertInvoiceCheckout } from '../../commands/billing/checkouts.js';
 import { sweep } from '../support/invariants.js';
@@ -21,7 +22,7 @@ async function openInvoice({ api }: TestWorkspace): Promise<any> {
   const { body } = await api.post('/v1/invoices', {
     company_id: company.id,
     currency: 'GBP',
-    due_at: new Date(Date.now() + 86_400_000).toISOString(),
+    due_at: new Date(Date.now() + DAY_MS).toISOString(),
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
   });
   return body;

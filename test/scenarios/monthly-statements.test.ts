@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { dayIn, monthOf } from '../../domain/cycle.js';
 import { newMember } from '../api/people.js';
@@ -14,13 +15,11 @@ import {
 } from '../support/stack.js';
 import { runSubscriptionInvoices } from '../support/subscriptions.js';
 
-const DAY = 86_400_000;
-
 async function newInvoice({ api }: TestWorkspace, payer: object, amount: number): Promise<any> {
   const { body } = await api.post('/v1/invoices', {
     ...payer,
     currency: 'GBP',
-    due_at: new Date(Date.now() + 20 * DAY).toISOString(),
+    due_at: new Date(Date.now() + 20 * DAY_MS).toISOString(),
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: amount, tax_code: 'ZERO' }],
   });
   return body;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { newMember, type Person } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
@@ -18,8 +19,6 @@ import {
   until,
   type TestWorkspace,
 } from '../support/stack.js';
-
-const DAY = 86_400_000;
 
 /** A member whose company has terms of 14 days and a limit, and a room at 30.00 GBP an hour, tax included. */
 async function newScene(credit_limit_minor: number | null, overrides: Record<string, unknown> = {}) {
@@ -57,7 +56,7 @@ test('a booking on account is confirmed at once and invoiced by the terms, withi
   });
   const invoice = await invoiceOf(workspace, booking);
   t.like(invoice, { kind: 'booking', status: 'open', outstanding_minor: 3_000, booking_id: booking.id });
-  t.true(Math.abs(Date.parse(invoice.due_at) - Date.now() - 14 * DAY) < 60_000);
+  t.true(Math.abs(Date.parse(invoice.due_at) - Date.now() - 14 * DAY_MS) < 60_000);
   t.is(invoice.collection.status, 'scheduled');
   await until(async () => (await invoiceOf(workspace, booking)).sent_at);
 
@@ -114,7 +113,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   const move = await (await fetch(`${booking.manage_url}/move`)).text();
   t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
   t.is(move.match(/<option/g)!.length, 1);
-  const end_at = new Date(Date.parse(booking.end_at) + 3_600_000).toISOString();
+  const end_at = new Date(Date.parse(booking.end_at) + HOUR_MS).toISOString();
   const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
   const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Double booked' });

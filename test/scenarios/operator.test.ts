@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import {
   bookingBody,
@@ -72,7 +73,7 @@ test('a step that keeps failing sets the attention flag with the step and the re
 
 test('the hourly job has a Schedule', async (t) => {
   const { spec, action } = await temporal.schedule.getHandle('self-heal').describe();
-  t.is(spec.intervals?.[0]?.every, 3_600_000);
+  t.is(spec.intervals?.[0]?.every, HOUR_MS);
   t.is(action.workflowType, 'selfHeal');
 });
 

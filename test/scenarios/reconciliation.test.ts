@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { ServiceError } from '@temporalio/client';
 import Stripe from 'stripe';
@@ -28,11 +29,9 @@ import type { ProxyFault } from '../support/fault-proxy.js';
 import { withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
 
-const DAY = 86_400_000;
-
 /** The report for today. */
 async function reconcile({ api }: TestWorkspace): Promise<any> {
-  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
   const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
@@ -46,7 +45,7 @@ const untilUpToDate = (workspaceId: string) =>
 
 test('a reconciliation that takes longer than its request has an address; requests for it share one run', async (t) => {
   const workspace = await newWorkspace();
-  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
   const path = `/v1/reconciliation?from=${from}&to=${to}`;
   // Each attempt to list the charges waits for 5 s, which is all that the service's client allows for a response.
   const slow: ProxyFault = { fault: 'silent', method: 'GET', path: '/v1/charges', seconds: 27 };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { addSubscriptionCharge } from '../../commands/billing/subscription-charges.js';
 import { newId } from '../../db/ids.js';
@@ -180,8 +181,8 @@ test('the job bills a day from 6:00 in the time zone of the workspace', async (t
     `SELECT ((now() AT TIME ZONE 'Pacific/Auckland') - interval '6 hours')::date::text AS day`,
   );
   const house = await newBillingWorkspace({ time_zone: 'Pacific/Auckland' });
-  const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-  const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  const dayBefore = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+  const dayAfter = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
   const today = await memberSince(house, day);
   const yesterday = await memberSince(house, dayBefore);
   await memberSince(house, dayAfter);

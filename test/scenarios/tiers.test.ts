@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
 import { readableRuns } from '../support/histories.js';
@@ -29,7 +30,7 @@ const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Pr
 };
 
 const isoDay = (daysAhead: number): string =>
-  new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.now() + daysAhead * DAY_MS).toISOString().slice(0, 10);
 
 test('an upgrade sends its event first, is then prorated by the subscription, and is invoiced immediately and once', async (t) => {
   const workspace = await newTierWorkspace();
@@ -199,7 +200,7 @@ test('an upgrade of a member who does not pay yet is free', async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const trialing = await createMember(api, {
-    trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),
+    trial_ends_at: new Date(Date.now() + DAY_MS).toISOString(),
   });
   const invited = await createMember(api, { send_invite: true });
   for (const { id } of [trialing, invited])
@@ -233,7 +234,7 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
   const { body: asked } = await api.patch(path, { tier: 'plus', tier_change_reason: 'Fewer meetings.' });
   t.like(asked, { tier: 'enterprise', pending_tier: 'plus' });
   const day = asked.pending_tier_at.slice(0, 10);
-  const eve = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  const eve = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
   t.deepEqual(await runJob('member_cycle', workspace, eve), {
     trials_ended: 0,
     downgraded: 0,
@@ -277,7 +278,7 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
 test('a member becomes active and is billed when the trial ends', async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
-  const ends = new Date(Date.now() + 3 * 86_400_000);
+  const ends = new Date(Date.now() + 3 * DAY_MS);
   const member = await createMember(api, { tier: 'plus', trial_ends_at: ends.toISOString() });
   const path = `/v1/members/${member.id}`;
   t.is((await runJob('member_cycle', workspace)).trials_ended, 0);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import {
   bookingBody,
   db,
@@ -11,11 +12,9 @@ import {
   type TestWorkspace,
 } from './stack.js';
 
-const HOUR = 3_600_000;
-
 /** A time plus some hours, which may be negative. */
 export const hoursLater = (time: string, hours: number): string =>
-  new Date(Date.parse(time) + hours * HOUR).toISOString();
+  new Date(Date.parse(time) + hours * HOUR_MS).toISOString();
 
 /**
  * Creates a booking, again with the same key after a 5xx, as a client should: a test beside this one may kill workers.

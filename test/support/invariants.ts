@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import { DAY_MS } from '../../domain/durations.js';
 import { db, processorLedger, until, type TestWorkspace } from './stack.js';
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
@@ -111,7 +112,7 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
     .map((row: any) => [row.processor_payment_intent_id, row.amount_minor, row.refunded])
     .sort();
   yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
-  const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   // It takes longer, or fails, while another test kills workers.
   const report = await until(async () => {
     const { status, body } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);

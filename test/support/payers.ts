@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import { processorLedger, simulator, uniqueEmail, until, type TestWorkspace } from './stack.js';
 
 /** Cards of the simulator, by what happens to charges without the payer. */
@@ -41,7 +42,7 @@ export async function newInvoice({ api }: TestWorkspace, company_id: string, day
   const { body } = await api.post('/v1/invoices', {
     company_id,
     currency: 'GBP',
-    due_at: new Date(Date.now() + days * 86_400_000).toISOString(),
+    due_at: new Date(Date.now() + days * DAY_MS).toISOString(),
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
   });
   return body;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import type { ApiResponse } from './api-response.js';
 import { Description } from './described.js';
 
@@ -125,8 +126,6 @@ export const ownerOf = async (workspaceId: string): Promise<string> =>
 
 export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
-
-const HOUR_MS = 3_600_000;
 
 const SHORTEST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 500;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
 import { sendCsv } from '../../web/dashboard/exports/stream.js';
@@ -98,7 +99,7 @@ test('hours and refunds of a room in words', (t) => {
     refundsInWords([{ hours_before: 24, percent: 50 }], booking)[0]!,
     /^Cancelled until \w+ 14 Jan \d+, 10:00: 50% refund\.$/,
   );
-  const past = { ...booking, start_at: new Date(Date.now() + 3_600_000) };
+  const past = { ...booking, start_at: new Date(Date.now() + HOUR_MS) };
   t.deepEqual(refundsInWords([{ hours_before: 24, percent: 50 }], past), [
     'Cancelled before the start: no refund.',
   ]);

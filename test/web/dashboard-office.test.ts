@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import {
   db,
@@ -293,7 +294,7 @@ test('a room shows its next week with new hours before they are saved, and its r
   const page = made.headers.get('location')!;
   const id = page.split('/').at(-1)!;
   // Free, so confirmed at once.
-  const sunday = new Date(Date.now() + 2 * 86_400_000);
+  const sunday = new Date(Date.now() + 2 * DAY_MS);
   sunday.setUTCDate(sunday.getUTCDate() + ((7 - sunday.getUTCDay()) % 7));
   const date = sunday.toISOString().slice(0, 10);
   const hour = { start_at: `${date}T10:00:00Z`, end_at: `${date}T11:00:00Z` };
@@ -353,7 +354,7 @@ test('a room shows its next week with new hours before they are saved, and its r
   t.is(blackout.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
   await session.submit(page, `${page}/blackouts/${blackout.id}/delete`);
   t.deepEqual((await api.get(`/v1/rooms/${id}/blackouts`)).body.data, []);
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
   await api.post(`/v1/rooms/${id}/blackouts`, {
     start_at: `${tomorrow}T12:00:00Z`,
     end_at: `${tomorrow}T14:00:00Z`,

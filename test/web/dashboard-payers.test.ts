@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -112,7 +113,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
     {
       member_id,
       currency: 'GBP',
-      due_at: new Date(Date.now() + 10 * 86_400_000).toISOString(),
+      due_at: new Date(Date.now() + 10 * DAY_MS).toISOString(),
       lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_500, tax_code: 'ZERO' }],
     },
     { 'idempotency-key': 'collected' },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/durations.js';
 import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
@@ -154,7 +155,7 @@ test('a link with a bad signature, an expired link and a link of an archived mem
 
 test('a trial that was set with an invite starts when the member accepts', async (t) => {
   const { api } = await newWorkspace();
-  const member = await invite(api, { trial_ends_at: new Date(Date.now() + 86_400_000).toISOString() });
+  const member = await invite(api, { trial_ends_at: new Date(Date.now() + DAY_MS).toISOString() });
   t.is((await submit(await linkFor(member.email), 'Tina Trial')).status, 200);
   t.like((await api.get(`/v1/members/${member.id}`)).body, { status: 'trialing', name: 'Tina Trial' });
 });

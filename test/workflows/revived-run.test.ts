@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { HOUR_MS } from '../../domain/durations.js';
 import '../support/quiet-runtime.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { failures } from '../../activities/failures.js';
@@ -49,7 +50,7 @@ async function isWaiting(t: ExecutionContext, workflowId: string): Promise<void>
 test('a revived booking whose first call fails goes on as it is: its payer’s session stays open', async (t) => {
   const state = {
     status: 'pending_payment' as const,
-    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
     roomId: randomUUID(),
     startAt: new Date(Date.now() + 7_200_000).toISOString(),
     endAt: new Date(Date.now() + 9_000_000).toISOString(),
@@ -92,7 +93,7 @@ test('a revived invoice checkout whose first call fails goes on as it is', async
   const checkoutId = `chk_${randomUUID()}`;
   const activities = {
     openInvoiceCheckout: databaseAway,
-    abandonInvoiceCheckout: () => Promise.resolve(new Date(Date.now() + 3_600_000).toISOString()),
+    abandonInvoiceCheckout: () => Promise.resolve(new Date(Date.now() + HOUR_MS).toISOString()),
     closeCheckout: () => Promise.resolve({ kind: 'closed' as const }),
     recordCheckout: () => Promise.resolve(),
   };

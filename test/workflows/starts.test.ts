@@ -1,9 +1,9 @@
 import { msToNumber } from '@temporalio/common/lib/time.js';
+import { MINUTE_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
 import { TRANSACTION_AWAITED } from '../../workflows/activity-options.js';
 import { starts } from '../../contract/starts.js';
 
-const MINUTE_MS = 60_000;
 const bookingIn = (room_name: string) => ({
   id: 'bk_1',
   workspace_id: 'ws_1',

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type JWK } from 'oidc-provider';
 import { isLiveMember } from '../../commands/access/oauth-tokens.js';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../domain/durations.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
@@ -11,14 +12,13 @@ import { adapterFor } from './adapter.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 import { readScopes } from './scopes.js';
 
-const DAY = 86_400;
 /** Lifetimes in seconds (docs/rules/credentials.md#oauth). A grant lasts as long as its refresh tokens are renewed. */
 const TTL = {
   AuthorizationCode: 60,
-  AccessToken: 30 * DAY,
-  RefreshToken: 90 * DAY,
-  Grant: 3_650 * DAY,
-  Interaction: 3_600,
+  AccessToken: 30 * DAY_SECONDS,
+  RefreshToken: 90 * DAY_SECONDS,
+  Grant: 3_650 * DAY_SECONDS,
+  Interaction: HOUR_SECONDS,
   Session: 600,
 };
 

@@ -35,7 +35,8 @@ export function ConnectedApplications(props: {
               ))}
             </ul>
             <p>
-              Since {dayOf(created_at)}, {last_used_at ? `last used ${dayOf(last_used_at)}` : 'never used'}
+              Since {dayInWords(created_at)},{' '}
+              {last_used_at ? `last used ${dayInWords(last_used_at)}` : 'never used'}
             </p>
             <Form action="/account/applications/withdraw" session={props.session}>
               <input type="hidden" name="grant" value={grant_id} />
@@ -49,7 +50,7 @@ export function ConnectedApplications(props: {
 }
 
 /** A day in UTC: the page belongs to no workspace with a time zone. */
-const dayOf = (at: Date): string => formatDay(at, 'UTC', new Date());
+const dayInWords = (at: Date): string => formatDay(at, 'UTC', new Date());
 
 /**
  * `POST /account/applications/withdraw`: revokes a grant of the person

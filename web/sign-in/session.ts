@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
 import type { ApiContext, BrowserSession } from '../../api/http/context.js';
 import { csrfTokenOf, hashSecret, newSecret } from '../../api/http/secrets.js';
+import { DAY_MS } from '../../domain/durations.js';
 
 /** The `__Host-` prefix makes browsers refuse the cookie from other hosts and paths; it requires https. */
 const cookieName = (secure: boolean): string => (secure ? '__Host-holdfast' : 'holdfast');
@@ -13,7 +14,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'trustedProxies'>;
 export function setSessionCookie(ctx: ApiContext, deps: Deps): Buffer {
   const id = newSecret();
   const secure = isHttps(ctx, deps.trustedProxies);
-  const maxAge = SESSION_DAYS * 86_400_000;
+  const maxAge = SESSION_DAYS * DAY_MS;
   ctx.cookies.set(cookieName(secure), id, {
     httpOnly: true,
     sameSite: 'lax',

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../../domain/durations.js';
 import type { ObserveRequest } from '../../../domain/observed-requests.js';
 import { AccountingApi, type ValidationError } from './sdk.js';
 import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
@@ -20,8 +21,6 @@ export type XeroCall = <T>(
 
 /** The wait after too many concurrent calls, for which Xero gives no duration. */
 const PAUSE_SECONDS = 2;
-/** Until the limit of a day ends at the latest, if Xero does not say when. */
-const DAY_SECONDS = 24 * 60 * 60;
 
 const LACKS_ROLE =
   'The accounting system denies access (403): the person who connected it may lack a role there. Connect it again as a user who may edit invoices.';
@@ -126,6 +125,7 @@ function classify(rejection: Rejection): Error {
   const words = describe(rejection);
   if (status === 429) {
     const limit = headers['x-rate-limit-problem']?.toLowerCase() ?? 'unknown';
+    // Without a Retry-After the limit of a day ends in a day at the latest.
     const seconds = Number(headers['retry-after']) || (limit === 'day' ? DAY_SECONDS : PAUSE_SECONDS);
     return failures.accountingRateLimited(limit, seconds);
   }

@@ -7,11 +7,11 @@ import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** A day in the workspace's zone, as on the PDF. */
-const dayOf = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
+const dayInWords = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
   formatDay(at, time_zone, new Date(), localeOf(invoice));
 
 /** The day by which an invoice is to be paid. */
-const dueDay = (mail: InvoiceMail): string => dayOf(mail.invoice.due_at, mail);
+const dueDay = (mail: InvoiceMail): string => dayInWords(mail.invoice.due_at, mail);
 
 /** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
 function requestOf(mail: InvoiceMail): string {
@@ -19,7 +19,7 @@ function requestOf(mail: InvoiceMail): string {
   const amount = formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency });
   const isPast = invoice.due_at <= new Date();
   if (!autopay_last4 || refusal_code) {
-    if (isPast && dueDay(mail) !== dayOf(new Date(), mail))
+    if (isPast && dueDay(mail) !== dayInWords(new Date(), mail))
       return `${amount} was due on ${dueDay(mail)}. Please pay it as soon as possible.`;
     return `Please pay ${amount} by ${dueDay(mail)}.`;
   }
@@ -31,7 +31,7 @@ function requestOf(mail: InvoiceMail): string {
 function nextChargeOf(mail: InvoiceMail): string | null {
   const { collection } = mail.invoice;
   return collection?.status === 'retrying' && collection.next_at
-    ? dayOf(new Date(collection.next_at), mail)
+    ? dayInWords(new Date(collection.next_at), mail)
     : null;
 }
 
@@ -111,7 +111,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return {
         subject: `Receipt for invoice ${reference}`,
         body: [
-          `We received your payment of ${money(about!.amount_minor)} on ${dayOf(about!.at, mail)}, by ${meansOf(about!)}.`,
+          `We received your payment of ${money(about!.amount_minor)} on ${dayInWords(about!.at, mail)}, by ${meansOf(about!)}.`,
           ...(asks ? [`${money(mail.outstanding_minor)} remains to be paid.`] : []),
         ],
         asks,

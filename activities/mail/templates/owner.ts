@@ -98,7 +98,7 @@ const CONTENTS: Contents = {
   reconciliation_differs: ({ from, to, differences, first }) => ({
     subject: `Reconciliation found ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
     body: [
-      `The nightly reconciliation compared the payment processor, the ledger and the accounting system for invoices from ${dayOf(from)} to ${dayOf(to)}.`,
+      `The nightly reconciliation compared the payment processor, the ledger and the accounting system for invoices from ${dayInWords(from)} to ${dayInWords(to)}.`,
       first,
     ],
     action: ['View all differences', `/reconciliation?from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`],
@@ -142,7 +142,7 @@ const CONTENTS: Contents = {
 };
 
 /** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
-const dayOf = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
+const dayInWords = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
 /** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). `dashboardUrl`: of all workspaces. */
 export function renderOwnerMail<Kind extends OwnerMailKind>(

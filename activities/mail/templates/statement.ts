@@ -26,15 +26,15 @@ const more = (all: unknown[], what: string): string[] =>
   all.length > LISTED ? [`And ${all.length - LISTED} more ${what}.`] : [];
 
 /** `Tue 24 Nov`, with its year if that is not the current one. */
-const dayOf = (day: string, { currency }: Listed): string =>
+const dayInWords = (day: string, { currency }: Listed): string =>
   formatDay(new Date(day), 'UTC', new Date(), localeOf({ currency }));
 
 /** What an open invoice is, beside its balance. */
 function describe(invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
-  const due = `${is_past_due ? 'was due' : 'due'} on ${dayOf(due_on, invoice)}`;
+  const due = `${is_past_due ? 'was due' : 'due'} on ${dayInWords(due_on, invoice)}`;
   const paid = paid_minor > 0 ? `, ${formatMoney({ amount_minor: paid_minor, currency })} paid` : '';
-  return `of ${dayOf(invoiced_on, invoice)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
+  return `of ${dayInWords(invoiced_on, invoice)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
 }
 
 const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
@@ -45,7 +45,7 @@ const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
 
 const entryFact = (entry: StatementEntry) =>
   [
-    `${dayOf(entry.day, entry)}, ${ENTRIES[entry.kind](entry.accounting_reference)}`,
+    `${dayInWords(entry.day, entry)}, ${ENTRIES[entry.kind](entry.accounting_reference)}`,
     formatMoney(entry),
   ] as const;
 

@@ -4,11 +4,11 @@ import { findApiKey, lockIssueeRole } from '../../../db/queries/access/api-key.j
 import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { assertSomeScope, assertWithinCaller, type KeyScope } from '../../../domain/key-scope.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentCreatedApiKey } from '../../../domain/presenters/api-key.js';
-import { DAY } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
@@ -56,7 +56,7 @@ export async function createKey(
     const bound = await bindKey(tx, workspace_id, idempotency, id);
     const created = bound === id;
     if (created) {
-      const { name, expires_at = new Date(Date.now() + DEFAULT_DAYS * DAY) } = body;
+      const { name, expires_at = new Date(Date.now() + DEFAULT_DAYS * DAY_MS) } = body;
       await assertRoomForKey(tx, workspace_id);
       await insertApiKey(tx, {
         id,

@@ -4,6 +4,7 @@ import { findRotation } from '../../../db/queries/access/api-key.js';
 import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
+import { DAY_SECONDS } from '../../../domain/durations.js';
 import { assertWithinCaller } from '../../../domain/key-scope.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentRotation } from '../../../domain/presenters/api-key.js';
@@ -14,8 +15,6 @@ import { mintToken } from '../../http/tokens.js';
 import { lockLiveKey } from './live-key.js';
 import { keyIdOf } from './read.js';
 import type { RotateBody } from './shape.js';
-
-const DAY_SECONDS = 86_400;
 
 type Deps = Pick<ApiDependencies, 'db'>;
 

@@ -1,9 +1,9 @@
 import { isId } from '../../../db/ids.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { formatRange, parseRange } from '../../../domain/ip-range.js';
 import { SCOPES } from '../../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../domain/presenters/api-key.js';
-import { DAY } from '../../../domain/time-zone.js';
 import { memberId, text, timestamp } from '../../http/fields.js';
 import { array, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
@@ -23,7 +23,7 @@ const range = string.custom((value: string, helpers) => {
 });
 
 const expiry = timestamp.custom((value: Date, helpers) => {
-  const days = (value.getTime() - Date.now()) / DAY;
+  const days = (value.getTime() - Date.now()) / DAY_MS;
   return days > 0 && days <= MAX_DAYS
     ? value
     : helpers.message({ custom: `{{#label}} must be in the future, at most ${MAX_DAYS} days from now` });

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import { availabilityOf } from '../../../domain/availability.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentAvailability } from '../../../domain/presenters/availability.js';
 import type { Range } from '../../../domain/slots.js';
-import { DAY, wallClock } from '../../../domain/time-zone.js';
+import { wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import type { Query } from './shape.js';
@@ -19,13 +20,13 @@ type Calendars = Awaited<ReturnType<typeof findRoomCalendars>>;
 /** Refuses a range that is empty or far too long before the database is queried. Errors: 422 on `to`. */
 function assertRange({ start, end }: Range): void {
   if (end <= start) throw new ApiError('validation_failed', 'to must be after from.', { param: 'to' });
-  if (end - start > (MAX_DAYS + 1) * DAY) throw tooLong();
+  if (end - start > (MAX_DAYS + 1) * DAY_MS) throw tooLong();
 }
 
 /** Refuses more than 31 days. A month with the end of daylight saving is an hour longer but has 31 local days. */
 function assertDays({ start, end }: Range, zones: string[]): void {
   const localLengths = zones.map((zone) => wallClock(end, zone) - wallClock(start, zone));
-  if (Math.min(end - start, ...localLengths) > MAX_DAYS * DAY) throw tooLong();
+  if (Math.min(end - start, ...localLengths) > MAX_DAYS * DAY_MS) throw tooLong();
 }
 
 function tooLong(): ApiError {

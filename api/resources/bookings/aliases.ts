@@ -1,11 +1,10 @@
 import type { CreateRequest } from '../../../domain/booking-create.js';
 import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/booking-details.js';
+import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { DAY } from '../../../domain/time-zone.js';
 import type { Position } from '../../http/cursor.js';
 import type { CreateBody, ListQuery } from './schema.js';
 
-const MINUTE = 60_000;
 const DEFAULT_DAYS = 30;
 
 /**
@@ -34,7 +33,8 @@ const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
 export function createRequestOf(body: Omit<CreateBody, 'idempotency_key'>): CreateRequest {
   const { start_at } = body;
   const room_id = resolve(['resource_id', 'room_id'], [body.room_id, body.resource_id], same);
-  const byDuration = body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE);
+  const byDuration =
+    body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE_MS);
   const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
   // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
   if (end_at <= start_at)
@@ -73,6 +73,6 @@ export function windowOf(query: ListQuery, now: Date, after?: Position): { from:
   }
   return {
     from: from ?? (after ? new Date(after.key) : now),
-    to: to ?? new Date(now.getTime() + DEFAULT_DAYS * DAY),
+    to: to ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS),
   };
 }

@@ -2,18 +2,14 @@ import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/rows.js';
 import { availabilityOf } from '../../../domain/availability.js';
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { lineFrom } from '../../../domain/grid.js';
 import { lengthLimits } from '../../../domain/slots.js';
-import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import { instantOf } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
-const MINUTE = 60_000;
 /** The lengths to choose from, besides the current one. */
 const MAX_LENGTHS = 48;
-
-/** The local day of an instant: `2026-11-24`. */
-export const dayOf = (at: number, timeZone: string): string =>
-  new Date(wallClock(at, timeZone)).toISOString().slice(0, 10);
 
 /** `1 h 30 min` */
 export const lengthInWords = (minutes: number): string => {
@@ -27,7 +23,7 @@ export function lengthsOf(room: Room, current?: number): number[] {
   const { min, max } = lengthLimits(room);
   const step = room.slot_minutes;
   const lengths = new Set(current === undefined ? [] : [current]);
-  for (let length = Math.ceil(min / step) * step; length <= Math.min(max, 1_440); length += step) {
+  for (let length = Math.ceil(min / step) * step; length <= Math.min(max, DAY_MINUTES); length += step) {
     if (lengths.size > MAX_LENGTHS) break;
     lengths.add(length);
   }
@@ -40,10 +36,10 @@ export async function freeStarts(
   room: Room,
   { day, minutes, moved }: { day: string; minutes: number; moved?: BookingRow },
 ): Promise<Date[]> {
-  const length = minutes * MINUTE;
+  const length = minutes * MINUTE_MS;
   const wall = Date.parse(`${day}T00:00:00Z`);
   const from = instantOf(wall, room.time_zone);
-  const until = instantOf(wall + DAY, room.time_zone);
+  const until = instantOf(wall + DAY_MS, room.time_zone);
   const range = { start: from, end: until + length };
   const [calendar] = await findRoomCalendars(db.manager, {
     workspace_id: room.workspace_id,

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import ical, { escape, foldLines, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import type { CalendarRow } from '../../../db/queries/bookings/calendar.js';
+import { HOUR_SECONDS } from '../../../domain/durations.js';
 import { calendarText, presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 
 const EOL = '\r\n';
 const END = 'END:VCALENDAR';
 const MAX_LINE_BYTES = 75;
-const REFRESH_SECONDS = 3_600;
+const REFRESH_SECONDS = HOUR_SECONDS;
 /** Writing an entry takes about 35 µs. The event loop is released after this many. */
 const ENTRIES_PER_TURN = 200;
 

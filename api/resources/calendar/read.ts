@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { listCalendar } from '../../../db/queries/bookings/calendar.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
-import { DAY } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { applyEtag } from '../../http/etag.js';
@@ -26,7 +26,7 @@ export function get({ db }: Pick<ApiDependencies, 'db'>): Handler<unknown, Query
     const rows = await listCalendar(db.manager, {
       ...query,
       workspace_id: principal.workspace_id,
-      from: query.from ?? new Date(Date.now() - DEFAULT_DAYS_BACK * DAY),
+      from: query.from ?? new Date(Date.now() - DEFAULT_DAYS_BACK * DAY_MS),
       only_of: can(principal.role, 'workspace_feed') ? undefined : principal.member_id,
       limit: MAX_ENTRIES + 1,
     });

@@ -5,6 +5,7 @@ import { lockCompany } from '../../../commands/members/companies.js';
 import { lockMember } from '../../../commands/members/members.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
+import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { openCardSetup as opened, WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
@@ -15,7 +16,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 const RESPOND_WITHIN_MS = 14_000;
 /** Processors limit sessions to a day; the margin allows for clock differences. */
-const SESSION_MS = 86_400_000 - 300_000;
+const SESSION_MS = DAY_MS - 5 * MINUTE_MS;
 
 /**
  * Opens the hosted page on which a payer puts a card on file, or returns the one that is open

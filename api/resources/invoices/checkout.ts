@@ -11,6 +11,7 @@ import { awaitsBooking } from '../../../db/queries/billing/invoice.js';
 import { lockInvoice } from '../../../commands/billing/invoices.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
+import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import { whyNotPay } from '../../../domain/invoice.js';
 import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
@@ -28,7 +29,7 @@ const RESPOND_WITHIN_MS = 14_000;
 const MAX_ATTEMPTS = 4;
 const CHARGE_PAUSE_MS = 1_000;
 /** Processors limit sessions to a day; the margin allows for clock differences. */
-const SESSION_MS = 86_400_000 - 300_000;
+const SESSION_MS = DAY_MS - 5 * MINUTE_MS;
 
 /** `POST /v1/invoices/{id}/checkout` */
 export function checkout(deps: CheckoutDependencies): Handler {

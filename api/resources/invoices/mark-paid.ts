@@ -4,6 +4,7 @@ import { markPaid as storePayment } from '../../../commands/billing/invoice-paym
 import { findPayment } from '../../../db/queries/billing/payment.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { Handler } from '../../http/context.js';
@@ -13,7 +14,7 @@ import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.
 import type { MarkPaidBody } from './schema.js';
 
 /** How far `paid_at` may be ahead of this process's clock. */
-const CLOCK_TOLERANCE_MS = 60_000;
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /**
  * `POST /v1/invoices/{id}/mark-paid`: records a payment received outside the processor

@@ -127,6 +127,6 @@ function drawFooter(document: Document, title: string): void {
   }
 }
 
-/** A day in a workspace's time zone. */
-export const dayIn = (at: Date, timeZone: string): string =>
+/** The day at an instant in a workspace's time zone: `24 November 2026`. */
+export const dayInWords = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(at);

@@ -7,7 +7,7 @@ import { meansOf } from '../../../domain/invoice-words.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import {
   BOLD,
-  dayIn,
+  dayInWords,
   FONT,
   onOneLine,
   renderDocument,
@@ -40,8 +40,8 @@ export function renderInvoice(
   const title = `Invoice ${invoice.accounting_reference}`;
   const facts: [string, string][] = [
     ['Billed to', billedTo],
-    ['Date', dayIn(created_at, time_zone)],
-    ['Due', dayIn(due_at, time_zone)],
+    ['Date', dayInWords(created_at, time_zone)],
+    ['Due', dayInWords(due_at, time_zone)],
   ];
   if (period_start) facts.push(['Period', `${period_start} to ${period_end}`]);
   if (reason) facts.push(['Reason', onOneLine(reason)]);
@@ -94,7 +94,7 @@ function movements(document: Document, invoice: InvoiceRow, money: InvoiceMoney[
   const isOpen = invoice.status === 'open' || invoice.status === 'authorised';
   if (money.length > 0) rule(document);
   for (const { kind, amount_minor, at, ...means } of money) {
-    const day = dayIn(at, timeZone);
+    const day = dayInWords(at, timeZone);
     if (kind === 'payment') line(`Paid on ${day} by ${meansOf(means)}`, amount_minor, FONT);
     else line(`Refunded on ${day}`, -amount_minor, FONT);
   }

@@ -6,7 +6,7 @@ import type { Workspace } from '../../../db/rows.js';
 import { splitOverTaxCodes, type TaxPart } from '../../../domain/accounting.js';
 import { formatMoney } from '../../../domain/display.js';
 import { shortReference } from '../../../domain/invoice-words.js';
-import { BOLD, dayIn, FONT, onOneLine, renderDocument, row, rule, titles } from './pdf-layout.js';
+import { BOLD, dayInWords, FONT, onOneLine, renderDocument, row, rule, titles } from './pdf-layout.js';
 import { printedOf, type Printed } from './printed.js';
 
 /** `Holdfast #5-R1`: a refund's document is numbered after its invoice. */
@@ -42,9 +42,9 @@ export function renderRefund(
   const kind = billed_minor > 0 ? 'Credit note' : 'Refund';
   const title = `${kind} ${refundNumber(refund, invoice)}`;
   const facts: [string, string][] = [
-    ['Invoice', `${accounting_reference} of ${dayIn(invoice.created_at, workspace.time_zone)}`],
+    ['Invoice', `${accounting_reference} of ${dayInWords(invoice.created_at, workspace.time_zone)}`],
     ['Billed to', billedTo],
-    ['Date', dayIn(settled_at, workspace.time_zone)],
+    ['Date', dayInWords(settled_at, workspace.time_zone)],
   ];
   if (refund.reason) facts.push(['Reason', onOneLine(refund.reason)]);
   facts.push(['Refund id', refund.id]);

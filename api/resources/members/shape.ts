@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { isId } from '../../../db/ids.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { ERROR_STATUS } from '../../../domain/errors.js';
 import { ROLES } from '../../../domain/policies.js';
 import { presentMember } from '../../../domain/presenters/member.js';
@@ -30,7 +31,7 @@ export const isMemberId = (value: string): boolean => isId('mem', value);
 export const memberName = text(200).trim().min(1);
 const trialEnd = timestamp.custom((value: Date, helpers) => {
   const ahead = value.getTime() - Date.now();
-  if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * 86_400_000) return value;
+  if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * DAY_MS) return value;
   return helpers.message({
     custom: `{{#label}} must be in the future, at most ${MAX_TRIAL_DAYS} days from now`,
   });

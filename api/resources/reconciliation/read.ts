@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { findOrInsertReconciliation } from '../../../commands/billing/reconciliations.js';
 import { findReconciliation } from '../../../db/queries/billing/reconciliation.js';
 import { transaction } from '../../../db/transaction.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { DAY } from '../../../domain/time-zone.js';
 import { WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -25,7 +25,7 @@ export function get({
 }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>): Handler<unknown, Query> {
   return async (ctx) => {
     const { from, to } = ctx.state.query;
-    if (to <= from || to.getTime() - from.getTime() > MAX_DAYS * DAY) {
+    if (to <= from || to.getTime() - from.getTime() > MAX_DAYS * DAY_MS) {
       const message = `to must be after from, at most ${MAX_DAYS} days later.`;
       throw new ApiError('validation_failed', message, { param: 'to' });
     }

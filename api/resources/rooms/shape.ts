@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { DAY_MINUTES } from '../../../domain/durations.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { presentRoom } from '../../../domain/presenters/room.js';
 import { TIERS } from '../../../domain/price.js';
@@ -25,9 +26,9 @@ import * as s from '../shared/shapes.js';
 
 const slotMinutes = integer
   .min(1)
-  .max(1440)
+  .max(DAY_MINUTES)
   .custom((value: number, helpers) =>
-    1440 % value === 0
+    DAY_MINUTES % value === 0
       ? value
       : helpers.message({ custom: '{{#label}} must be a divisor of 1440, such as 15, 30 or 60' }),
   );
@@ -62,7 +63,10 @@ const { sent, read } = sidesOf({
       read: keyed(WEEKDAYS, array(array(string).length(2)).description(HOURS)),
     },
   ),
-  turnaround_minutes: field(integer.min(0).max(1440), 'The time that is kept free after each booking.'),
+  turnaround_minutes: field(
+    integer.min(0).max(DAY_MINUTES),
+    'The time that is kept free after each booking.',
+  ),
   edit_window_minutes: field(
     integer.min(0).max(525_600),
     'The time before the start of a booking after which it can no longer be changed.',

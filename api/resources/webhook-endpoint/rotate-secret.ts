@@ -4,6 +4,7 @@ import { lockEvents } from '../../../commands/events/positions.js';
 import { rotateEndpointSecret } from '../../../commands/events/webhook-endpoints.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
+import { HOUR_SECONDS } from '../../../domain/durations.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentWebhookEndpoint } from '../../../domain/presenters/webhook-endpoint.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -42,7 +43,7 @@ export function rotateSecret(
     if (isFirst) {
       await lockEvents(tx, workspace_id);
       const { id } = await existingEndpoint(tx, workspace_id);
-      const overlapSeconds = overlapHours * 3_600 * deps.webhookRetryScale;
+      const overlapSeconds = overlapHours * HOUR_SECONDS * deps.webhookRetryScale;
       await rotateEndpointSecret(tx, workspace_id, encryptSecret(deps, secret, workspace_id), overlapSeconds);
       const action = 'webhook_endpoint.secret_rotated';
       await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });

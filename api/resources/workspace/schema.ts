@@ -1,6 +1,7 @@
 import joi from 'joi';
 import type { Maintenance } from '../../../commands/workspaces/maintenance.js';
 import type { Workspace } from '../../../db/rows.js';
+import { DAY_SECONDS } from '../../../domain/durations.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { TIERS } from '../../../domain/price.js';
 import { currency, email, text, timestamp, timeZone } from '../../http/fields.js';
@@ -34,7 +35,7 @@ export const updateSchema = joi
       .number()
       .integer()
       .min(10)
-      .max(86_400)
+      .max(DAY_SECONDS)
       .description('How long a slot is held while the payer pays.'),
     tax_codes: joi
       .array()

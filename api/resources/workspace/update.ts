@@ -5,6 +5,7 @@ import { findTaxCodesInUse } from '../../../db/queries/workspaces/tax-code.js';
 import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/workspaces.js';
 import type { Workspace } from '../../../db/rows.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
+import { HOUR_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { TaxCode } from '../../../domain/price.js';
@@ -21,7 +22,7 @@ const withoutProblems = ({ accounting, ...rest }: Presented) => ({
   accounting: { ...accounting, problems: undefined },
 });
 /** How long before its start maintenance has to be announced. */
-const NOTICE_MS = 48 * 3_600_000;
+const NOTICE_MS = 48 * HOUR_MS;
 
 /** Errors: 422 `validation_failed` if a code is missing that the workspace still uses. */
 async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after: TaxCode[]): Promise<void> {

@@ -39,13 +39,13 @@ export interface Statement {
 const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
   WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))`;
 
-const dayOf = (moment: string, timeZone = 'w.time_zone'): string =>
+const localDay = (moment: string, timeZone = 'w.time_zone'): string =>
   `(${moment} AT TIME ZONE ${timeZone})::date`;
 
 /** Open invoices by due date, whatever their month. */
 const OPEN = `SELECT * FROM (
-    SELECT i.id, i.accounting_reference, i.currency, ${dayOf('i.created_at')}::text AS invoiced_on,
-           ${dayOf('i.due_at')}::text AS due_on, ${dayOf('i.due_at')} < ${dayOf('now()')} AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
+    SELECT i.id, i.accounting_reference, i.currency, ${localDay('i.created_at')}::text AS invoiced_on,
+           ${localDay('i.due_at')}::text AS due_on, ${localDay('i.due_at')} < ${localDay('now()')} AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
            i.due_at, i.number
     FROM ${INVOICES} AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
@@ -61,8 +61,8 @@ const ENTRIES = `WITH own AS (
     UNION ALL
     SELECT voided_at, 'cancelled', total_minor, own.* FROM own WHERE status = 'void'
   )
-  SELECT ${dayOf('at', 'time_zone')}::text AS day, kind, accounting_reference, currency, amount_minor FROM entries
-  WHERE ${dayOf('at', 'time_zone')} >= $4::date AND ${dayOf('at', 'time_zone')} < $5::date
+  SELECT ${localDay('at', 'time_zone')}::text AS day, kind, accounting_reference, currency, amount_minor FROM entries
+  WHERE ${localDay('at', 'time_zone')} >= $4::date AND ${localDay('at', 'time_zone')} < $5::date
   ORDER BY at, accounting_reference`;
 
 /** The statement of a payer about a month. */

@@ -4,6 +4,8 @@ export interface Period {
   end: number;
 }
 
+const DAY_SECONDS = 86_400;
+
 interface Rhythm {
   interval: string;
   interval_count: number;
@@ -21,7 +23,7 @@ function after(anchor: number, { interval, interval_count }: Rhythm, count: numb
   const steps = count * interval_count;
   const from = new Date(anchor * 1000);
   if (interval === 'day' || interval === 'week')
-    return anchor + steps * (interval === 'week' ? 7 : 1) * 86_400;
+    return anchor + steps * (interval === 'week' ? 7 : 1) * DAY_SECONDS;
   const months = steps * (interval === 'year' ? 12 : 1);
   const to = new Date(from);
   to.setUTCDate(1);

@@ -16,6 +16,7 @@ export interface ProrationOptions {
 }
 
 const QUANTITY_UPDATES_PER_HOUR = 200;
+const HOUR_SECONDS = 3_600;
 
 interface Change {
   items: Stripe.SubscriptionItem[];
@@ -100,7 +101,7 @@ export const quantitiesOf = (items: Stripe.SubscriptionItem[]): Record<string, n
 
 /** The last hour's updates of quantities with one more; Stripe allows 200 per subscription. */
 function countUpdate(updates: number[]): number[] {
-  const recent = updates.filter((at) => at > unixNow() - 3_600);
+  const recent = updates.filter((at) => at > unixNow() - HOUR_SECONDS);
   if (recent.length >= QUANTITY_UPDATES_PER_HOUR)
     throw new StripeError(429, 'invalid_request_error', 'Too many quantity updates of this subscription.', {
       code: 'rate_limit',

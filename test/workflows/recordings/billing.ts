@@ -1,5 +1,6 @@
 import { SCHEDULES, WORKFLOWS, workflowIds } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { createMember } from '../../api/member-calls.js';
 import { openInvoice } from '../../support/accounting.js';
 import { confirmedBooking } from '../../support/bookings.js';
@@ -9,7 +10,6 @@ import { newTierWorkspace } from '../../support/tiers.js';
 import type { Recorder } from './recorder.js';
 
 const TASK_QUEUE = 'holdfast';
-const DAY = 86_400_000;
 
 /** Runs about invoices, subscriptions and members. */
 export async function recordBilling(recorder: Recorder): Promise<void> {
@@ -50,7 +50,7 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   await recorder.saveEnded('tier-changes', workflowIds.tierChanges(workspaceId));
 
-  const inAMonth = new Date(Date.now() + 40 * DAY).toISOString().slice(0, 10);
+  const inAMonth = new Date(Date.now() + 40 * DAY_MS).toISOString().slice(0, 10);
   const runJob = (job: string) => internal('run_job', { job, workspace_id: workspaceId, as_of: inAMonth });
   await runJob('member_cycle');
   await recorder.saveAny('member-cycle', 'memberCycle');
@@ -60,7 +60,7 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   await recorder.saveAny('subscription-invoices', 'subscriptionInvoices');
 
   await confirmedBooking(api);
-  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
   await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
   await recorder.saveEnded('reconciliation', workflowIds.reconciliation(workspaceId, from!, to!));
   const nightly = starts(TASK_QUEUE).byHand('nightlyReconciliation', { workspaceId });

@@ -1,4 +1,5 @@
 import { paymentConfirmed } from '../../../contract/index.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { confirmedBooking, hoursLater } from '../../support/bookings.js';
 import {
   bookingBody,
@@ -10,8 +11,6 @@ import {
 } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 import type { Recorder } from './recorder.js';
-
-const MINUTE = 60_000;
 
 async function newBooking(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
   const room = await newRoom(api);
@@ -74,11 +73,11 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
 /** A booking in the next minute, which ends soon. */
 async function recordCompleted(recorder: Recorder, api: ApiClient): Promise<void> {
   const room = { slot_minutes: 1, min_minutes: 1, edit_window_minutes: 0 };
-  const start = (Math.floor(Date.now() / MINUTE) + 1) * MINUTE;
-  const [start_at, end_at] = [start, start + MINUTE].map((time) => new Date(time).toISOString());
+  const start = (Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS;
+  const [start_at, end_at] = [start, start + MINUTE_MS].map((time) => new Date(time).toISOString());
   const slot = { start_at: start_at!, end_at: end_at! };
   const { booking } = await confirmedBooking(api, { room, slot });
-  await untilStatus(api, booking.id, 'completed', 3 * MINUTE);
+  await untilStatus(api, booking.id, 'completed', 3 * MINUTE_MS);
   await recorder.saveEnded('booking-completed', booking.id);
 }
 

@@ -1,9 +1,10 @@
 import joi from 'joi';
 import { listBookings } from '../../../db/queries/bookings/booking.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { dayIn, utcDay } from '../../../domain/cycle.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
-import { DAY, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/schema.js';
 import type { Handler } from '../../../api/http/context.js';
@@ -38,9 +39,6 @@ interface Query extends ListQuery {
   status?: BookingStatus | '';
 }
 
-const dayOf = (instant: number, timeZone: string): string =>
-  new Date(wallClock(instant, timeZone)).toISOString().slice(0, 10);
-
 /** `GET /dashboard/:workspace/bookings`: bookings by date, status and booker, by default from yesterday on. Searching for
  * an id redirects to the booking. */
 export function showBookings({ db }: ApiDependencies): Handler {
@@ -49,8 +47,8 @@ export function showBookings({ db }: ApiDependencies): Handler {
     const query = ctx.state.query as Query;
     const q = query.q?.trim() || undefined;
     if (q && isBookingId(q)) return ctx.redirect(pathIn(ctx, `/bookings/${q}`));
-    const from = query.from || dayOf(Date.now() - DAY, time_zone);
-    const to = query.to || dayOf(Date.parse(from) + 60 * DAY, 'UTC');
+    const from = query.from || dayIn(time_zone, new Date(Date.now() - DAY_MS));
+    const to = query.to || utcDay(Date.parse(from) + 60 * DAY_MS);
     // The filter shows the days that the list has, and the further pages keep them.
     ctx.state.query = { ...query, from, to };
     const range = rangeOf({ from, to }, time_zone);

@@ -3,8 +3,10 @@ import { listCalendarBookings, listPlacesOfChanges } from '../../../db/queries/b
 import { listBlackoutsDuring } from '../../../db/queries/rooms/blackout.js';
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { utcDay } from '../../../domain/cycle.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
-import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { create as createBlackout } from '../../../api/resources/blackouts/handlers.js';
 import { createSchema as blackoutSchema } from '../../../api/resources/blackouts/shape.js';
@@ -37,8 +39,7 @@ interface Query {
   all?: 'yes' | '';
 }
 
-const dateOf = (midnight: number): string => new Date(midnight).toISOString().slice(0, 10);
-const WEEK = 7;
+const WEEK_DAYS = 7;
 
 /** `GET /dashboard/:workspace/calendar`: a day over all rooms, or a week of one room; free time leads to a booking. */
 export function showCalendar(deps: ApiDependencies): Handler {
@@ -49,12 +50,12 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const home = `/dashboard/${workspace_id}`;
     const query = (ctx.state.query ?? {}) as Query;
     const now = Date.now();
-    const today = Math.floor(wallClock(now, time_zone) / DAY) * DAY;
+    const today = Math.floor(wallClock(now, time_zone) / DAY_MS) * DAY_MS;
     const first = query.day ? Date.parse(query.day) : today;
-    const days = query.room_id ? WEEK : 1;
+    const days = query.room_id ? WEEK_DAYS : 1;
     // A day more on both sides: rooms can be in other zones.
-    const from = new Date(instantOf(first - DAY, time_zone));
-    const to = new Date(instantOf(first + (days + 1) * DAY, time_zone));
+    const from = new Date(instantOf(first - DAY_MS, time_zone));
+    const to = new Date(instantOf(first + (days + 1) * DAY_MS, time_zone));
     const of = query.room_id ? { room_id: query.room_id } : { tier: null };
     const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
     const room_ids = calendars.map(({ room }) => room.id);
@@ -68,14 +69,14 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const dayName = (midnight: number): string => formatsOf(ctx, 'UTC').day(new Date(midnight));
     const columns = calendars.flatMap((calendar): HeadedColumn[] =>
       Array.from({ length: days }, (_, index) => {
-        const midnight = first + index * DAY;
+        const midnight = first + index * DAY_MS;
         const column = columnOf(calendar, midnight, bookings, blackouts, now);
         return query.room_id
-          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${dateOf(midnight)}` }
+          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
           : {
               ...column,
               heading: calendar.room.name,
-              href: `${home}/calendar?day=${dateOf(first)}&room_id=${calendar.room.id}`,
+              href: `${home}/calendar?day=${utcDay(first)}&room_id=${calendar.room.id}`,
             };
       }),
     );
@@ -83,7 +84,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
     const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
     showSection(ctx, {
-      title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY)}` : name,
+      title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY_MS)}` : name,
       at: '/calendar',
       children: (
         <>
@@ -122,20 +123,20 @@ function Steps(props: {
   const { home, query, first, days, today, setsRooms } = props;
   const at = (midnight: number, changes: Query = {}): string =>
     `${home}/calendar?${new URLSearchParams({
-      day: dateOf(midnight),
+      day: utcDay(midnight),
       ...(query.room_id && { room_id: query.room_id }),
       ...(query.all && { all: query.all }),
       ...changes,
     })}`;
   return (
     <div class="links">
-      <a href={at(first - days * DAY)}>← Earlier</a>
+      <a href={at(first - days * DAY_MS)}>← Earlier</a>
       <a href={at(today)}>Today</a>
-      <a href={at(first + days * DAY)}>Later →</a>
+      <a href={at(first + days * DAY_MS)}>Later →</a>
       {query.all !== 'yes' && <a href={at(first, { all: 'yes' })}>All 24 hours</a>}
       {query.room_id && (
         <>
-          <a href={`${home}/calendar?day=${dateOf(first)}`}>All rooms</a>
+          <a href={`${home}/calendar?day=${utcDay(first)}`}>All rooms</a>
           {setsRooms && <a href={`${home}/rooms/${query.room_id}`}>Hours, price and blackouts</a>}
         </>
       )}
@@ -180,7 +181,7 @@ export const blackoutForm = apiForm<BlackoutFields, { booking_ids: string[] }>({
 
 function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: HeadedColumn[]; first: number }) {
   const rooms = new Map(columns.map(({ room }) => [room.id, room.name]));
-  const date = dateOf(first);
+  const date = utcDay(first);
   return (
     <Action
       ctx={ctx}

@@ -1,10 +1,10 @@
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
 import { availabilityOf, type RoomCalendar } from '../../../domain/availability.js';
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import type { Range } from '../../../domain/slots.js';
 import type { BlackoutRow } from '../../../db/queries/rooms/blackout.js';
-import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import { instantOf, wallClock } from '../../../domain/time-zone.js';
 
-const MINUTE = 60_000;
 /** Minutes of a row of the grid. */
 export const STEP = 30;
 
@@ -38,7 +38,10 @@ export function columnOf(
   now: number,
 ): Column {
   const { room } = calendar;
-  const day = { start: instantOf(midnight, room.time_zone), end: instantOf(midnight + DAY, room.time_zone) };
+  const day = {
+    start: instantOf(midnight, room.time_zone),
+    end: instantOf(midnight + DAY_MS, room.time_zone),
+  };
   const { free, busy } = availabilityOf(calendar, day, now);
   const mine = bookings.filter(
     ({ room_id, start_at, end_at }) =>
@@ -60,7 +63,7 @@ const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a
 /** The blocks of a column between two minutes of the day, from top to bottom; each is whole rows. */
 export function blocksOf(column: Column, from: number, to: number, now = Date.now()): Block[] {
   const { room, midnight, bookings, free, busy } = column;
-  const at = (minute: number): number => instantOf(midnight + minute * MINUTE, room.time_zone);
+  const at = (minute: number): number => instantOf(midnight + minute * MINUTE_MS, room.time_zone);
   const blocks: Block[] = [];
   for (let minute = from; minute < to; minute += STEP) {
     const row = { start: at(minute), end: at(minute + STEP) };
@@ -101,12 +104,15 @@ function kindOf(reason: string | undefined): 'closed' | 'blackout' | 'held' {
 
 /** The minutes of the day that a grid shows: usual hours, and the time of each booking. */
 export function shownMinutes(columns: Column[], all: boolean): { from: number; to: number } {
-  if (all) return { from: 0, to: 1440 };
+  if (all) return { from: 0, to: DAY_MINUTES };
   let [from, to] = [8 * 60, 20 * 60];
   for (const { room, midnight, bookings } of columns)
     for (const { start_at, end_at } of bookings) {
       const minuteOf = (time: Date): number =>
-        Math.min(1440, Math.max(0, (wallClock(time.getTime(), room.time_zone) - midnight) / MINUTE));
+        Math.min(
+          DAY_MINUTES,
+          Math.max(0, (wallClock(time.getTime(), room.time_zone) - midnight) / MINUTE_MS),
+        );
       from = Math.min(from, Math.floor(minuteOf(start_at) / 60) * 60);
       to = Math.max(to, Math.ceil(minuteOf(end_at) / 60) * 60);
     }

@@ -1,15 +1,15 @@
 import joi from 'joi';
 import type { Room } from '../../../db/rows.js';
-import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import { freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import { dayIn } from '../../../domain/cycle.js';
+import { HOUR_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
 import { localTime } from '../bookings/local-time.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 
-const MINUTE = 60_000;
-const HOUR = 60;
-const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
+const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 
 /** The address of free times; what is missing or impossible is the first room, today and an hour. */
 export const timesQuery = { day: joi.string().max(10).allow(''), minutes: joi.string().max(5).allow('') };
@@ -25,19 +25,19 @@ export interface TimesQuery {
 
 /** The minutes between two local times; NaN without them. */
 const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
-  (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE;
+  (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
 
 /** The free times of a room on a day, each a link that fills in the form below; null without a room. */
 export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: Room[], query: TimesQuery) {
   const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
   if (!room) return null;
   const { time_zone } = room;
-  const today = dayOf(Date.now(), time_zone);
+  const today = dayIn(time_zone, new Date());
   const asked = query.day || query.start_at?.slice(0, 10) || '';
-  const day = DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
+  const day = DAY_PATTERN.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
   const lengths = lengthsOf(room);
   const minutes =
-    [Number(query.minutes), minutesBetween(query), HOUR].find((each) => lengths.includes(each)) ??
+    [Number(query.minutes), minutesBetween(query), HOUR_MINUTES].find((each) => lengths.includes(each)) ??
     lengths[0] ??
     room.slot_minutes;
   const starts = await freeStarts(deps, room, { day, minutes });
@@ -47,7 +47,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
       day,
       minutes: String(minutes),
       start_at: localTime(start, time_zone),
-      end_at: localTime(new Date(start.getTime() + minutes * MINUTE), time_zone),
+      end_at: localTime(new Date(start.getTime() + minutes * MINUTE_MS), time_zone),
     });
     return `${pathIn(ctx, '/book')}?${fields}#start_at`;
   };

@@ -1,4 +1,5 @@
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { bookerOf } from '../bookings/booking-table.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -25,7 +26,7 @@ const NAMES = { closed: 'Closed', past: 'Past', held: 'Not bookable' };
 
 /** The address of the form that books a time of a room. */
 const bookingAt = (home: string, { room, midnight }: Column, minute: number): string => {
-  const local = (at: number): string => new Date(midnight + at * 60_000).toISOString().slice(0, 16);
+  const local = (at: number): string => new Date(midnight + at * MINUTE_MS).toISOString().slice(0, 16);
   const length = Math.max(60, room.min_minutes ?? 0);
   const query = { room_id: room.id, start_at: local(minute), end_at: local(minute + length) };
   return `${home}/book?${new URLSearchParams(query)}`;

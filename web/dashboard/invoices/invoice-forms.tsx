@@ -2,6 +2,7 @@ import joi from 'joi';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { refuse } from '../../../domain/errors.js';
 import { priceLines, totalsOf, whyNotRecord } from '../../../domain/invoice.js';
 import { outstandingOf, type PresentedInvoice } from '../../../domain/presenters/invoice.js';
@@ -49,9 +50,7 @@ interface MarkPaidForm {
 /** The start of the day on which money was received; today counts as now. */
 function receivedAt(day: string, timeZone: string): string {
   const start = startOfDay(day, timeZone).getTime();
-  return new Date(
-    Date.now() - start < 86_400_000 ? Math.max(start, Date.now() - 1_000) : start,
-  ).toISOString();
+  return new Date(Date.now() - start < DAY_MS ? Math.max(start, Date.now() - 1_000) : start).toISOString();
 }
 
 const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment: { amount_minor: number } }>({

@@ -4,10 +4,10 @@ import { findMember, findMemberByEmail } from '../../../db/queries/members/membe
 import { findChargeableCard } from '../../../db/queries/billing/collection.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { priceLines, totalsOf, type LineRequest } from '../../../domain/invoice.js';
 import type { PresentedInvoice } from '../../../domain/presenters/invoice.js';
-import { DAY } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { memberId, text, uuid } from '../../../api/http/fields.js';
@@ -183,8 +183,8 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
                 label="Due on"
                 type="date"
                 required
-                min={dayAfter(dayIn(time_zone, new Date(Date.now() - DAY)))}
-                value={dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY))}
+                min={dayAfter(dayIn(time_zone, new Date(Date.now() - DAY_MS)))}
+                value={dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY_MS))}
               />
             </div>
             <div>

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { DAY_MS } from '../../../domain/durations.js';
 import {
   SCOPE_ACTIONS,
   SCOPE_RESOURCES,
@@ -18,7 +19,6 @@ import { AlreadySubmitted, formIdempotencyKey, formIdFields } from '../shared/fo
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
-const DAY = 86_400_000;
 /** How long the previous token stays valid after a rotation. */
 export const GRACE_DAYS = 7;
 
@@ -91,7 +91,7 @@ export function createFromPage(deps: ApiDependencies): Handler {
       },
       false,
     );
-    const expires_at = new Date(Date.now() + form.days * DAY);
+    const expires_at = new Date(Date.now() + form.days * DAY_MS);
     const request = { name, scope, expires_at };
     const { key } = await createKey(deps, ctx.state.principal, request, formIdempotencyKey(ctx));
     showToken(ctx, key.token ? `${name} has been created` : `${name} was already created`, key.token);

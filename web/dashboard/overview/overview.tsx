@@ -9,6 +9,7 @@ import {
   listToday,
   type MoneyOfPeriod,
 } from '../../../db/queries/workspaces/dashboard.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
@@ -20,7 +21,6 @@ import { AttentionList, findAttention } from './attention.js';
 import { FailingRuns, readFailingRuns } from './failing-runs.js';
 import { FirstSteps } from './first-steps.js';
 
-const DAY = 86_400_000;
 const NEXT_SHOWN = 10;
 const TODAY_SHOWN = 50;
 const COLLECTIONS_SHOWN = 10;
@@ -60,7 +60,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       listBookings(manager, {
         workspace_id,
         from: now,
-        to: new Date(now.getTime() + 90 * DAY),
+        to: new Date(now.getTime() + 90 * DAY_MS),
         status: 'confirmed',
         only_of,
         limit: NEXT_SHOWN + TODAY_SHOWN,

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
+import { DAY_MS } from '../../../domain/durations.js';
 import type { Difference, DifferenceKind, ReconciliationReport } from '../../../domain/reconciliation.js';
-import { DAY } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { limitConcurrent } from '../../../api/http/concurrency.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -169,7 +169,7 @@ export function showReconciliation(deps: ApiDependencies): Handler {
     }
     const { accounting } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
     const today = new Date();
-    const defaults = { from: new Date(today.getTime() - DEFAULT_DAYS * DAY), to: today };
+    const defaults = { from: new Date(today.getTime() - DEFAULT_DAYS * DAY_MS), to: today };
     showSection(ctx, {
       title: 'Reconciliation',
       at: '/reconciliation',

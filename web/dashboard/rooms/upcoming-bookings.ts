@@ -1,7 +1,7 @@
 import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/rows.js';
-import { DAY } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { DAY_MS } from '../../../domain/durations.js';
 
 export const MAX_CHECKED = 500;
 
@@ -13,7 +13,7 @@ export function upcomingOf({ db }: ApiDependencies, room: Room): Promise<Booking
     room_id: room.id,
     status: 'confirmed',
     from: now,
-    to: new Date(now.getTime() + 730 * DAY),
+    to: new Date(now.getTime() + 730 * DAY_MS),
     limit: MAX_CHECKED,
   });
 }

@@ -1,7 +1,8 @@
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import type { Room } from '../../../db/rows.js';
+import { DAY_MINUTES, DAY_MS } from '../../../domain/durations.js';
 import { openWindows, type BookableRoom, type Range } from '../../../domain/slots.js';
-import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -19,10 +20,10 @@ export interface RoomWeek {
 /** The next seven days in a room's zone, with its bookings and blackouts. */
 export async function readWeek({ db }: ApiDependencies, room: Room): Promise<RoomWeek> {
   const { time_zone: zone } = room;
-  const today = Math.floor(wallClock(Date.now(), zone) / DAY) * DAY;
+  const today = Math.floor(wallClock(Date.now(), zone) / DAY_MS) * DAY_MS;
   const days = Array.from({ length: DAYS_SHOWN }, (_, index) => ({
-    start: instantOf(today + index * DAY, zone),
-    end: instantOf(today + (index + 1) * DAY, zone),
+    start: instantOf(today + index * DAY_MS, zone),
+    end: instantOf(today + (index + 1) * DAY_MS, zone),
   }));
   const [calendar] = await findRoomCalendars(db.manager, {
     workspace_id: room.workspace_id,
@@ -40,7 +41,7 @@ const within = (ranges: Range[], day: Range): Range[] =>
 
 /** Bars are drawn in minutes of a day, which has 23 or 25 hours when clocks change. */
 function Bars({ ranges, day, kind }: { ranges: Range[]; day: Range; kind: string }) {
-  const minute = (instant: number) => ((instant - day.start) / (day.end - day.start)) * 1440;
+  const minute = (instant: number) => ((instant - day.start) / (day.end - day.start)) * DAY_MINUTES;
   return (
     <>
       {within(ranges, day).map(({ start, end }) => (

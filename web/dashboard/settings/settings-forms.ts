@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { DAY_SECONDS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { text } from '../../../api/http/fields.js';
 import { updateSchema } from '../../../api/resources/workspace/schema.js';
@@ -24,7 +25,7 @@ interface SettingsForm {
 /** Errors: 422 on `hold_minutes`. */
 function holdSeconds(minutes: string): number {
   const seconds = Math.round(Number(minutes) * 60);
-  if (seconds >= 10 && seconds <= 86_400) return seconds;
+  if (seconds >= 10 && seconds <= DAY_SECONDS) return seconds;
   const message = 'The hold must be between 10 seconds and 24 hours (1,440 minutes).';
   throw new ApiError('validation_failed', message, { param: 'hold_minutes' });
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../domain/durations.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -36,7 +37,7 @@ function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Wor
         </Action>
       </div>
     );
-  const earliest = Math.ceil(Date.now() / 3_600_000 + NOTICE_HOURS) * 3_600_000;
+  const earliest = Math.ceil(Date.now() / HOUR_MS + NOTICE_HOURS) * HOUR_MS;
   return (
     <div class="card">
       <Action ctx={ctx} action={at} summary="Announce maintenance" button="Announce">
@@ -60,7 +61,7 @@ function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Wor
               label="Until"
               type="datetime-local"
               required
-              value={fieldTime(earliest + 3_600_000, time_zone)}
+              value={fieldTime(earliest + HOUR_MS, time_zone)}
             />
           </div>
         </div>

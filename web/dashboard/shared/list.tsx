@@ -1,6 +1,7 @@
 import joi from 'joi';
 import type { ComponentChildren } from 'preact';
-import { DAY, instantOf } from '../../../domain/time-zone.js';
+import { DAY_MS } from '../../../domain/durations.js';
+import { instantOf } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { cursorParam, encodeCursor } from '../../../api/http/cursor.js';
 
@@ -35,7 +36,7 @@ export interface ListQuery {
 export function rangeOf({ from, to }: ListQuery, timeZone: string): { from?: Date; to?: Date } {
   return {
     from: from ? new Date(instantOf(Date.parse(from), timeZone)) : undefined,
-    to: to ? new Date(instantOf(Date.parse(to) + DAY, timeZone)) : undefined,
+    to: to ? new Date(instantOf(Date.parse(to) + DAY_MS, timeZone)) : undefined,
   };
 }
 

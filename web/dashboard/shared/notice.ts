@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../../api/http/context.js';
 
 const COOKIE = 'holdfast_notice';
-const SECONDS = 60;
+const SHOWN_WITHIN_SECONDS = 60;
 const MAX_LENGTH = 500;
 
 /**
@@ -11,7 +11,7 @@ const MAX_LENGTH = 500;
 export function redirectWithNotice(ctx: ApiContext, path: string, notice: string): void {
   ctx.cookies.set(COOKIE, Buffer.from(notice.slice(0, MAX_LENGTH)).toString('base64url'), {
     path: path.replace(/[?#].*/, ''),
-    maxAge: SECONDS * 1000,
+    maxAge: SHOWN_WITHIN_SECONDS * 1000,
     httpOnly: true,
     sameSite: 'lax',
     overwrite: true,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { changeBooking } from '../../../api/resources/bookings/change.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
@@ -11,16 +12,15 @@ import { minorIn } from './cancel.js';
 import { askMove, MoveForm, requestOf, type Target } from './move-confirmation.js';
 import { showProblem } from './problems.js';
 
-const MINUTE = 60_000;
 /** The longest time that a form may ask for; the room's limits are checked after that. */
 const MAX_MINUTES = 527_040;
 
 const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes }: Target): boolean =>
-  start === start_at.getTime() && start + minutes * MINUTE === end_at.getTime();
+  start === start_at.getTime() && start + minutes * MINUTE_MS === end_at.getTime();
 
 /** Whether a change that waits for its payment is the move to `target`: the form was sent twice. */
 const isTo = ({ plan }: PayableChange, target: Target): boolean =>
-  plan.move?.start_at === target.start && plan.move.end_at === target.start + target.minutes * MINUTE;
+  plan.move?.start_at === target.start && plan.move.end_at === target.start + target.minutes * MINUTE_MS;
 
 /** The code of an API error, and the reason in its details. */
 const refusalIn = (error: unknown): { code?: string; reason?: unknown } =>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../commands/bookings/change-booking.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ChangeRequest } from '../../../domain/booking-change.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -10,7 +11,6 @@ import { amountOf, Facts, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-const MINUTE = 60_000;
 /** Where a booking is to be moved to: UTC milliseconds and minutes. */
 export interface Target {
   start: number;
@@ -21,7 +21,7 @@ export interface Target {
 
 export const requestOf = ({ start, minutes, pay_by_link }: Target): ChangeRequest => ({
   start_at: start,
-  end_at: start + minutes * MINUTE,
+  end_at: start + minutes * MINUTE_MS,
   ...(pay_by_link && { pay_by_link }),
 });
 

@@ -2,9 +2,11 @@ import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/rows.js';
 import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
+import { dayIn } from '../../../domain/cycle.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
-import { dayOf, freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import { freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { formatsIn } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -13,12 +15,11 @@ import { Contact, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { askMove } from './move-confirmation.js';
 
-const MINUTE = 60_000;
-const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
+const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 
 /** The length of a booking, in minutes. */
 export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
-  Math.round((end_at.getTime() - start_at.getTime()) / MINUTE);
+  Math.round((end_at.getTime() - start_at.getTime()) / MINUTE_MS);
 
 /** Why a booking cannot be moved, for its payer. */
 function unmovableInWords(details: NotEditable['details']): string {
@@ -88,9 +89,7 @@ function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room, 
   const current = minutesOf(booking);
   return {
     day:
-      DAY.test(day) && !Number.isNaN(Date.parse(day))
-        ? day
-        : dayOf(booking.start_at.getTime(), room.time_zone),
+      DAY_PATTERN.test(day) && !Number.isNaN(Date.parse(day)) ? day : dayIn(room.time_zone, booking.start_at),
     minutes: lengths.includes(minutes) ? minutes : current,
   };
 }
@@ -126,7 +125,7 @@ async function showTimes(
             type="date"
             required
             value={day}
-            min={dayOf(Date.now(), room.time_zone)}
+            min={dayIn(room.time_zone, new Date())}
           />
           <label for="minutes">Length</label>
           <select id="minutes" name="minutes">
