@@ -1,7 +1,7 @@
 import { requireAccount } from '../http/authenticate.js';
 import { endpoint } from '../http/endpoint.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
-import { all, currency, ignored, metadata, object, oneOf, required, text, url } from '../http/params.js';
+import { currency, ignored, metadata, object, oneOf, required, text, url } from '../http/params.js';
 import { buildAccount, findAccount, PLATFORM_ACCOUNT, profileOf } from '../payments/account.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
@@ -13,9 +13,10 @@ const LINK_LIFETIME_SECONDS = 5 * 60;
 const PROFILE_PARAMS = {
   name: text(),
   url: text(),
-  ...all(ignored(), 'annual_revenue', 'estimated_worker_count', 'mcc', 'minority_owned_business_designation'),
-  ...all(ignored(), 'monthly_estimated_revenue', 'product_description', 'support_address', 'support_email'),
-  ...all(ignored(), 'support_phone', 'support_url'),
+  ...ignored(`
+    annual_revenue estimated_worker_count mcc minority_owned_business_designation monthly_estimated_revenue
+    product_description support_address support_email support_phone support_url
+  `),
 };
 
 const ACCOUNT_PARAMS = {
@@ -23,19 +24,10 @@ const ACCOUNT_PARAMS = {
   email: text(800),
   default_currency: currency(),
   metadata: metadata(),
-  ...all(
-    ignored(),
-    'account_token',
-    'business_type',
-    'capabilities',
-    'company',
-    'documents',
-    'external_account',
-    'groups',
-    'individual',
-    'settings',
-    'tos_acceptance',
-  ),
+  ...ignored(`
+    account_token business_type capabilities company documents external_account groups individual settings
+    tos_acceptance
+  `),
 };
 
 /** Connected accounts and the links to their hosted onboarding. */
@@ -47,7 +39,7 @@ export const accountEndpoints = [
       ...ACCOUNT_PARAMS,
       country: text(2),
       type: oneOf('custom', 'express', 'standard'),
-      ...all(ignored(), 'bank_account', 'controller'),
+      ...ignored('bank_account controller'),
     },
     ({ sim, params, idempotencyKey }) => {
       const account = buildAccount(newId('acct', 16), false, {
@@ -99,7 +91,7 @@ export const accountEndpoints = [
       type: required(oneOf('account_onboarding', 'account_update')),
       refresh_url: required(url()),
       return_url: required(url()),
-      ...all(ignored(), 'collect', 'collection_options'),
+      ...ignored('collect collection_options'),
     },
     ({ sim, params: { account, refresh_url, return_url } }) => {
       requireAccount(sim, account);

@@ -3,7 +3,6 @@ import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
 import {
-  all,
   currency,
   flag,
   ignored,
@@ -21,6 +20,7 @@ import { buildPrice } from '../billing/price.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import { mergeMetadata } from './metadata.js';
+import { nulls } from '../names.js';
 
 const PRODUCT_PARAMS = {
   name: text(250),
@@ -31,7 +31,7 @@ const PRODUCT_PARAMS = {
   tax_code: text(),
   unit_label: text(12),
   url: url(),
-  ...all(ignored(), 'marketing_features', 'package_dimensions', 'shippable', 'statement_descriptor'),
+  ...ignored('marketing_features package_dimensions shippable statement_descriptor'),
 };
 
 /** The interval of a recurring price. */
@@ -39,7 +39,7 @@ export const RECURRING_PARAMS = {
   interval: required(oneOf('day', 'week', 'month', 'year')),
   interval_count: integer(1, 36),
   usage_type: oneOf('licensed'),
-  ...all(unsimulated(), 'meter'),
+  ...unsimulated('meter'),
 };
 
 const PRICE_UPDATE_PARAMS = {
@@ -49,7 +49,7 @@ const PRICE_UPDATE_PARAMS = {
   nickname: text(),
   tax_behavior: oneOf('exclusive', 'inclusive', 'unspecified'),
   transfer_lookup_key: flag(),
-  ...all(unsimulated(), 'currency_options'),
+  ...unsimulated('currency_options'),
 };
 
 /** Products and prices. */
@@ -57,7 +57,7 @@ export const catalogEndpoints = [
   endpoint(
     'post',
     '/v1/products',
-    { ...PRODUCT_PARAMS, name: required(text(250)), id: text(), ...all(unsimulated(), 'default_price_data') },
+    { ...PRODUCT_PARAMS, name: required(text(250)), id: text(), ...unsimulated('default_price_data') },
     ({ sim, params: { id = newId('prod', 14), name, ...params }, account, idempotencyKey }) => {
       if (sim.store.products.get(id))
         throw invalidRequest(`Product already exists.`, { code: 'resource_already_exists' });
@@ -70,7 +70,7 @@ export const catalogEndpoints = [
   endpoint(
     'get',
     '/v1/products',
-    { ...LIST_PARAMS, active: flag(), ids: list(text()), ...all(ignored(), 'shippable', 'url') },
+    { ...LIST_PARAMS, active: flag(), ids: list(text()), ...ignored('shippable url') },
     ({ sim, params: { active, ids, ...page }, account }) =>
       listOf(sim.store.products, '/v1/products', account, page, (product) => {
         return (active === undefined || product.active === active) && (!ids || ids.includes(product.id));
@@ -107,14 +107,7 @@ export const catalogEndpoints = [
       product_data: object({ name: required(text(250)), metadata: metadata(), active: flag(), id: text() }),
       recurring: object(RECURRING_PARAMS),
       billing_scheme: oneOf('per_unit'),
-      ...all(
-        unsimulated(),
-        'custom_unit_amount',
-        'tiers',
-        'tiers_mode',
-        'transform_quantity',
-        'unit_amount_decimal',
-      ),
+      ...unsimulated('custom_unit_amount tiers tiers_mode transform_quantity unit_amount_decimal'),
     },
     ({ sim, params, account, idempotencyKey }) => {
       const product = productFor(sim, params, account);
@@ -145,7 +138,7 @@ export const catalogEndpoints = [
       lookup_keys: list(text(), 10),
       product: text(),
       type: oneOf('one_time', 'recurring'),
-      ...all(ignored(), 'recurring'),
+      ...ignored('recurring'),
     },
     ({ sim, params: { active, lookup_keys, product, type, currency: code, ...page }, account }) =>
       listOf(sim.store.prices, '/v1/prices', account, page, (price) => {
@@ -199,24 +192,20 @@ function buildProduct(
   params: Partial<Pick<Stripe.Product, 'active' | 'description' | 'images' | 'metadata' | 'url'>>,
 ): Stripe.Product {
   return {
+    ...nulls(`
+      default_price package_dimensions shippable statement_descriptor tax_code tax_details unit_label
+    `),
     id,
     object: 'product',
     active: params.active ?? true,
     created: unixNow(),
-    default_price: null,
     description: params.description ?? null,
     images: params.images ?? [],
     livemode: false,
     marketing_features: [],
     metadata: params.metadata ?? {},
     name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
     type: 'service',
-    unit_label: null,
     updated: unixNow(),
     url: params.url ?? null,
   };

@@ -2,7 +2,7 @@ import { emit } from '../events.js';
 import { endpoint, type Target } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
-import { all, ignored, metadata, text, unsimulated } from '../http/params.js';
+import { ignored, metadata, text, unsimulated } from '../http/params.js';
 import { createCustomer } from '../payments/customer.js';
 import { mergeMetadata } from './metadata.js';
 
@@ -12,17 +12,11 @@ const CUSTOMER_PARAMS = {
   description: text(),
   phone: text(20),
   metadata: metadata(),
-  ...all(
-    ignored(),
-    'address',
-    'business_name',
-    'individual_name',
-    'invoice_settings',
-    'preferred_locales',
-    'shipping',
-  ),
-  ...all(ignored(), 'invoice_prefix', 'next_invoice_sequence', 'tax', 'tax_exempt'),
-  ...all(unsimulated(), 'balance', 'cash_balance', 'source'),
+  ...ignored(`
+    address business_name individual_name invoice_settings preferred_locales shipping invoice_prefix
+    next_invoice_sequence tax tax_exempt
+  `),
+  ...unsimulated('balance cash_balance source'),
 };
 
 const METHOD_PARAMS = { ...LIST_PARAMS, type: text(), allow_redisplay: text() };
@@ -32,7 +26,7 @@ export const customerEndpoints = [
   endpoint(
     'post',
     '/v1/customers',
-    { ...CUSTOMER_PARAMS, ...all(unsimulated(), 'payment_method', 'tax_id_data', 'test_clock') },
+    { ...CUSTOMER_PARAMS, ...unsimulated('payment_method tax_id_data test_clock') },
     ({ sim, params, account, idempotencyKey }) =>
       createCustomer(sim, params, { account, idempotency_key: idempotencyKey }),
   ),

@@ -2,7 +2,7 @@ import { previewInvoice } from '../billing/subscription.js';
 import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
-import { all, currency, ignored, list, object, oneOf, required, text, unsimulated } from '../http/params.js';
+import { currency, ignored, list, object, oneOf, required, text, unsimulated } from '../http/params.js';
 import { findSubscription } from './subscriptions.js';
 import { ITEM_CHANGE_PARAMS, PRORATION_PARAMS } from './subscription-params.js';
 
@@ -10,18 +10,11 @@ const DETAILS_PARAMS = {
   ...PRORATION_PARAMS,
   items: list(object(ITEM_CHANGE_PARAMS), 20),
   billing_cycle_anchor: oneOf('unchanged'),
-  ...all(ignored(), 'billing_mode', 'metadata'),
-  ...all(
-    unsimulated(),
-    'billing_schedules',
-    'cancel_at',
-    'cancel_at_period_end',
-    'cancel_now',
-    'default_tax_rates',
-    'resume_at',
-    'start_date',
-    'trial_end',
-  ),
+  ...ignored('billing_mode metadata'),
+  ...unsimulated(`
+    billing_schedules cancel_at cancel_at_period_end cancel_now default_tax_rates resume_at start_date
+    trial_end
+  `),
 };
 
 /** The processor's own invoices: previews of subscription changes, and invoices of past ones. */
@@ -35,15 +28,10 @@ export const invoiceEndpoints = [
       customer: text(),
       currency: currency(),
       preview_mode: oneOf('next'),
-      ...all(
-        unsimulated(),
-        'automatic_tax',
-        'customer_account',
-        'customer_details',
-        'discounts',
-        'invoice_items',
-      ),
-      ...all(unsimulated(), 'issuer', 'on_behalf_of', 'schedule', 'schedule_details'),
+      ...unsimulated(`
+        automatic_tax customer_account customer_details discounts invoice_items issuer on_behalf_of schedule
+        schedule_details
+      `),
     },
     ({ sim, account, params: { subscription, subscription_details: details, customer } }) => {
       const stored = findSubscription({ sim, account, id: subscription });

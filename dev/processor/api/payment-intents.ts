@@ -4,7 +4,6 @@ import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest, unexpectedState } from '../http/errors.js';
 import { LIST_PARAMS, listOf, searchOf } from '../http/listing.js';
 import {
-  all,
   currency,
   flag,
   ignored,
@@ -34,18 +33,11 @@ const CONFIRM_PARAMS = {
   capture_method: oneOf('automatic', 'automatic_async'),
   payment_method_types: list(text()),
   allowed_payment_method_types: list(text()),
-  ...all(ignored(), 'mandate_data', 'payment_method_options', 'radar_options'),
-  ...all(
-    unsimulated(),
-    'amount_details',
-    'confirmation_token',
-    'excluded_payment_method_types',
-    'hooks',
-    'mandate',
-    'payment_details',
-    'payment_method_data',
-    'shipping',
-  ),
+  ...ignored('mandate_data payment_method_options radar_options'),
+  ...unsimulated(`
+    amount_details confirmation_token excluded_payment_method_types hooks mandate payment_details
+    payment_method_data shipping
+  `),
 };
 
 const CREATE_PARAMS = {
@@ -59,8 +51,8 @@ const CREATE_PARAMS = {
   statement_descriptor: text(22),
   statement_descriptor_suffix: text(22),
   transfer_group: text(),
-  ...all(ignored(), 'automatic_payment_methods', 'confirmation_method', 'payment_method_configuration'),
-  ...all(unsimulated(), 'application_fee_amount', 'customer_account', 'on_behalf_of', 'transfer_data'),
+  ...ignored('automatic_payment_methods confirmation_method payment_method_configuration'),
+  ...unsimulated('application_fee_amount customer_account on_behalf_of transfer_data'),
 };
 
 type ConfirmCall = Pick<Call<typeof CONFIRM_PARAMS>, 'sim' | 'params' | 'account' | 'origin'>;

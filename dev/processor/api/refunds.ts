@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { endpoint, type Target } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
-import { all, flag, integer, metadata, oneOf, text, unsimulated } from '../http/params.js';
+import { flag, integer, metadata, oneOf, text, unsimulated } from '../http/params.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import type { Simulator } from '../simulator.js';
 import { mergeMetadata } from './metadata.js';
@@ -15,7 +15,7 @@ const CREATE_PARAMS = {
   reason: oneOf('duplicate', 'fraudulent', 'requested_by_customer'),
   refund_application_fee: flag(),
   reverse_transfer: flag(),
-  ...all(unsimulated(), 'currency', 'customer', 'instructions_email', 'origin'),
+  ...unsimulated('currency customer instructions_email origin'),
 };
 
 /** Refunds. */

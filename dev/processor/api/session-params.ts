@@ -1,5 +1,4 @@
 import {
-  all,
   currency,
   flag,
   ignored,
@@ -28,7 +27,7 @@ const PRICE_DATA = {
   }),
   unit_amount: integer(0, 99_999_999),
   tax_behavior: oneOf('exclusive', 'inclusive', 'unspecified'),
-  ...all(unsimulated(), 'unit_amount_decimal', 'recurring'),
+  ...unsimulated('unit_amount_decimal recurring'),
 };
 
 const INTENT_DATA = {
@@ -40,7 +39,7 @@ const INTENT_DATA = {
   statement_descriptor_suffix: text(22),
   transfer_group: text(),
   capture_method: oneOf('automatic', 'automatic_async'),
-  ...all(unsimulated(), 'application_fee_amount', 'on_behalf_of', 'shipping', 'transfer_data'),
+  ...unsimulated('application_fee_amount on_behalf_of shipping transfer_data'),
 };
 
 /** The parameters of a checkout session. */
@@ -52,7 +51,7 @@ export const SESSION_PARAMS = {
       price_data: object(PRICE_DATA),
       quantity: integer(1, 999_999),
       metadata: metadata(),
-      ...all(unsimulated(), 'adjustable_quantity', 'tax_rates'),
+      ...unsimulated('adjustable_quantity tax_rates'),
     }),
   ),
   success_url: required(url()),
@@ -69,7 +68,7 @@ export const SESSION_PARAMS = {
   setup_intent_data: object({
     description: text(1000),
     metadata: metadata(),
-    ...all(unsimulated(), 'on_behalf_of'),
+    ...unsimulated('on_behalf_of'),
   }),
   allowed_payment_method_types: list(text()),
   payment_method_types: list(text()),
@@ -77,43 +76,17 @@ export const SESSION_PARAMS = {
   billing_address_collection: oneOf('auto', 'required'),
   ui_mode: oneOf('hosted_page'),
   allow_promotion_codes: flag(),
-  ...all(
-    ignored(),
-    'adaptive_pricing',
-    'branding_settings',
-    'consent_collection',
-    'custom_text',
-    'customer_update',
-    'excluded_payment_method_types',
-    'integration_identifier',
-    'name_collection',
-    'origin_context',
-    'payment_method_collection',
-    'payment_method_configuration',
-    'payment_method_data',
-    'payment_method_options',
-    'phone_number_collection',
-    'saved_payment_method_options',
-    'wallet_options',
-  ),
-  ...all(
-    unsimulated(),
-    'after_expiration',
-    'automatic_tax',
-    'custom_fields',
-    'customer_account',
-    'discounts',
-    'invoice_creation',
-    'managed_payments',
-    'optional_items',
-    'permissions',
-    'redirect_on_completion',
-    'return_url',
-    'shipping_address_collection',
-    'shipping_options',
-    'subscription_data',
-    'tax_id_collection',
-  ),
+  ...ignored(`
+    adaptive_pricing branding_settings consent_collection custom_text customer_update
+    excluded_payment_method_types integration_identifier name_collection origin_context
+    payment_method_collection payment_method_configuration payment_method_data payment_method_options
+    phone_number_collection saved_payment_method_options wallet_options
+  `),
+  ...unsimulated(`
+    after_expiration automatic_tax custom_fields customer_account discounts invoice_creation managed_payments
+    optional_items permissions redirect_on_completion return_url shipping_address_collection shipping_options
+    subscription_data tax_id_collection
+  `),
 };
 
 export type SessionParams = Parsed<typeof SESSION_PARAMS>;

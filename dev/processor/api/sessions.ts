@@ -13,6 +13,7 @@ import { buildLineItems } from './line-items.js';
 import { mergeMetadata } from './metadata.js';
 import { SESSION_PARAMS, type SessionParams } from './session-params.js';
 import { requireSupportedTypes } from './payment-method-types.js';
+import { nulls } from '../names.js';
 
 const HALF_AN_HOUR = 30 * 60;
 const ONE_DAY = 24 * 60 * 60;
@@ -127,10 +128,16 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
   const currency = pays ? oneCurrency(params, items) : (params.currency ?? null);
   if (amount !== null) requireChargeable(amount, currency!, "The Checkout Session's total amount due");
   return {
+    ...nulls(`
+      after_expiration client_secret consent consent_collection currency_conversion customer_account
+      customer_details integration_identifier invoice managed_payments origin_context payment_intent
+      payment_link payment_method_configuration_details permissions recovered_from
+      saved_payment_method_options setup_intent shipping_address_collection shipping_cost subscription
+      wallet_options
+    `),
     id,
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
-    after_expiration: null,
     allow_promotion_codes: params.allow_promotion_codes ?? null,
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount_subtotal: amount,
@@ -139,13 +146,9 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
     billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
-    client_secret: null,
     collected_information: { business_name: null, individual_name: null, shipping_details: null },
-    consent: null,
-    consent_collection: null,
     created,
     currency,
-    currency_conversion: null,
     custom_fields: [],
     custom_text: {
       after_submit: null,
@@ -154,55 +157,33 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
       terms_of_service_acceptance: null,
     },
     customer: params.customer ?? null,
-    customer_account: null,
     customer_creation: params.customer ? null : (params.customer_creation ?? 'if_required'),
-    customer_details: null,
     customer_email: params.customer_email ?? null,
     discounts: [],
     expires_at: checkedExpiry(params.expires_at ?? created + ONE_DAY, created),
-    integration_identifier: null,
-    invoice: null,
     invoice_creation: {
       enabled: false,
       invoice_data: {
-        account_tax_ids: null,
-        custom_fields: null,
-        description: null,
-        footer: null,
-        issuer: null,
+        ...nulls('account_tax_ids custom_fields description footer issuer rendering_options'),
         metadata: {},
-        rendering_options: null,
       },
     },
     livemode: false,
     locale: (params.locale ?? null) as Stripe.Checkout.Session.Locale | null,
-    managed_payments: null,
     metadata: params.metadata ?? {},
     mode: params.mode,
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
     payment_method_collection: pays ? 'if_required' : 'always',
-    payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: params.payment_method_types ?? ['card'],
     payment_status: pays ? 'unpaid' : 'no_payment_required',
-    permissions: null,
     phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
     shipping_options: [],
     status: 'open',
     submit_type: params.submit_type ?? null,
-    subscription: null,
     success_url: params.success_url,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: `${baseUrl}/c/pay/${id}`,
-    wallet_options: null,
   };
 }
 

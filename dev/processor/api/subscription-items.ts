@@ -2,7 +2,7 @@ import { applyChange, upToDate } from '../billing/subscription.js';
 import { endpoint, type Target } from '../http/endpoint.js';
 import { resourceMissing } from '../http/errors.js';
 import { listInside } from '../http/listing.js';
-import { all, flag, ignored, integer, required, text } from '../http/params.js';
+import { flag, ignored, integer, required, text } from '../http/params.js';
 import type { StoredSubscription } from '../state/records.js';
 import { findSubscription } from './subscriptions.js';
 import { ITEM_PARAMS, PRORATION_PARAMS } from './subscription-params.js';
@@ -10,7 +10,7 @@ import { ITEM_PARAMS, PRORATION_PARAMS } from './subscription-params.js';
 const CHANGE_PARAMS = {
   ...ITEM_PARAMS,
   ...PRORATION_PARAMS,
-  ...all(ignored(), 'payment_behavior', 'off_session'),
+  ...ignored('payment_behavior off_session'),
 };
 
 /** Subscription items. */
@@ -50,7 +50,7 @@ export const subscriptionItemEndpoints = [
   endpoint(
     'delete',
     '/v1/subscription_items/:id',
-    { ...PRORATION_PARAMS, clear_usage: flag(), ...all(ignored(), 'payment_behavior') },
+    { ...PRORATION_PARAMS, clear_usage: flag(), ...ignored('payment_behavior') },
     (call) => {
       applyChange(call.sim, findItem(call), [{ id: call.id, deleted: true }], call.params);
       return { id: call.id, object: 'subscription_item', deleted: true };

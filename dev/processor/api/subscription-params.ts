@@ -1,5 +1,4 @@
 import {
-  all,
   currency,
   emptyable,
   flag,
@@ -30,11 +29,11 @@ export const ITEM_PARAMS = {
     recurring: required(object(RECURRING_PARAMS)),
     unit_amount: integer(0, 99_999_999),
     tax_behavior: oneOf('exclusive', 'inclusive', 'unspecified'),
-    ...all(unsimulated(), 'unit_amount_decimal'),
+    ...unsimulated('unit_amount_decimal'),
   }),
   quantity: integer(0, 999_999),
   metadata: metadata(),
-  ...all(unsimulated(), 'billing_thresholds', 'discounts', 'tax_rates'),
+  ...unsimulated('billing_thresholds discounts tax_rates'),
 };
 
 /** Changes an existing item by its id, or deletes it. */
@@ -42,7 +41,7 @@ export const ITEM_CHANGE_PARAMS = {
   ...ITEM_PARAMS,
   id: text(),
   deleted: flag(),
-  ...all(ignored(), 'clear_usage'),
+  ...ignored('clear_usage'),
 };
 
 const COMMON = {
@@ -59,24 +58,12 @@ const COMMON = {
     'error_if_incomplete',
     'pending_if_incomplete',
   ),
-  ...all(ignored(), 'invoice_settings', 'payment_settings', 'trial_settings'),
-  ...all(
-    unsimulated(),
-    'add_invoice_items',
-    'application_fee_percent',
-    'automatic_tax',
-    'billing_schedules',
-    'billing_thresholds',
-    'cancel_at',
-    'default_source',
-    'default_tax_rates',
-    'discounts',
-    'on_behalf_of',
-    'pending_invoice_item_interval',
-    'transfer_data',
-    'trial_end',
-    'trial_from_plan',
-  ),
+  ...ignored('invoice_settings payment_settings trial_settings'),
+  ...unsimulated(`
+    add_invoice_items application_fee_percent automatic_tax billing_schedules billing_thresholds cancel_at
+    default_source default_tax_rates discounts on_behalf_of pending_invoice_item_interval transfer_data
+    trial_end trial_from_plan
+  `),
 };
 
 /** The parameters of a new subscription. */
@@ -88,14 +75,8 @@ export const CREATE_PARAMS = {
   billing_cycle_anchor: integer(),
   currency: currency(),
   // Flexible by default since 2025-09-30.clover.
-  billing_mode: object({ type: required(oneOf('classic', 'flexible')), ...all(ignored(), 'flexible') }),
-  ...all(
-    unsimulated(),
-    'backdate_start_date',
-    'billing_cycle_anchor_config',
-    'customer_account',
-    'trial_period_days',
-  ),
+  billing_mode: object({ type: required(oneOf('classic', 'flexible')), ...ignored('flexible') }),
+  ...unsimulated('backdate_start_date billing_cycle_anchor_config customer_account trial_period_days'),
 };
 
 /** The parameters of an update. */
@@ -110,5 +91,5 @@ export const UPDATE_PARAMS = {
       resumes_at: integer(),
     }),
   ),
-  ...all(ignored(), 'cancellation_details'),
+  ...ignored('cancellation_details'),
 };

@@ -5,12 +5,13 @@ import { applyChange, quantitiesOf, upToDate } from '../billing/subscription.js'
 import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listInside, listOf } from '../http/listing.js';
-import { all, flag, ignored, oneOf, text } from '../http/params.js';
+import { flag, ignored, oneOf, text } from '../http/params.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredSubscription } from '../state/records.js';
 import { mergeMetadata } from './metadata.js';
 import { CREATE_PARAMS, UPDATE_PARAMS } from './subscription-params.js';
+import { nulls } from '../names.js';
 
 /** Subscriptions. They compute prorations; nothing is collected. */
 export const subscriptionEndpoints = [
@@ -34,7 +35,7 @@ export const subscriptionEndpoints = [
         'trialing',
         'unpaid',
       ),
-      ...all(ignored(), 'collection_method'),
+      ...ignored('collection_method'),
     },
     ({ sim, params: { customer, price, status, ...page }, account }) => {
       for (const stored of sim.store.subscriptions.values()) upToDate(sim, stored);
@@ -55,7 +56,7 @@ export const subscriptionEndpoints = [
   endpoint(
     'delete',
     '/v1/subscriptions/:id',
-    { invoice_now: flag(), prorate: flag(), ...all(ignored(), 'cancellation_details') },
+    { invoice_now: flag(), prorate: flag(), ...ignored('cancellation_details') },
     (call) => cancel(call),
   ),
 ];
@@ -177,13 +178,17 @@ function buildSubscription(
 ): Stripe.Subscription {
   const now = unixNow();
   return {
+    ...nulls(`
+      application application_fee_percent billing_cycle_anchor_config billing_thresholds cancel_at canceled_at
+      cancellation_details customer_account default_source ended_at latest_invoice managed_payments
+      next_pending_invoice_item_invoice on_behalf_of pause_collection payment_settings
+      pending_invoice_item_interval pending_setup_intent pending_update schedule test_clock transfer_data
+      trial_end trial_settings trial_start
+    `),
     id,
     object: 'subscription',
-    application: null,
-    application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: anchor,
-    billing_cycle_anchor_config: null,
     billing_mode: (params.billing_mode?.type === 'classic'
       ? { type: 'classic', flexible: null }
       : {
@@ -191,46 +196,24 @@ function buildSubscription(
           flexible: { proration_discounts: 'included' },
         }) as Stripe.Subscription.BillingMode,
     billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
     cancel_at_period_end: params.cancel_at_period_end ?? false,
-    canceled_at: null,
-    cancellation_details: null,
     collection_method: params.collection_method ?? 'charge_automatically',
     created: now,
     currency: items[0]?.price.currency ?? params.currency ?? 'gbp',
     customer: params.customer,
-    customer_account: null,
     days_until_due: params.days_until_due ?? null,
     default_payment_method: params.default_payment_method ?? null,
-    default_source: null,
     default_tax_rates: [],
     description: params.description ?? null,
     discounts: [],
-    ended_at: null,
     invoice_settings: {
       account_tax_ids: null,
       issuer: { type: 'self' },
     } as Stripe.Subscription.InvoiceSettings,
     items: listInside(`/v1/subscription_items?subscription=${id}`, items),
-    latest_invoice: null,
     livemode: false,
-    managed_payments: null,
     metadata: params.metadata ?? {},
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
-    payment_settings: null,
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: now,
     status: 'active',
-    test_clock: null,
-    transfer_data: null,
-    trial_end: null,
-    trial_settings: null,
-    trial_start: null,
   };
 }

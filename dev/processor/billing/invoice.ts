@@ -4,6 +4,7 @@ import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Line } from '../state/records.js';
 import type { Period } from './period.js';
+import { nulls } from '../names.js';
 
 interface NewInvoice {
   subscription: Stripe.Subscription;
@@ -20,58 +21,41 @@ export function buildInvoice({ subscription, lines, period, status, reason }: Ne
   const due = Math.max(0, total);
   const now = unixNow();
   return {
+    ...nulls(`
+      account_name account_tax_ids application automatically_finalizes_at custom_fields customer_account
+      customer_address customer_email customer_name customer_phone customer_shipping default_payment_method
+      default_source description due_date effective_at ending_balance footer from_invoice
+      last_finalization_error latest_revision next_payment_attempt number on_behalf_of receipt_number
+      rendering shipping_cost shipping_details statement_descriptor test_clock webhooks_delivered_at
+    `),
     id,
     object: 'invoice',
     account_country: 'GB',
-    account_name: null,
-    account_tax_ids: null,
     amount_due: due,
     amount_overpaid: 0,
     amount_paid: 0,
     amount_remaining: due,
     amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: false,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
     billing_reason: reason,
     collection_method: subscription.collection_method,
     created: now,
     currency: subscription.currency,
-    custom_fields: null,
     customer: subscription.customer,
-    customer_account: null,
-    customer_address: null,
-    customer_email: null,
-    customer_name: null,
-    customer_phone: null,
-    customer_shipping: null,
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
     default_tax_rates: [],
-    description: null,
     discounts: [],
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
     issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: listInside(
       `/v1/invoices/${id}/lines`,
       lines.map((line) => ({ ...line, invoice: id })),
     ) as never,
     livemode: false,
     metadata: {},
-    next_payment_attempt: null,
-    number: null,
-    on_behalf_of: null,
     parent: {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
@@ -82,12 +66,7 @@ export function buildInvoice({ subscription, lines, period, status, reason }: Ne
     period_start: period.start,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
     starting_balance: 0,
-    statement_descriptor: null,
     status,
     status_transitions: {
       finalized_at: status === 'draft' ? null : now,
@@ -97,12 +76,10 @@ export function buildInvoice({ subscription, lines, period, status, reason }: Ne
     },
     subtotal: total,
     subtotal_excluding_tax: total,
-    test_clock: null,
     total,
     total_discount_amounts: [],
     total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],
-    webhooks_delivered_at: null,
   };
 }

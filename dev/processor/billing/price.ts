@@ -1,6 +1,7 @@
 import { newId } from '../state/ids.js';
 import { unixNow } from '../simulator.js';
 import type { Price } from '../state/records.js';
+import { nulls } from '../names.js';
 
 type NewPrice = Pick<Price, 'currency' | 'product' | 'unit_amount'> &
   Partial<Pick<Price, 'active' | 'lookup_key' | 'metadata' | 'nickname' | 'tax_behavior'>> & {
@@ -10,16 +11,14 @@ type NewPrice = Pick<Price, 'currency' | 'product' | 'unit_amount'> &
 /** A price in Stripe's shape. */
 export function buildPrice({ recurring, ...fields }: NewPrice): Price {
   return {
+    ...nulls('custom_unit_amount lookup_key nickname tiers_mode transform_quantity'),
     id: newId('price'),
     object: 'price',
     active: true,
     billing_scheme: 'per_unit',
     created: unixNow(),
-    custom_unit_amount: null,
     livemode: false,
-    lookup_key: null,
     metadata: {},
-    nickname: null,
     recurring: recurring
       ? {
           interval: recurring.interval,
@@ -30,8 +29,6 @@ export function buildPrice({ recurring, ...fields }: NewPrice): Price {
         }
       : null,
     tax_behavior: 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
     type: recurring ? 'recurring' : 'one_time',
     unit_amount_decimal: String(fields.unit_amount),
     ...fields,

@@ -1,4 +1,5 @@
 import { requireSupported } from '../currencies.js';
+import { underNames, type NamesIn } from '../names.js';
 import { invalidRequest } from './errors.js';
 import type { FormObject, FormValue } from './form.js';
 
@@ -147,20 +148,19 @@ export function metadata(): Param<Record<string, string> | undefined> {
 }
 
 /** Known to Stripe and ignored: no effect on anything that is simulated. */
-export function ignored(): Param<FormValue | undefined> {
-  return optional((value) => value);
+export function ignored<S extends string>(names: S): Record<NamesIn<S>, Param<FormValue | undefined>> {
+  return underNames(
+    names,
+    optional((value) => value),
+  );
 }
 
 /** Known to Stripe but not simulated. Rejected, so that no caller relies on its effect. */
-export function unsimulated(): Param<undefined> {
-  return optional((_, name) => {
+export function unsimulated<S extends string>(names: S): Record<NamesIn<S>, Param<undefined>> {
+  const refuse = (_: FormValue, name: string) => {
     throw invalidRequest(`The processor simulator does not simulate '${name}'.`, { param: name });
-  });
-}
-
-/** The same parameter under several names. */
-export function all<T, const N extends string>(param: Param<T>, ...names: N[]): Record<N, Param<T>> {
-  return Object.fromEntries(names.map((name) => [name, param])) as Record<N, Param<T>>;
+  };
+  return underNames(names, optional<undefined>(refuse));
 }
 
 function optional<T>(read: (value: FormValue, name: string) => T): Param<T | undefined> {

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import type { StoredAccount } from '../state/records.js';
+import { nulls } from '../names.js';
 
 /** The platform's own account. */
 export const PLATFORM_ACCOUNT = 'acct_holdfastplatform';
@@ -78,17 +79,11 @@ export function profileOf({
   url,
 }: { name?: string; url?: string } = {}): Stripe.Account.BusinessProfile {
   return {
-    annual_revenue: null,
-    estimated_worker_count: null,
-    mcc: null,
-    minority_owned_business_designation: null,
+    ...nulls(`
+      annual_revenue estimated_worker_count mcc minority_owned_business_designation product_description
+      specified_commercial_transactions_act_url support_address support_email support_phone support_url
+    `),
     name: name ?? null,
-    product_description: null,
-    specified_commercial_transactions_act_url: null,
-    support_address: null,
-    support_email: null,
-    support_phone: null,
-    support_url: null,
     url: url ?? null,
   };
 }

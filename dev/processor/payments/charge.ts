@@ -5,6 +5,7 @@ import { newId } from '../state/ids.js';
 import type { Decline, Stored } from '../state/records.js';
 import { createBalanceTransaction } from './balance.js';
 import { methodDetails } from './payment-method.js';
+import { nulls } from '../names.js';
 
 /** The outcome of a charge. */
 export type Outcome = 'succeeded' | 'pending' | Decline;
@@ -20,15 +21,15 @@ export function createCharge(
   const id = newId('ch');
   const declined = typeof outcome === 'object' ? outcome : null;
   const charge: Stripe.Charge = {
+    ...nulls(`
+      application application_fee application_fee_amount balance_transaction failure_balance_transaction
+      on_behalf_of receipt_number review shipping source source_transfer transfer_data
+    `),
     id,
     object: 'charge',
     amount: intent.amount,
     amount_captured: outcome === 'succeeded' ? intent.amount : 0,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: intent.statement_descriptor ?? 'HOLDFAST TEST',
     captured: outcome === 'succeeded',
@@ -37,30 +38,22 @@ export function createCharge(
     customer: intent.customer,
     description: intent.description,
     disputed: false,
-    failure_balance_transaction: null,
     failure_code: declined?.code ?? null,
     failure_message: declined?.message ?? null,
     fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    on_behalf_of: null,
     outcome: outcomeOf(declined),
     paid: outcome === 'succeeded',
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: methodDetails(method),
     receipt_email: intent.receipt_email,
-    receipt_number: null,
     receipt_url: outcome === 'succeeded' ? `${sim.baseUrl}/receipts/${id}` : null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
     statement_descriptor: intent.statement_descriptor,
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: declined ? 'failed' : (outcome as 'succeeded' | 'pending'),
-    transfer_data: null,
     transfer_group: intent.transfer_group,
   };
   sim.store.charges.set(id, { object: charge, account, idempotency_key: origin.idempotency_key ?? null });

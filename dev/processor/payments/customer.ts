@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
+import { nulls } from '../names.js';
 
 type NewCustomer = Partial<Pick<Stripe.Customer, 'email' | 'name' | 'description' | 'metadata' | 'phone'>>;
 
@@ -11,17 +12,13 @@ export function createCustomer(
   origin: { account: string | null; idempotency_key: string | null },
 ): Stripe.Customer {
   const object: Stripe.Customer = {
+    ...nulls('address currency customer_account default_source discount shipping test_clock'),
     id: newId('cus', 14),
     object: 'customer',
-    address: null,
     balance: 0,
     created: unixNow(),
-    currency: null,
-    customer_account: null,
-    default_source: null,
     delinquent: false,
     description: description ?? null,
-    discount: null,
     email: email ?? null,
     invoice_prefix: newId('x', 8).slice(2).toUpperCase(),
     invoice_settings: {
@@ -36,9 +33,7 @@ export function createCustomer(
     next_invoice_sequence: 1,
     phone: phone ?? null,
     preferred_locales: [],
-    shipping: null,
     tax_exempt: 'none',
-    test_clock: null,
   };
   store.customers.set(object.id, {
     object,

@@ -5,6 +5,7 @@ import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Decline, Stored, StoredPaymentMethod } from '../state/records.js';
 import { createCharge, patchCharge, succeedCharge, type Outcome } from './charge.js';
+import { nulls } from '../names.js';
 
 /** The fields of a new intent. */
 export interface NewIntent {
@@ -32,39 +33,25 @@ export function createIntent(
 ): StoredIntent {
   const id = newId('pi');
   const object: Stripe.PaymentIntent = {
+    ...nulls(`
+      allowed_payment_method_types application application_fee_amount automatic_payment_methods canceled_at
+      cancellation_reason customer_account excluded_payment_method_types last_payment_error latest_charge
+      managed_payments next_action on_behalf_of payment_method_configuration_details payment_record processing
+      review shipping source transfer_data
+    `),
     ...fields,
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic_async',
     client_secret: `${id}_secret_${newId('x').slice(2)}`,
     confirmation_method: 'automatic',
     created: unixNow(),
-    customer_account: null,
-    excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
     livemode: false,
-    managed_payments: null,
-    next_action: null,
-    on_behalf_of: null,
-    payment_method_configuration_details: null,
     payment_method_options: {},
-    payment_record: null,
-    processing: null,
-    review: null,
-    shipping: null,
-    source: null,
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
-    transfer_data: null,
   };
   const stored = { object, account: origin.account, idempotency_key: origin.idempotency_key };
   store.payment_intents.set(id, stored);

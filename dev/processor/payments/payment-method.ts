@@ -3,6 +3,7 @@ import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { CardBehaviour, StoredPaymentMethod } from '../state/records.js';
 import { behaviourOf, brandOf, type CardDetails } from './cards.js';
+import { nulls } from '../names.js';
 
 /** The payer. */
 export interface Payer {
@@ -87,8 +88,9 @@ export function methodDetails({
   return {
     type,
     card: {
-      amount_authorized: null,
-      authorization_code: null,
+      ...nulls(`
+        amount_authorized authorization_code installments mandate network_transaction_id three_d_secure wallet
+      `),
       brand,
       checks,
       country,
@@ -98,17 +100,12 @@ export function methodDetails({
       fingerprint,
       funding,
       incremental_authorization: { status: 'unavailable' },
-      installments: null,
       last4,
-      mandate: null,
       multicapture: { status: 'unavailable' },
       network: brand,
       network_token: { used: false },
-      network_transaction_id: null,
       overcapture: { status: 'unavailable' },
       regulated_status,
-      three_d_secure: null,
-      wallet: null,
     },
   } as unknown as Stripe.Charge.PaymentMethodDetails;
 }

@@ -3,6 +3,7 @@ import { emit } from '../events.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Decline, StoredPaymentMethod, StoredSession } from '../state/records.js';
+import { nulls } from '../names.js';
 
 /** Attaches a card to a customer, as the setup of a session does, and emits its event. */
 export function saveCard(
@@ -15,31 +16,21 @@ export function saveCard(
   store.patch(store.payment_methods, method, { customer });
   const id = newId('seti');
   const object: Stripe.SetupIntent = {
+    ...nulls(`
+      allowed_payment_method_types application automatic_payment_methods cancellation_reason customer_account
+      excluded_payment_method_types flow_directions last_setup_error latest_attempt managed_payments mandate
+      next_action on_behalf_of payment_method_configuration_details single_use_mandate
+    `),
     ...setup_data,
     id,
     object: 'setup_intent',
-    allowed_payment_method_types: null,
-    application: null,
-    automatic_payment_methods: null,
-    cancellation_reason: null,
     client_secret: `${id}_secret_${newId('x').slice(2)}`,
     created: unixNow(),
     customer,
-    customer_account: null,
-    excluded_payment_method_types: null,
-    flow_directions: null,
-    last_setup_error: null,
-    latest_attempt: null,
     livemode: false,
-    managed_payments: null,
-    mandate: null,
-    next_action: null,
-    on_behalf_of: null,
     payment_method: method.object.id,
-    payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: ['card'],
-    single_use_mandate: null,
     status: 'succeeded',
     usage: 'off_session',
   } as Stripe.SetupIntent;
