@@ -34,7 +34,7 @@ export interface Accounting {
  */
 export async function startAccounting(options: AccountingOptions): Promise<Accounting> {
   const { folder, clientId, clientSecret } = options;
-  const store = await Store.open(folder);
+  const store = await new Store().load(folder);
   // Longer than clients keep an idle connection, so that none is closed while a request is being sent.
   const server = createServer({ keepAliveTimeout: 60_000 });
   const port = await listen(server, options.port);

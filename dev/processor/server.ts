@@ -39,7 +39,7 @@ export interface Processor {
 
 /** Starts the simulator on one port of the loopback interface: Stripe's API, the hosted pages and the controls. */
 export async function startProcessor(options: ProcessorOptions): Promise<Processor> {
-  const store = await Store.open(options.folder);
+  const store = await new Store().load(options.folder);
   const timers = new Timers();
   // Longer than clients keep an idle connection, so that none is closed while a request is being sent.
   const server = createServer({ keepAliveTimeout: 60_000 });

@@ -1,30 +1,55 @@
-import { Journal, type Write } from './journal.js';
-import { Table } from './table.js';
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Table, type Retention, type Write } from './table.js';
 
 /** Log entries that survive a restart. */
 const LOG_ENTRIES_KEPT = 100_000;
 
-interface Kept {
-  table: Table<unknown>;
-  isStale: (value: unknown) => boolean;
-  /** How many of the newest records are kept. */
-  most: number;
-}
-
-/** A simulator's state: in memory, and in a journal from which the next process restores it. */
-export abstract class JournaledStore {
-  private journal!: Journal;
+/**
+ * A simulator's state: in memory, and in an append-only file from which the next process restores it. Each line of the
+ * file is a transaction and is written before the response is sent, so that a killed process loses nothing that it has
+ * responded to.
+ */
+export abstract class Store {
+  private file!: number;
   private sequence = 0;
-  private readonly tables = new Map<string, Kept>();
+  private depth = 0;
+  /** The changes of the current transaction, with the previous values. */
+  private pending: { write: Write; before: unknown }[] = [];
+  private readonly tables = new Map<string, Table<unknown>>();
 
-  /** Runs synchronous work. All its changes are written to disk together or not at all. */
+  /** Runs synchronous work. All its changes are written to disk together or not at all, also if it throws. */
   transaction<T>(work: () => T): T {
-    return this.journal.transaction(work);
+    this.depth += 1;
+    try {
+      return work();
+    } finally {
+      this.depth -= 1;
+      this.flush();
+    }
   }
 
-  /** A transaction that also reverts its changes if `work` throws. */
+  /** A transaction that reverts its changes if `work` throws. */
   attempt<T>(work: () => T): T {
-    return this.journal.attempt(work, (table, id, before) => this.restore(table, id, before));
+    return this.transaction(() => {
+      const start = this.pending.length;
+      try {
+        return work();
+      } catch (error) {
+        for (const { write, before } of this.pending.splice(start).reverse())
+          this.apply([write[0], write[1], before]);
+        throw error;
+      }
+    });
   }
 
   /** Appends an entry to a log table. */
@@ -33,46 +58,60 @@ export abstract class JournaledStore {
     table.set(`${Date.now()}-${this.sequence}`, entry);
   }
 
-  /** Closes the journal. */
+  /** Restores what an earlier process wrote to `folder`, and compacts the file. */
+  async load(folder: string): Promise<this> {
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'journal.jsonl');
+    if (existsSync(path)) await this.replay(path);
+    this.file = openSync(`${path}.new`, 'w', 0o600);
+    for (const table of this.tables.values())
+      for (const write of table.compact()) appendFileSync(this.file, `${JSON.stringify([write])}\n`);
+    renameSync(`${path}.new`, path);
+    return this;
+  }
+
   close(): void {
-    this.journal.close();
+    closeSync(this.file);
   }
 
-  /** Restores the state that an earlier process wrote to `folder`. */
-  protected async load(folder: string): Promise<void> {
-    this.journal = await Journal.open(
-      folder,
-      (table, id, value) => this.restore(table, id, value),
-      () => this.worthKeeping(),
-    );
+  protected table<T>(name: string, isStale?: (value: T) => boolean): Table<T> {
+    return this.register(name, { isStale });
   }
 
-  /** Adds a table. Stale records are dropped at a restart. */
-  protected table<T>(name: string, isStale: (value: T) => boolean = () => false): Table<T> {
-    return this.register(new Table<T>(name, () => this.journal), isStale, Infinity);
-  }
-
-  /** Adds an append-only table. Only its newest records survive a restart. */
+  /** Adds an append-only table. */
   protected logTable<T>(name: string): Table<T> {
-    return this.register(new Table<T>(name, () => this.journal), () => false, LOG_ENTRIES_KEPT);
+    return this.register(name, { max: LOG_ENTRIES_KEPT });
   }
 
-  private register<T>(table: Table<T>, isStale: (value: T) => boolean, most: number): Table<T> {
-    this.tables.set(table.name, { table, isStale, most } as unknown as Kept);
+  private register<T>(name: string, retention: Retention<T>): Table<T> {
+    const table = new Table<T>(name, retention, (write, before) => {
+      this.pending.push({ write, before });
+      this.flush();
+    });
+    this.tables.set(name, table as Table<unknown>);
     return table;
   }
 
-  private restore(table: string, id: string, value: unknown): void {
-    this.tables.get(table)?.table.restore(id, value);
+  private apply([table, id, value]: Write): void {
+    this.tables.get(table)?.restore(id, value);
   }
 
-  private *worthKeeping(): Generator<Write> {
-    for (const { table, isStale, most } of this.tables.values()) {
-      let surplus = table.size - most;
-      for (const [id, value] of table.entries()) {
-        if (surplus > 0 || isStale(value)) table.restore(id, null);
-        else yield [table.name, id, value];
-        surplus -= 1;
+  private flush(): void {
+    if (this.depth > 0 || this.pending.length === 0) return;
+    const line = `${JSON.stringify(this.pending.map(({ write }) => write))}\n`;
+    this.pending = [];
+    appendFileSync(this.file, line);
+  }
+
+  private async replay(path: string): Promise<void> {
+    let torn = false;
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      // Only a killed process leaves an incomplete line, always the last one, and its response was never sent.
+      if (torn) throw new Error(`The journal ${path} is damaged. Delete it to start with empty data.`);
+      try {
+        for (const write of JSON.parse(line) as Write[]) this.apply(write);
+      } catch {
+        torn = true;
       }
     }
   }

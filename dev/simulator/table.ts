@@ -1,4 +1,12 @@
-import type { Journal } from './journal.js';
+/** A change of one record; the value `null` removes it. */
+export type Write = [table: string, id: string, value: unknown];
+
+/** What to keep of a table at a restart. */
+export interface Retention<T> {
+  isStale?: (value: T) => boolean;
+  /** How many of the newest records. */
+  max?: number;
+}
 
 /** Maps keys other than the id to record ids. */
 interface Index<T> {
@@ -6,15 +14,17 @@ interface Index<T> {
   ids: Map<string, Set<string>>;
 }
 
-/** Records of one kind by id, in creation order. Every change is written to the journal. */
+/** Records of one kind by id, in creation order. */
 export class Table<T> {
   private readonly records = new Map<string, T>();
   private readonly indexes: Index<T>[] = [];
   private watcher?: (id: string, value: T) => void;
 
+  /** `record` is told every change, with the previous value. */
   constructor(
     readonly name: string,
-    private readonly journal: () => Journal,
+    private readonly retention: Retention<T>,
+    private readonly record: (write: Write, before: unknown) => void,
   ) {}
 
   get size(): number {
@@ -27,9 +37,16 @@ export class Table<T> {
 
   set(id: string, value: T): void {
     const before = this.records.get(id) ?? null;
-    this.put(id, value);
-    this.journal().record([this.name, id, value], before);
+    this.restore(id, value);
+    this.record([this.name, id, value], before);
     this.watcher?.(id, value);
+  }
+
+  delete(id: string): void {
+    const before = this.records.get(id);
+    if (before === undefined) return;
+    this.restore(id, null);
+    this.record([this.name, id, null], before);
   }
 
   /** Calls `watcher` for every record that is written from now on. */
@@ -44,13 +61,6 @@ export class Table<T> {
     return (key) => [...(ids.get(key) ?? [])].map((id) => this.records.get(id)!);
   }
 
-  delete(id: string): void {
-    const before = this.records.get(id);
-    if (before === undefined) return;
-    this.put(id, null);
-    this.journal().record([this.name, id, null], before);
-  }
-
   /** All records, oldest first. */
   values(): IterableIterator<T> {
     return this.records.values();
@@ -61,22 +71,27 @@ export class Table<T> {
     return [...this.records.values()].reverse();
   }
 
-  /** All ids. */
   keys(): IterableIterator<string> {
     return this.records.keys();
   }
 
-  /** All ids with their records. */
   entries(): IterableIterator<[string, T]> {
     return this.records.entries();
   }
 
-  /** Sets a record without writing to the journal. */
-  restore(id: string, value: T | null): void {
-    this.put(id, value);
+  /** Drops what is not worth keeping, and yields the rest. */
+  *compact(): Generator<Write> {
+    const { isStale, max = Infinity } = this.retention;
+    let surplus = this.size - max;
+    for (const [id, value] of this.records) {
+      if (surplus > 0 || isStale?.(value)) this.restore(id, null);
+      else yield [this.name, id, value];
+      surplus -= 1;
+    }
   }
 
-  private put(id: string, value: T | null): void {
+  /** Sets or, with `null`, removes a record without telling. */
+  restore(id: string, value: T | null): void {
     const before = this.records.get(id);
     if (value === null) this.records.delete(id);
     else this.records.set(id, value);

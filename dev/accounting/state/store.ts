@@ -1,4 +1,4 @@
-import { JournaledStore } from '../../simulator/store.js';
+import { Store as SimulatorStore } from '../../simulator/store.js';
 import type {
   AccessToken,
   Allocation,
@@ -21,7 +21,7 @@ const isOver = ({ expires_at }: { expires_at: number }): boolean => expires_at <
 const isForgotten = ({ created_at }: SavedResponse): boolean => created_at <= Date.now() - KEY_LIFETIME_MS;
 
 /** The simulator's state. */
-export class Store extends JournaledStore {
+export class Store extends SimulatorStore {
   readonly organisations = this.table<Organisation>('organisations');
   readonly contacts = this.table<Contact>('contacts');
   readonly invoices = this.table<Document>('invoices');
@@ -43,11 +43,4 @@ export class Store extends JournaledStore {
     credit_note_id,
     invoice_id,
   ]);
-
-  /** Restores the state that an earlier process wrote to `folder`. */
-  static async open(folder: string): Promise<Store> {
-    const store = new Store();
-    await store.load(folder);
-    return store;
-  }
 }

@@ -5,7 +5,7 @@ import { currency, ignored, metadata, object, oneOf, required, text, url } from 
 import { buildAccount, findAccount, PLATFORM_ACCOUNT, profileOf } from '../payments/account.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import { mergeMetadata } from './metadata.js';
+import { mergeMetadata } from '../http/resource.js';
 
 /** Lifetime of an onboarding link. */
 const LINK_LIFETIME_SECONDS = 5 * 60;

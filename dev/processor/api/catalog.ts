@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
 import {
   currency,
   flag,
@@ -19,7 +18,7 @@ import {
 import { buildPrice } from '../billing/price.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import { mergeMetadata } from './metadata.js';
+import { resource } from '../http/resource.js';
 import { nulls } from '../names.js';
 
 const PRODUCT_PARAMS = {
@@ -52,6 +51,9 @@ const PRICE_UPDATE_PARAMS = {
   ...unsimulated('currency_options'),
 };
 
+const products = resource('/v1/products', (store) => store.products, 'id');
+const prices = resource('/v1/prices', (store) => store.prices, 'price');
+
 /** Products and prices. */
 export const catalogEndpoints = [
   endpoint(
@@ -67,34 +69,15 @@ export const catalogEndpoints = [
     },
   ),
 
-  endpoint(
-    'get',
-    '/v1/products',
-    { ...LIST_PARAMS, active: flag(), ids: list(text()), ...ignored('shippable url') },
-    ({ sim, params: { active, ids, ...page }, account }) =>
-      listOf(sim.store.products, '/v1/products', account, page, (product) => {
-        return (active === undefined || product.active === active) && (!ids || ids.includes(product.id));
-      }),
+  products.list(
+    { active: flag() },
+    {
+      params: { ids: list(text()), ...ignored('shippable url') },
+      matches: ({ id }, { ids }) => !ids || ids.includes(id),
+    },
   ),
-
-  endpoint(
-    'get',
-    '/v1/products/:id',
-    {},
-    ({ sim, id, account }) => sim.store.require(sim.store.products, id, account, 'id').object,
-  ),
-
-  endpoint('post', '/v1/products/:id', PRODUCT_PARAMS, ({ sim, id, account, params }) => {
-    const stored = sim.store.require(sim.store.products, id, account, 'id');
-    const { name, active, description } = params;
-    return sim.store.patch(sim.store.products, stored, {
-      ...(name && { name }),
-      ...(active !== undefined && { active }),
-      ...(description && { description }),
-      metadata: mergeMetadata(stored.object.metadata, params.metadata),
-      updated: unixNow(),
-    }).object;
-  }),
+  products.retrieve(),
+  products.update(PRODUCT_PARAMS, ['name', 'active', 'description'], () => ({ updated: unixNow() })),
 
   endpoint(
     'post',
@@ -128,44 +111,20 @@ export const catalogEndpoints = [
     },
   ),
 
-  endpoint(
-    'get',
-    '/v1/prices',
+  prices.list(
     {
-      ...LIST_PARAMS,
       active: flag(),
       currency: currency(),
-      lookup_keys: list(text(), 10),
       product: text(),
       type: oneOf('one_time', 'recurring'),
-      ...ignored('recurring'),
     },
-    ({ sim, params: { active, lookup_keys, product, type, currency: code, ...page }, account }) =>
-      listOf(sim.store.prices, '/v1/prices', account, page, (price) => {
-        if (active !== undefined && price.active !== active) return false;
-        if (lookup_keys && !lookup_keys.includes(price.lookup_key ?? '')) return false;
-        if (product && price.product !== product) return false;
-        return (!type || price.type === type) && (!code || price.currency === code);
-      }),
+    {
+      params: { lookup_keys: list(text(), 10), ...ignored('recurring') },
+      matches: ({ lookup_key }, { lookup_keys }) => !lookup_keys || lookup_keys.includes(lookup_key ?? ''),
+    },
   ),
-
-  endpoint(
-    'get',
-    '/v1/prices/:id',
-    {},
-    ({ sim, id, account }) => sim.store.require(sim.store.prices, id, account, 'price').object,
-  ),
-
-  endpoint('post', '/v1/prices/:id', PRICE_UPDATE_PARAMS, ({ sim, id, account, params }) => {
-    const stored = sim.store.require(sim.store.prices, id, account, 'price');
-    const { active, nickname, lookup_key } = params;
-    return sim.store.patch(sim.store.prices, stored, {
-      ...(active !== undefined && { active }),
-      ...(nickname && { nickname }),
-      ...(lookup_key && { lookup_key }),
-      metadata: mergeMetadata(stored.object.metadata, params.metadata),
-    }).object;
-  }),
+  prices.retrieve(),
+  prices.update(PRICE_UPDATE_PARAMS, ['active', 'nickname', 'lookup_key']),
 ];
 
 function productFor(

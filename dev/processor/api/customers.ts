@@ -1,10 +1,10 @@
 import { emit } from '../events.js';
-import { endpoint, type Target } from '../http/endpoint.js';
+import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { ignored, metadata, text, unsimulated } from '../http/params.js';
+import { resource } from '../http/resource.js';
 import { createCustomer } from '../payments/customer.js';
-import { mergeMetadata } from './metadata.js';
 
 const CUSTOMER_PARAMS = {
   email: text(800),
@@ -19,6 +19,8 @@ const CUSTOMER_PARAMS = {
   ...unsimulated('balance cash_balance source'),
 };
 
+const customers = resource('/v1/customers', (store) => store.customers, 'customer');
+const methods = resource('/v1/payment_methods', (store) => store.payment_methods, 'payment_method');
 const METHOD_PARAMS = { ...LIST_PARAMS, type: text(), allow_redisplay: text() };
 
 /** Customers and saved cards. */
@@ -31,38 +33,14 @@ export const customerEndpoints = [
       createCustomer(sim, params, { account, idempotency_key: idempotencyKey }),
   ),
 
-  endpoint(
-    'get',
-    '/v1/customers',
-    { ...LIST_PARAMS, email: text() },
-    ({ sim, params: { email, ...page }, account }) =>
-      listOf(
-        sim.store.customers,
-        '/v1/customers',
-        account,
-        page,
-        (customer) => !email || customer.email === email,
-      ),
-  ),
-
-  endpoint('get', '/v1/customers/:id', {}, (call) => find(call).object),
-
-  endpoint('post', '/v1/customers/:id', CUSTOMER_PARAMS, (call) => {
-    const customer = find(call);
-    const { email, name, description, phone } = call.params;
-    return call.sim.store.patch(call.sim.store.customers, customer, {
-      ...(email && { email }),
-      ...(name && { name }),
-      ...(description && { description }),
-      ...(phone && { phone }),
-      metadata: mergeMetadata(customer.object.metadata, call.params.metadata),
-    }).object;
-  }),
+  customers.list({ email: text() }),
+  customers.retrieve(),
+  customers.update(CUSTOMER_PARAMS, ['email', 'name', 'description', 'phone']),
 
   endpoint('get', '/v1/customers/:id/payment_methods', METHOD_PARAMS, (call) => {
     const { sim, id, account, params } = call;
     const { type, allow_redisplay: _, ...page } = params;
-    find(call);
+    customers.find(call);
     return listOf(
       sim.store.payment_methods,
       `/v1/customers/${id}/payment_methods`,
@@ -74,29 +52,12 @@ export const customerEndpoints = [
     );
   }),
 
-  endpoint(
-    'get',
-    '/v1/payment_methods',
-    { ...METHOD_PARAMS, customer: text() },
-    ({ sim, account, params }) => {
-      const { customer, type, allow_redisplay: _, ...page } = params;
-      return listOf(sim.store.payment_methods, '/v1/payment_methods', account, page, (method) => {
-        return (!customer || method.customer === customer) && (!type || method.type === type);
-      });
-    },
-  ),
-
-  endpoint(
-    'get',
-    '/v1/payment_methods/:id',
-    {},
-    ({ sim, id, account }) =>
-      sim.store.require(sim.store.payment_methods, id, account, 'payment_method').object,
-  ),
+  methods.list({ customer: text(), type: text() }, { params: { allow_redisplay: text() } }),
+  methods.retrieve(),
 
   endpoint('post', '/v1/payment_methods/:id/detach', {}, ({ sim, id, account, origin }) => {
     const { store } = sim;
-    const method = store.require(store.payment_methods, id, account, 'payment_method');
+    const method = methods.find({ sim, id, account });
     const { customer } = method.object;
     if (!customer)
       throw invalidRequest(
@@ -107,7 +68,3 @@ export const customerEndpoints = [
     return object;
   }),
 ];
-
-function find({ sim, id, account }: Target) {
-  return sim.store.require(sim.store.customers, id, account, 'customer');
-}

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../http/endpoint.js';
 import { accountEndpoints } from './accounts.js';
-import { balanceEndpoints } from './balance.js';
 import { catalogEndpoints } from './catalog.js';
 import { chargeEndpoints } from './charges.js';
 import { customerEndpoints } from './customers.js';
@@ -9,7 +8,6 @@ import { invoiceEndpoints } from './invoices.js';
 import { paymentIntentEndpoints } from './payment-intents.js';
 import { refundEndpoints } from './refunds.js';
 import { sessionEndpoints } from './sessions.js';
-import { setupIntentEndpoints } from './setup-intents.js';
 import { subscriptionItemEndpoints } from './subscription-items.js';
 import { subscriptionEndpoints } from './subscriptions.js';
 import { webhookEndpointEndpoints } from './webhook-endpoints.js';
@@ -18,12 +16,10 @@ import { webhookEndpointEndpoints } from './webhook-endpoints.js';
 export const endpoints: Endpoint[] = [
   ...sessionEndpoints,
   ...paymentIntentEndpoints,
-  ...setupIntentEndpoints,
   ...chargeEndpoints,
   ...refundEndpoints,
   ...customerEndpoints,
   ...accountEndpoints,
-  ...balanceEndpoints,
   ...eventEndpoints,
   ...catalogEndpoints,
   ...subscriptionEndpoints,

@@ -1,8 +1,8 @@
 import { previewInvoice } from '../billing/subscription.js';
 import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { currency, ignored, list, object, oneOf, required, text, unsimulated } from '../http/params.js';
+import { resource } from '../http/resource.js';
 import { findSubscription } from './subscriptions.js';
 import { ITEM_CHANGE_PARAMS, PRORATION_PARAMS } from './subscription-params.js';
 
@@ -16,6 +16,8 @@ const DETAILS_PARAMS = {
     trial_end
   `),
 };
+
+const invoices = resource('/v1/invoices', (store) => store.invoices, 'invoice');
 
 /** The processor's own invoices: previews of subscription changes, and invoices of past ones. */
 export const invoiceEndpoints = [
@@ -47,27 +49,13 @@ export const invoiceEndpoints = [
     },
   ),
 
-  endpoint(
-    'get',
-    '/v1/invoices',
+  invoices.list(
+    { customer: text(), status: oneOf('draft', 'open', 'paid', 'void') },
     {
-      ...LIST_PARAMS,
-      customer: text(),
-      subscription: text(),
-      status: oneOf('draft', 'open', 'paid', 'void'),
+      params: { subscription: text() },
+      matches: ({ parent }, { subscription }) =>
+        !subscription || parent?.subscription_details?.subscription === subscription,
     },
-    ({ sim, params: { customer, subscription, status, ...page }, account }) =>
-      listOf(sim.store.invoices, '/v1/invoices', account, page, (invoice) => {
-        if (customer && invoice.customer !== customer) return false;
-        if (subscription && invoice.parent?.subscription_details?.subscription !== subscription) return false;
-        return !status || invoice.status === status;
-      }),
   ),
-
-  endpoint(
-    'get',
-    '/v1/invoices/:id',
-    {},
-    ({ sim, id, account }) => sim.store.require(sim.store.invoices, id, account, 'invoice').object,
-  ),
+  invoices.retrieve(),
 ];

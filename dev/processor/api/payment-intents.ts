@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { requireChargeable } from '../currencies.js';
-import { endpoint, type Call, type Target } from '../http/endpoint.js';
+import { endpoint, type Call } from '../http/endpoint.js';
 import { invalidRequest, unexpectedState } from '../http/errors.js';
-import { LIST_PARAMS, listOf, searchOf } from '../http/listing.js';
 import {
   currency,
   flag,
@@ -16,10 +15,10 @@ import {
   unsimulated,
   url,
 } from '../http/params.js';
-import { cancelIntent, cardError, chargeIntent, createIntent, patchIntent } from '../payments/intent.js';
+import { cancelIntent, cardError, chargeIntent, createIntent } from '../payments/intent.js';
 import type { Stored, StoredPaymentMethod } from '../state/records.js';
 import { requireChargesEnabled } from '../payments/account.js';
-import { mergeMetadata } from './metadata.js';
+import { resource } from '../http/resource.js';
 import { requireSupportedTypes } from './payment-method-types.js';
 
 const CONFIRM_PARAMS = {
@@ -57,59 +56,37 @@ const CREATE_PARAMS = {
 
 type ConfirmCall = Pick<Call<typeof CONFIRM_PARAMS>, 'sim' | 'params' | 'account' | 'origin'>;
 
-/** Payment intents: those of checkouts, and off-session charges. */
+const intents = resource('/v1/payment_intents', (store) => store.payment_intents, 'intent');
+const setupIntents = resource('/v1/setup_intents', (store) => store.setup_intents, 'intent');
+
+/** Payment intents: those of checkouts, and off-session charges. Setup intents: those of sessions in setup mode. */
 export const paymentIntentEndpoints = [
   endpoint('post', '/v1/payment_intents', CREATE_PARAMS, (call) => {
     requireSupportedTypes(call);
     return create(call);
   }),
 
-  endpoint(
-    'get',
-    '/v1/payment_intents',
-    { ...LIST_PARAMS, customer: text() },
-    ({ sim, params: { customer, ...page }, account }) =>
-      listOf(sim.store.payment_intents, '/v1/payment_intents', account, page, (intent) => {
-        return !customer || intent.customer === customer;
-      }),
-  ),
-
-  endpoint(
-    'get',
-    '/v1/payment_intents/search',
-    { query: required(text()), limit: integer(1, 100), page: text() },
-    ({ sim, params, account }) =>
-      searchOf(sim.store.payment_intents, '/v1/payment_intents/search', account, params),
-  ),
-
-  endpoint('get', '/v1/payment_intents/:id', { client_secret: text() }, (call) => find(call).object),
-
-  endpoint(
-    'post',
-    '/v1/payment_intents/:id',
-    { description: text(1000), metadata: metadata(), receipt_email: text(800) },
-    (call) => {
-      const intent = find(call);
-      const { description, receipt_email } = call.params;
-      return patchIntent(call.sim, intent, {
-        ...(description && { description }),
-        ...(receipt_email && { receipt_email }),
-        metadata: mergeMetadata(intent.object.metadata, call.params.metadata),
-      }).object;
-    },
-  ),
+  intents.list({ customer: text() }),
+  intents.search(),
+  intents.retrieve({ client_secret: text() }),
+  intents.update({ description: text(1000), metadata: metadata(), receipt_email: text(800) }, [
+    'description',
+    'receipt_email',
+  ]),
 
   endpoint('post', '/v1/payment_intents/:id/confirm', CONFIRM_PARAMS, (call) => {
     requireSupportedTypes(call);
-    return confirm(call, find(call));
+    return confirm(call, intents.find(call));
   }),
 
   endpoint(
     'post',
     '/v1/payment_intents/:id/cancel',
     { cancellation_reason: oneOf('abandoned', 'duplicate', 'fraudulent', 'requested_by_customer') },
-    (call) => cancelIntent(call.sim, find(call), call.params.cancellation_reason ?? null).object,
+    (call) => cancelIntent(call.sim, intents.find(call), call.params.cancellation_reason ?? null).object,
   ),
+
+  setupIntents.retrieve(),
 ];
 
 function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
@@ -186,8 +163,4 @@ function usableMethod(
       : `The provided PaymentMethod ${id} was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.`,
     { param: 'payment_method' },
   );
-}
-
-function find({ sim, id, account }: Target) {
-  return sim.store.require(sim.store.payment_intents, id, account, 'intent');
 }

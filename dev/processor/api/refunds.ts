@@ -1,11 +1,10 @@
 import type Stripe from 'stripe';
-import { endpoint, type Target } from '../http/endpoint.js';
+import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { flag, integer, metadata, oneOf, text, unsimulated } from '../http/params.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import type { Simulator } from '../simulator.js';
-import { mergeMetadata } from './metadata.js';
+import { resource } from '../http/resource.js';
 
 const CREATE_PARAMS = {
   charge: text(),
@@ -18,6 +17,8 @@ const CREATE_PARAMS = {
   ...unsimulated('currency customer instructions_email origin'),
 };
 
+const refunds = resource('/v1/refunds', (store) => store.refunds, 'refund');
+
 /** Refunds. */
 export const refundEndpoints = [
   endpoint('post', '/v1/refunds', CREATE_PARAMS, (call) => {
@@ -26,27 +27,12 @@ export const refundEndpoints = [
     return createRefund(sim, { ...params, charge }, origin).object;
   }),
 
-  endpoint(
-    'get',
-    '/v1/refunds',
-    { ...LIST_PARAMS, charge: text(), payment_intent: text() },
-    ({ sim, params: { charge, payment_intent, ...page }, account }) =>
-      listOf(sim.store.refunds, '/v1/refunds', account, page, (refund) => {
-        if (payment_intent && refund.payment_intent !== payment_intent) return false;
-        return !charge || refund.charge === charge;
-      }),
-  ),
-
-  endpoint('get', '/v1/refunds/:id', {}, (call) => find(call).object),
-
-  endpoint('post', '/v1/refunds/:id', { metadata: metadata() }, (call) => {
-    const refund = find(call);
-    const merged = mergeMetadata(refund.object.metadata ?? {}, call.params.metadata);
-    return call.sim.store.patch(call.sim.store.refunds, refund, { metadata: merged }).object;
-  }),
+  refunds.list({ charge: text(), payment_intent: text() }),
+  refunds.retrieve(),
+  refunds.update({ metadata: metadata() }),
 
   endpoint('post', '/v1/refunds/:id/cancel', {}, (call) => {
-    const refund = find(call);
+    const refund = refunds.find(call);
     if (refund.object.status !== 'requires_action') {
       throw invalidRequest('Only refunds with a status of requires_action can be canceled.');
     }
@@ -81,8 +67,4 @@ export function chargeToRefund(
       param: 'payment_intent',
     },
   );
-}
-
-function find({ sim, id, account }: Target) {
-  return sim.store.require(sim.store.refunds, id, account, 'refund');
 }

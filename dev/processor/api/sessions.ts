@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { requireChargeable } from '../currencies.js';
-import { endpoint, type Call, type Target } from '../http/endpoint.js';
+import { endpoint, type Call } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
-import { listInside, LIST_PARAMS, listOf } from '../http/listing.js';
+import { listInside, LIST_PARAMS } from '../http/listing.js';
 import { metadata, oneOf, text } from '../http/params.js';
 import { expireCheckout, expireInTime } from '../payments/checkout.js';
 import { unixNow } from '../simulator.js';
@@ -10,13 +10,15 @@ import { newId } from '../state/ids.js';
 import type { LineItem, StoredSession } from '../state/records.js';
 import { requireChargesEnabled } from '../payments/account.js';
 import { buildLineItems } from './line-items.js';
-import { mergeMetadata } from './metadata.js';
+import { resource } from '../http/resource.js';
 import { SESSION_PARAMS, type SessionParams } from './session-params.js';
 import { requireSupportedTypes } from './payment-method-types.js';
 import { nulls } from '../names.js';
 
 const HALF_AN_HOUR = 30 * 60;
 const ONE_DAY = 24 * 60 * 60;
+
+const sessions = resource('/v1/checkout/sessions', (store) => store.sessions, 'session');
 
 /** Checkout sessions. */
 export const sessionEndpoints = [
@@ -25,44 +27,22 @@ export const sessionEndpoints = [
     return create(call).object;
   }),
 
-  endpoint(
-    'get',
-    '/v1/checkout/sessions',
-    {
-      ...LIST_PARAMS,
-      customer: text(),
-      payment_intent: text(),
-      status: oneOf('open', 'complete', 'expired'),
-    },
-    ({ sim, params: { customer, payment_intent, status, ...page }, account }) =>
-      listOf(sim.store.sessions, '/v1/checkout/sessions', account, page, (session) => {
-        if (payment_intent && session.payment_intent !== payment_intent) return false;
-        if (customer && session.customer !== customer) return false;
-        return !status || session.status === status;
-      }),
-  ),
-
-  endpoint('get', '/v1/checkout/sessions/:id', {}, (call) => find(call).object),
-
-  endpoint('post', '/v1/checkout/sessions/:id', { metadata: metadata() }, (call) => {
-    const stored = find(call);
-    return call.sim.store.patch(call.sim.store.sessions, stored, {
-      metadata: mergeMetadata(stored.object.metadata ?? {}, call.params.metadata),
-    }).object;
-  }),
+  sessions.list({ customer: text(), payment_intent: text(), status: oneOf('open', 'complete', 'expired') }),
+  sessions.retrieve(),
+  sessions.update({ metadata: metadata() }),
 
   endpoint(
     'get',
     '/v1/checkout/sessions/:id/line_items',
     { limit: LIST_PARAMS.limit, starting_after: text(), ending_before: text() },
-    (call) => listInside(`/v1/checkout/sessions/${call.id}/line_items`, find(call).line_items),
+    (call) => listInside(`/v1/checkout/sessions/${call.id}/line_items`, sessions.find(call).line_items),
   ),
 
   endpoint(
     'post',
     '/v1/checkout/sessions/:id/expire',
     {},
-    (call) => expireCheckout(call.sim, find(call), call.origin).object,
+    (call) => expireCheckout(call.sim, sessions.find(call), call.origin).object,
   ),
 ];
 
@@ -202,8 +182,4 @@ function checkedExpiry(expires_at: number, created: number): number {
   throw invalidRequest(`The \`expires_at\` timestamp must be ${limit} from Checkout Session creation.`, {
     param: 'expires_at',
   });
-}
-
-function find({ sim, id, account }: Target): StoredSession {
-  return sim.store.require(sim.store.sessions, id, account, 'session');
 }

@@ -9,7 +9,7 @@ import { flag, ignored, oneOf, text } from '../http/params.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredSubscription } from '../state/records.js';
-import { mergeMetadata } from './metadata.js';
+import { mergeMetadata } from '../http/resource.js';
 import { CREATE_PARAMS, UPDATE_PARAMS } from './subscription-params.js';
 import { nulls } from '../names.js';
 

@@ -1,10 +1,9 @@
-import { endpoint, type Target } from '../http/endpoint.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
+import { endpoint } from '../http/endpoint.js';
 import { emptyable, flag, list, metadata, required, text, url } from '../http/params.js';
 import { newSecret, viaOf } from '../registrations.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import { mergeMetadata } from './metadata.js';
+import { mergeMetadata, resource } from '../http/resource.js';
 
 const PARAMS = {
   description: emptyable(text()),
@@ -12,6 +11,12 @@ const PARAMS = {
   metadata: metadata(),
   url: url(),
 };
+
+const registrations = resource(
+  '/v1/webhook_endpoints',
+  (store) => store.webhook_endpoints,
+  'webhook_endpoint',
+);
 
 /** Registrations of webhook receivers. `connect` and `api_version` are set at creation only. */
 export const webhookEndpointEndpoints = [
@@ -55,15 +60,12 @@ export const webhookEndpointEndpoints = [
     },
   ),
 
-  endpoint('get', '/v1/webhook_endpoints', LIST_PARAMS, ({ sim, params, account }) =>
-    listOf(sim.store.webhook_endpoints, '/v1/webhook_endpoints', account, params),
-  ),
-
-  endpoint('get', '/v1/webhook_endpoints/:id', {}, (call) => find(call).object),
+  registrations.list(),
+  registrations.retrieve(),
 
   endpoint('post', '/v1/webhook_endpoints/:id', { ...PARAMS, disabled: flag() }, (call) => {
     const { webhook_endpoints: table } = call.sim.store;
-    const stored = find(call);
+    const stored = registrations.find(call);
     const { description, enabled_events, url, disabled } = call.params;
     const changed = call.sim.store.patch(table, stored, {
       ...(description !== undefined && { description }),
@@ -77,12 +79,8 @@ export const webhookEndpointEndpoints = [
   }),
 
   endpoint('delete', '/v1/webhook_endpoints/:id', {}, (call) => {
-    const { id } = find(call).object;
+    const { id } = registrations.find(call).object;
     call.sim.store.webhook_endpoints.delete(id);
     return { id, object: 'webhook_endpoint', deleted: true };
   }),
 ];
-
-function find({ sim, id, account }: Target) {
-  return sim.store.require(sim.store.webhook_endpoints, id, account, 'webhook_endpoint');
-}

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { JournaledStore } from '../../simulator/store.js';
+import { Store as SimulatorStore } from '../../simulator/store.js';
 import type { Table } from '../../simulator/table.js';
 import { resourceMissing } from '../http/errors.js';
 import type {
@@ -27,7 +27,7 @@ const isForgotten = ({ created }: SavedResponse): boolean =>
   created < Date.now() / 1000 - KEY_LIFETIME_SECONDS;
 
 /** The simulator's state. */
-export class Store extends JournaledStore {
+export class Store extends SimulatorStore {
   readonly sessions = this.table<StoredSession>('sessions');
   readonly payment_intents = this.table<Stored<Stripe.PaymentIntent>>('payment_intents');
   readonly setup_intents = this.table<StoredSetupIntent>('setup_intents');
@@ -50,13 +50,6 @@ export class Store extends JournaledStore {
   readonly requests = this.logTable<RequestLogEntry>('requests');
   readonly webhooks_sent = this.logTable<WebhookLogEntry>('webhooks_sent');
   readonly settings = this.table<Settings>('settings');
-
-  /** Restores the state that an earlier process wrote to `folder`. */
-  static async open(folder: string): Promise<Store> {
-    const store = new Store();
-    await store.load(folder);
-    return store;
-  }
 
   /** Finds an object of an account. Those of other accounts do not exist for it, as at Stripe. */
   require<S extends Stored>(
