@@ -26,6 +26,9 @@ async function run<T extends QueryResultRow>(tx: Tx, sql: Sql, params: unknown[]
   }
 }
 
+/** Constants as a list of SQL literals, for `IN (…)`: unlike a parameter, the planner can match it to a partial index. */
+export const literals = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
 /** All rows of a statement. `T` is the type of the selected rows. */
 export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {
   return (await run<T>(tx, sql, params)).rows;

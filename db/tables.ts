@@ -30,8 +30,10 @@ type OrDatabaseTime<R> = { [C in keyof R]: R[C] | (Date extends R[C] ? DatabaseT
 /** New values for some columns; `undefined` leaves a column unchanged. */
 export type Changes<T extends Table> = OrDatabaseTime<Partial<Omit<Row<T>, Tables[T]['generated']>>>;
 
-/** Selects rows by the values of some columns, none of them null. */
-export type Key<T extends Table> = { [C in keyof Row<T>]?: NonNullable<Row<T>[C]> };
+/** Selects rows by the values of some columns, none of them null; an array by any of its values. */
+export type Key<T extends Table> = {
+  [C in keyof Row<T>]?: NonNullable<Row<T>[C]> | readonly NonNullable<Row<T>[C]>[];
+};
 
 const factsOf = (table: Table, name: string): ColumnFacts => {
   const facts = (COLUMNS[table] as Record<string, ColumnFacts>)[name];
@@ -83,7 +85,10 @@ export function insertIfAbsent<T extends Table>(
 function condition(table: Table, key: object, params: unknown[]): string {
   const { names, values } = terms(table, key, params);
   if (names.length === 0) throw new Error(`The key of ${table} has no columns.`);
-  return names.map((name, n) => `${name} = ${values[n]}`).join(' AND ');
+  const given = Object.values(key).filter((value) => value !== undefined);
+  return names
+    .map((name, n) => `${name} = ${Array.isArray(given[n]) ? `ANY (${values[n]})` : values[n]}`)
+    .join(' AND ');
 }
 
 /** Updates the rows with this key. Returns their number; 0 if no changes are given. */

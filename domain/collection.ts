@@ -1,6 +1,7 @@
 /** How an unpaid invoice is collected (docs/rules/billing.md#collection). */
 
 import { DAY_MS } from './durations.js';
+import type { Transition } from './states.js';
 
 export const COLLECTION_STATUSES = [
   'scheduled',
@@ -12,6 +13,14 @@ export const COLLECTION_STATUSES = [
   'ended',
 ] as const;
 export type CollectionStatus = (typeof COLLECTION_STATUSES)[number];
+
+/** A collection, by what its run does; waiting has the status of the step that it waits for. */
+export const COLLECTION_TRANSITIONS = {
+  charge: { from: COLLECTION_STATUSES, to: 'charging' },
+  mark_overdue: { from: COLLECTION_STATUSES, to: 'overdue' },
+  /** Nothing is outstanding. One that is outstanding again is collected again. */
+  end: { from: COLLECTION_STATUSES, to: 'ended' },
+} as const satisfies Record<string, Transition<CollectionStatus>>;
 
 /** A refused charge is repeated so many days after the first one. */
 const RETRY_DAYS = [1, 3, 7];

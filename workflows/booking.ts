@@ -12,6 +12,7 @@ import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
 import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from '../contract/index.js';
+import { hasEnded } from '../domain/states.js';
 import { proxyTransactions } from './in-task.js';
 import { followLink } from './pending-change.js';
 import { settlePayment } from './settle-payment.js';
@@ -78,7 +79,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   }
 }
 
-const isLive = ({ status }: BookingState): boolean => status === 'pending_payment' || status === 'confirmed';
+const isLive = ({ status }: BookingState): boolean => !hasEnded(status);
 
 function showInSearch({ status, roomId, startAt }: BookingState): void {
   upsertSearchAttributes([

@@ -1,6 +1,7 @@
 import type { Chart } from '../../domain/accounting-settings.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentAccounting } from '../../domain/presenters/workspace.js';
+import { canMove, CONNECTION_TRANSITIONS } from '../../domain/states.js';
 import { affected, execute, maybeOne } from '../../db/query.js';
 import { NOW, update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
@@ -93,7 +94,7 @@ export async function connect(
     `INSERT INTO accounting_connections AS c (workspace_id, status, tenant_id, organisation, access_token,
                                               refresh_token, access_expires_at, connected_at)
      VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
-     ON CONFLICT (workspace_id) DO UPDATE SET status = 'active', organisation = excluded.organisation,
+     ON CONFLICT (workspace_id) DO UPDATE SET status = '${CONNECTION_TRANSITIONS.connect.to}', organisation = excluded.organisation,
        access_token = excluded.access_token, refresh_token = excluded.refresh_token,
        access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1, refreshing_until = NULL,
        revoked_at = NULL, connected_at = now()`,
@@ -117,8 +118,10 @@ export async function connect(
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
   const { workspace_id, token_version } = failed;
   const before = await lockConnection(tx, workspace_id);
-  if (before?.status !== 'active' || before.token_version !== token_version) return;
-  await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked', revoked_at: NOW });
+  const { to: status } = CONNECTION_TRANSITIONS.revoke;
+  if (!before || !canMove(CONNECTION_TRANSITIONS.revoke, before.status)) return;
+  if (before.token_version !== token_version) return;
+  await update(tx, 'accounting_connections', { workspace_id }, { status, revoked_at: NOW });
   await auditConnection(tx, workspace_id, before);
   const about = `${workspace_id}:${before.connected_at.toISOString()}`;
   await enqueueMail(tx, { workspace_id, kind: 'accounting_disconnected', about });
@@ -128,8 +131,9 @@ export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promis
 export async function endConnection(tx: Tx, by: Actor): Promise<void> {
   const { workspace_id } = by;
   const before = await lockConnection(tx, workspace_id);
-  if (!before || before.status === 'disconnected') return;
-  await update(tx, 'accounting_connections', { workspace_id }, { status: 'disconnected' });
+  if (!before || !canMove(CONNECTION_TRANSITIONS.disconnect, before.status)) return;
+  const { to: status } = CONNECTION_TRANSITIONS.disconnect;
+  await update(tx, 'accounting_connections', { workspace_id }, { status });
   await auditConnection(tx, workspace_id, before, by);
 }
 

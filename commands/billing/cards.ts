@@ -1,6 +1,7 @@
 import type { Principal } from '../../domain/policies.js';
+import { CARD_SETUP_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute, maybeOne } from '../../db/query.js';
+import { literals, maybeOne } from '../../db/query.js';
 import { insert, update, type Row } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockCompany } from '../members/companies.js';
@@ -26,17 +27,15 @@ export async function setCardSetupOpen(
   id: string,
   session: { id: string; url: string },
 ): Promise<void> {
-  const opened = { state: 'open', session_id: session.id, url: session.url } as const;
-  await update(tx, 'card_setups', { id, state: 'opening' }, opened);
+  const { from, to } = CARD_SETUP_TRANSITIONS.open;
+  const opened = { state: to, session_id: session.id, url: session.url };
+  await update(tx, 'card_setups', { id, state: from }, opened);
 }
 
 /** Records that no card was saved. A card that was saved stays. */
 export async function closeCardSetup(tx: Tx, id: string): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE card_setups SET state = 'closed' WHERE id = $1 AND state IN ('opening', 'open')`,
-    [id],
-  );
+  const { from, to } = CARD_SETUP_TRANSITIONS.close;
+  await update(tx, 'card_setups', { id, state: from }, { state: to });
 }
 
 /**
@@ -69,9 +68,10 @@ export async function saveCard(
     'customer_id' | 'payment_method_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year'
   >,
 ): Promise<void> {
+  const { from, to } = CARD_SETUP_TRANSITIONS.save;
   const setup = await maybeOne<CardSetup>(
     tx,
-    `UPDATE card_setups SET state = 'saved' WHERE id = $1 AND state IN ('opening', 'open') RETURNING *`,
+    `UPDATE card_setups SET state = '${to}' WHERE id = $1 AND state IN (${literals(from)}) RETURNING *`,
     [setupId],
   );
   if (!setup) return;

@@ -1,5 +1,6 @@
+import { CHECKOUT_TRANSITIONS, UNFINISHED_CHECKOUT_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute } from '../../db/query.js';
+import { execute, literals } from '../../db/query.js';
 import type { Checkout, CheckoutState } from '../../db/rows.js';
 import { insertIfAbsent, NOW, update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
@@ -28,8 +29,8 @@ export async function setCheckoutOpen(
 
 /** Records that a checkout could not be opened. One that is open stays. */
 export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
-  const abandoned = { state: 'abandoned', updated_at: NOW } as const;
-  await update(tx, 'checkouts', { owner_id: ownerId, state: 'opening' }, abandoned);
+  const { from, to } = CHECKOUT_TRANSITIONS.abandon;
+  await update(tx, 'checkouts', { owner_id: ownerId, state: from }, { state: to, updated_at: NOW });
 }
 
 /**
@@ -46,9 +47,9 @@ export async function setCheckoutState(
     tx,
     `WITH checkout AS (
        UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
-       WHERE owner_id = $1 AND state NOT IN ('paid', 'closed') RETURNING *
+       WHERE owner_id = $1 AND state IN (${literals(UNFINISHED_CHECKOUT_STATES)}) RETURNING *
      ), ended AS (
-       SELECT * FROM checkout WHERE state IN ('paid', 'closed')
+       SELECT * FROM checkout WHERE state NOT IN (${literals(UNFINISHED_CHECKOUT_STATES)})
      ), collection AS (
        UPDATE collections c SET notify_at = now() FROM ended WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
      )

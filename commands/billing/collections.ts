@@ -1,6 +1,12 @@
-import { kindOfRefusal, nextCollectionStep, type CollectionStatus } from '../../domain/collection.js';
+import {
+  COLLECTION_TRANSITIONS,
+  kindOfRefusal,
+  nextCollectionStep,
+  type CollectionStatus,
+} from '../../domain/collection.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import { CLOCK, insert, update } from '../../db/tables.js';
@@ -74,7 +80,11 @@ export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): P
     const step = nextCollectionStep(facts, now);
     switch (step.do) {
       case 'end':
-        await store(tx, invoiceId, { status: 'ended', next_at: null, notify_at: null });
+        await store(tx, invoiceId, {
+          status: COLLECTION_TRANSITIONS.end.to,
+          next_at: null,
+          notify_at: null,
+        });
         return { do: 'end' };
       case 'charge':
         if (!checkout)
@@ -94,7 +104,7 @@ export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): P
       case 'mark_overdue':
         await update(tx, 'invoices', { id: invoiceId }, { overdue_at: now });
         facts.is_overdue = true;
-        await store(tx, invoiceId, { status: 'overdue' });
+        await store(tx, invoiceId, { status: COLLECTION_TRANSITIONS.mark_overdue.to });
         await recordInvoiceEvent(tx, 'invoice.overdue', invoiceId);
         break;
       case 'wait':
@@ -135,7 +145,7 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
   });
   await execute(
     tx,
-    `UPDATE collections SET status = 'charging', attempts = attempts + 1, next_at = now(),
+    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', attempts = attempts + 1, next_at = now(),
             notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
      WHERE invoice_id = $1`,
     [invoice.id],
@@ -147,12 +157,8 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
   const { invoice_id } = (await findCheckout(tx, checkoutId))!;
   await lockInvoice(tx, invoice_id!);
-  await update(
-    tx,
-    'checkouts',
-    { id: checkoutId, state: 'opening' },
-    { state: 'processing', updated_at: CLOCK },
-  );
+  const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
+  await update(tx, 'checkouts', { id: checkoutId, state: from }, { state: to, updated_at: CLOCK });
   const until = new Date(now.getTime() + PENDING_MS);
   await wait(tx, invoice_id!, until, 'charging');
   return until;
@@ -167,8 +173,9 @@ export async function recordRefusedCharge(
   const { invoice_id } = (await findCheckout(tx, checkoutId))!;
   await lockInvoice(tx, invoice_id!);
   const checkout = (await findCheckout(tx, checkoutId))!;
-  if (checkout.state === 'paid' || checkout.state === 'closed') return;
-  const ended = { state: 'closed', refusal_code: refusal.code, updated_at: CLOCK } as const;
+  if (!canMove(CHECKOUT_TRANSITIONS.refuse, checkout.state)) return;
+  const { to: state } = CHECKOUT_TRANSITIONS.refuse;
+  const ended = { state, refusal_code: refusal.code, updated_at: CLOCK };
   await update(tx, 'checkouts', { id: checkoutId }, ended);
   await notifyOfEndedCharge(tx, checkout);
   const payment = await insertFailedPayment(tx, checkout, refusal);

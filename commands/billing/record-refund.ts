@@ -1,3 +1,4 @@
+import { REFUND_TRANSITIONS } from '../../domain/states.js';
 import { affected, execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
@@ -26,12 +27,13 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   // Refunds of one invoice finish one at a time, so that the last one sees that it is the last.
   await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [refund.invoice_id]);
   const payment = (await lockPayment(tx, refund.refund_of!))!;
+  const { from, to } = REFUND_TRANSITIONS[reported.status];
   const changed = await affected(
     tx,
     `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3, updated_at = now(),
             settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
-     WHERE id = $1 AND (status = 'pending' OR (status = 'succeeded' AND $3 = 'failed'))`,
-    [refundId, reported.refund_id, reported.status],
+     WHERE id = $1 AND status = ANY ($4)`,
+    [refundId, reported.refund_id, to, from],
   );
   if (changed === 0 || reported.status === 'pending') return false;
   const released = reported.status === 'failed' ? refund.amount_minor : 0;

@@ -1,8 +1,9 @@
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
 import type { OnAuthentication } from '../../domain/pending-change.js';
+import { CHANGE_TRANSITIONS, UNPAID_CHANGE_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute, many, maybeOne } from '../../db/query.js';
+import { execute, literals, many, maybeOne } from '../../db/query.js';
 import { insert, NOW, update, type Row } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 import { ABANDONED_AFTER_SECONDS } from '../../db/queries/bookings/abandoned.js';
@@ -32,7 +33,7 @@ export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
 export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
   return many<BookingChange>(
     tx,
-    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state IN ('charging', 'opening', 'pending')
+    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state IN (${literals(UNPAID_CHANGE_STATES)})
      ORDER BY created_at, id FOR NO KEY UPDATE`,
     [bookingId],
   );
@@ -40,8 +41,8 @@ export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingCha
 
 /** Records that the charge of a withdrawn change has ended. */
 export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
-  const ended = { state: 'refused', finished_at: NOW } as const;
-  await update(tx, 'booking_changes', { id, state: 'withdrawn' }, ended);
+  const { from, to } = CHANGE_TRANSITIONS.end_charge;
+  await update(tx, 'booking_changes', { id, state: from }, { state: to, finished_at: NOW });
 }
 
 const NOT_IN_TIME: ChangeOutcome = {
@@ -53,16 +54,18 @@ const NOT_IN_TIME: ChangeOutcome = {
 
 /** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */
 export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
-  const refused = { state: 'refused', outcome: NOT_IN_TIME, request: null, finished_at: NOW } as const;
-  return (await update(tx, 'booking_changes', { id, state: 'requested' }, refused)) > 0;
+  const { from, to } = CHANGE_TRANSITIONS.abandon;
+  const refused = { state: to, outcome: NOT_IN_TIME, request: null, finished_at: NOW };
+  return (await update(tx, 'booking_changes', { id, state: from }, refused)) > 0;
 }
 
 /** Withdraws undecided changes that no request waits for any more: the API process that stored them has died. */
 export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | undefined): Promise<void> {
+  const { from, to } = CHANGE_TRANSITIONS.abandon;
   await execute(
     tx,
-    `UPDATE booking_changes SET state = 'refused', outcome = $2, request = NULL, finished_at = now()
-     WHERE state = 'requested' AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
+    `UPDATE booking_changes SET state = '${to}', outcome = $2, request = NULL, finished_at = now()
+     WHERE state IN (${literals(from)}) AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
        AND ($1::text IS NULL OR workspace_id = $1)`,
     [workspaceId ?? null, NOT_IN_TIME],
   );
@@ -70,15 +73,13 @@ export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | und
 
 /** Records that a change's difference is about to be charged. */
 export async function setCharging(tx: Tx, id: string, plan: ChangePlan): Promise<void> {
-  await update(tx, 'booking_changes', { id }, { state: 'charging', plan, request: null });
+  const { from, to } = CHANGE_TRANSITIONS.charge;
+  await update(tx, 'booking_changes', { id, state: from }, { state: to, plan, request: null });
 }
 
 /** Finishes a change. The first outcome is final. */
 export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE booking_changes SET state = $2, outcome = $3, request = NULL, plan = NULL, finished_at = now()
-     WHERE id = $1 AND state IN ('requested', 'charging', 'opening', 'pending')`,
-    [id, outcome.kind, outcome],
-  );
+  const { from, to } = CHANGE_TRANSITIONS[outcome.kind === 'done' ? 'make' : 'refuse'];
+  const finished = { state: to, outcome, request: null, plan: null, finished_at: NOW };
+  await update(tx, 'booking_changes', { id, state: from }, finished);
 }

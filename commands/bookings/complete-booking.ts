@@ -1,4 +1,4 @@
-import { BOOKING_TRANSITIONS } from '../../domain/states.js';
+import { BOOKING_TRANSITIONS, canMove } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockUnpaidChanges } from './booking-changes.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
@@ -13,7 +13,7 @@ import { releaseOtherSlots } from './slots.js';
 export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const unpaid = await lockUnpaidChanges(tx, id);
   const booking = await lockBooking(tx, id);
-  if (booking?.status !== 'confirmed') return booking;
+  if (!booking || !canMove(BOOKING_TRANSITIONS.complete, booking.status)) return booking;
   await withdrawUnpaidChanges(tx, booking, unpaid, 'over');
   const now = new Date();
   const completed = await updateBooking(tx, booking, {

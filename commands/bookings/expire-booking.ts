@@ -1,4 +1,4 @@
-import { BOOKING_TRANSITIONS } from '../../domain/states.js';
+import { BOOKING_TRANSITIONS, canMove } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
 import { enqueueEndOfHoldMail } from '../mail/mails.js';
@@ -9,7 +9,7 @@ import { returnHourCredits } from './hour-credits.js';
 /** Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. */
 export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const booking = await lockBooking(tx, id);
-  if (booking?.status !== 'pending_payment') return booking;
+  if (!booking || !canMove(BOOKING_TRANSITIONS.expire, booking.status)) return booking;
   const now = new Date();
   const expired = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.expire.to,

@@ -9,8 +9,8 @@ import {
   type BookingWithPendingChange,
 } from '../../domain/presenters/pending-change.js';
 import type { EventsOf } from '../../domain/events.js';
+import { canMove, CHANGE_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute } from '../../db/query.js';
 import type { Checkout, CheckoutState } from '../../db/rows.js';
 import { insert, NOW, repository, update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
@@ -58,7 +58,8 @@ export async function reserveLink(
     description: `Difference for the change to ${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,
     session_expires_at: sessionExpiry(Date.now(), checkout_hold_seconds),
   });
-  await update(tx, 'booking_changes', { id: change_id }, { state: 'opening', plan, request: null });
+  const { from, to: state } = CHANGE_TRANSITIONS.open;
+  await update(tx, 'booking_changes', { id: change_id, state: from }, { state, plan, request: null });
 }
 
 /** True for an admin or owner: they book for everyone. */
@@ -78,7 +79,7 @@ export async function publishLink(
   session: { id: string; url: string },
 ): Promise<void> {
   const change = (await lockChange(tx, changeId))!;
-  if (change.state !== 'opening') return;
+  if (!canMove(CHANGE_TRANSITIONS.publish, change.state)) return;
   const booking = (await lockBooking(tx, change.booking_id))!;
   const { edit_window_minutes } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
   const { checkout_hold_seconds: hold_seconds } = (await findWorkspace(tx, change.workspace_id))!;
@@ -86,7 +87,8 @@ export async function publishLink(
   const expires_at = lapseOf({ now: Date.now(), hold_seconds, start_at, edit_window_minutes });
   const { owner_id } = await checkoutOf(tx, changeId);
   await setCheckoutOpen(tx, owner_id, session);
-  await update(tx, 'booking_changes', { id: changeId }, { state: 'pending', expires_at });
+  const { to: state } = CHANGE_TRANSITIONS.publish;
+  await update(tx, 'booking_changes', { id: changeId }, { state, expires_at });
   await recordEvent(tx, 'booking.change_pending', booking, { id: changeId, expires_at }, null);
   await enqueueMail(tx, {
     workspace_id: change.workspace_id,
@@ -112,8 +114,9 @@ export async function withdrawUnpaidChanges(
   for (const change of changes) {
     const { id, state } = change;
     const outcome = endedBy(end, code);
-    if (state === 'charging') {
-      await update(tx, 'booking_changes', { id }, { state: 'withdrawn', outcome, plan: null });
+    if (canMove(CHANGE_TRANSITIONS.withdraw, state)) {
+      const withdrawn = { state: CHANGE_TRANSITIONS.withdraw.to, outcome, plan: null };
+      await update(tx, 'booking_changes', { id }, withdrawn);
       continue;
     }
     await releaseOtherSlots(tx, booking.id);
@@ -146,7 +149,8 @@ export async function endPendingChange(
 
 /** Records that the checkout of a change was paid, if it has one. */
 export async function setPaid(tx: Tx, changeId: string): Promise<void> {
-  await update(tx, 'checkouts', { change_id: changeId }, { state: 'paid', updated_at: NOW });
+  const { from, to } = CHECKOUT_TRANSITIONS.pay;
+  await update(tx, 'checkouts', { change_id: changeId, state: from }, { state: to, updated_at: NOW });
 }
 
 const checkoutOf = (tx: Tx, changeId: string): Promise<Checkout> =>
@@ -154,11 +158,8 @@ const checkoutOf = (tx: Tx, changeId: string): Promise<Checkout> =>
 
 /** The session of an ended change must be closed, even one whose creation got no response. */
 async function abandonCheckoutOf(tx: Tx, changeId: string): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE checkouts SET state = 'abandoned', updated_at = now() WHERE change_id = $1 AND state IN ('opening', 'open')`,
-    [changeId],
-  );
+  const { from, to } = CHECKOUT_TRANSITIONS.give_up;
+  await update(tx, 'checkouts', { change_id: changeId, state: from }, { state: to, updated_at: NOW });
 }
 
 async function recordEvent(

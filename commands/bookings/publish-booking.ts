@@ -1,7 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
+import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute } from '../../db/query.js';
+import { execute, literals } from '../../db/query.js';
 import { columnParameters } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertInvoice } from '../billing/invoices.js';
@@ -20,11 +21,11 @@ const PUBLISHED = columnParameters(
 const PUBLISH = {
   name: 'publish_booking',
   text: `WITH request AS (
-      UPDATE booking_requests SET state = 'published', finished_at = ${PUBLISHED.of('published_at')} WHERE booking_id = $1
+      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')} WHERE booking_id = $1
     ), checkout AS (
-      UPDATE checkouts SET state = 'open', session_id = coalesce(session_id, $2),
+      UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $2),
                            updated_at = ${PUBLISHED.of('published_at')}
-      WHERE owner_id = $1 AND state NOT IN ('paid', 'closed')
+      WHERE owner_id = $1 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
     )
     UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $1`,
 };

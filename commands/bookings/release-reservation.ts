@@ -1,3 +1,4 @@
+import { CHECKOUT_TRANSITIONS, REQUEST_TRANSITIONS } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
 import { NOW, update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
@@ -17,9 +18,14 @@ export async function releaseReservation(tx: Tx, bookingId: string, failureCode:
   );
   if (!released) return false;
   await returnHourCredits(tx, released);
-  const failed = { state: 'failed', failure_code: failureCode, finished_at: NOW } as const;
-  await update(tx, 'booking_requests', { booking_id: bookingId }, failed);
-  const abandoned = { state: 'abandoned', updated_at: NOW } as const;
-  await update(tx, 'checkouts', { booking_id: bookingId, state: 'opening' }, abandoned);
+  const failed = { state: REQUEST_TRANSITIONS.fail.to, failure_code: failureCode, finished_at: NOW };
+  await update(
+    tx,
+    'booking_requests',
+    { booking_id: bookingId, state: REQUEST_TRANSITIONS.fail.from },
+    failed,
+  );
+  const { from, to } = CHECKOUT_TRANSITIONS.abandon;
+  await update(tx, 'checkouts', { booking_id: bookingId, state: from }, { state: to, updated_at: NOW });
   return true;
 }

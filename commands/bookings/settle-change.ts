@@ -1,4 +1,9 @@
-import type { ConfirmationSource } from '../../domain/states.js';
+import {
+  UNPAID_CHANGE_STATES,
+  type BookingStatus,
+  type ChangeState,
+  type ConfirmationSource,
+} from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
@@ -51,11 +56,11 @@ export async function settleChange(
 /** True if the change waits for this amount in this currency. */
 function pays(
   { state, plan }: BookingChange,
-  booking: { status: string; currency: string },
+  booking: { status: BookingStatus; currency: string },
   received: ReceivedPayment,
 ): boolean {
   return (
-    (state === 'charging' || state === 'opening' || state === 'pending') &&
+    (UNPAID_CHANGE_STATES as readonly ChangeState[]).includes(state) &&
     booking.status === 'confirmed' &&
     received.amount_minor === plan!.move!.difference.total_minor &&
     received.currency === booking.currency

@@ -1,4 +1,4 @@
-import type { ConfirmationSource } from '../../domain/states.js';
+import { BOOKING_TRANSITIONS, canMove, type ConfirmationSource } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { setCheckoutState } from '../billing/checkouts.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
@@ -30,7 +30,7 @@ export async function settlePayment(
     source,
   });
   await setCheckoutState(tx, checkout.owner_id, 'paid');
-  if (booking?.published_at && booking.status === 'pending_payment') {
+  if (booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status)) {
     const at = new Date();
     await confirmBooking(tx, booking, { source, paymentIntentId: received.payment_intent_id, at });
     return { kind: 'confirmed', already: false, payment_id };

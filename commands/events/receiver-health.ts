@@ -1,4 +1,5 @@
 import { FAILING_SECONDS_UNTIL_DISABLED, type DisabledReason } from '../../domain/webhook-schedule.js';
+import { canMove, ENDPOINT_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
 import type { WebhookEndpoint } from '../../db/rows.js';
 import { remove, update } from '../../db/tables.js';
@@ -29,7 +30,7 @@ export async function updateReceiverHealth(
   scale: number,
 ): Promise<number | null> {
   const endpoint = await findEndpoint(tx, workspaceId);
-  if (!endpoint || endpoint.status === 'disabled') return null;
+  if (!endpoint || !canMove(ENDPOINT_TRANSITIONS.disable, endpoint.status)) return null;
   const failing_since = failingSinceOf(endpoint, attempts);
   if (failing_since?.getTime() !== endpoint.failing_since?.getTime())
     await update(tx, 'webhook_endpoints', { workspace_id: workspaceId }, { failing_since });
@@ -60,7 +61,7 @@ async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: Disabl
   const { workspace_id, id, revision } = endpoint;
   await execute(
     tx,
-    `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, notify_at = now()
+    `UPDATE webhook_endpoints SET status = '${ENDPOINT_TRANSITIONS.disable.to}', disabled_reason = $2, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,
     [workspace_id, reason],
   );

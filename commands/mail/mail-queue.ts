@@ -1,4 +1,5 @@
-import { execute, maybeOne } from '../../db/query.js';
+import { MAIL_TRANSITIONS } from '../../domain/states.js';
+import { execute, literals, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
 import { lockInvoice, markInvoiceSent } from '../billing/invoices.js';
@@ -32,10 +33,10 @@ export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped')
     tx,
     `WITH finished AS (
        UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
-       WHERE id = $1 AND status = 'pending' RETURNING sign_in_link_id
+       WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)}) RETURNING sign_in_link_id
      )
      UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id`,
-    [mailId, as],
+    [mailId, MAIL_TRANSITIONS[as].to],
   );
 }
 
@@ -70,10 +71,10 @@ export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: Faile
        SELECT id, $3 OR created_at < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS}) AS failed,
               now() + make_interval(secs => least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
                                                   ${MAX_RETRY_SECONDS})) AS retry_at
-       FROM mails WHERE id = $1 AND status = 'pending'
+       FROM mails WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS.failed.from)})
      ), stored AS (
        UPDATE mails m SET attempts = m.attempts + 1, failure_code = $2,
-         status = CASE WHEN failed THEN 'failed' ELSE 'pending' END,
+         status = CASE WHEN failed THEN '${MAIL_TRANSITIONS.failed.to}' ELSE m.status END,
          failed_at = CASE WHEN failed THEN now() END,
          attachment = CASE WHEN failed THEN NULL ELSE m.attachment END,
          next_attempt_at = retry_at,

@@ -5,8 +5,9 @@ import type {
   OwnerMailKind,
   StatementMailKind,
 } from '../../domain/mails.js';
+import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute } from '../../db/query.js';
+import { execute, literals } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 
@@ -86,8 +87,8 @@ export async function enqueueEndOfHoldMail(
   await execute(
     tx,
     `WITH held AS (
-       UPDATE mails SET status = 'skipped', notify_at = NULL
-       WHERE kind = 'booking_held' AND about = $4 AND status = 'pending'
+       UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', notify_at = NULL
+       WHERE kind = 'booking_held' AND about = $4 AND status IN (${literals(MAIL_TRANSITIONS.skipped.from)})
      )
      INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
     [newId('mail'), mail.workspace_id, mail.kind, mail.booking_id],

@@ -49,7 +49,7 @@ async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<
     `UPDATE members m SET name = $3, status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
             cycle_starts_on = (now() AT TIME ZONE w.time_zone)::date
      FROM workspaces w WHERE m.id = $1 AND w.id = m.workspace_id`,
-    [id, onTrial ? 'trialing' : MEMBER_TRANSITIONS.sign_up.to, name],
+    [id, MEMBER_TRANSITIONS[onTrial ? 'sign_up_on_trial' : 'sign_up'].to, name],
   );
   if (!onTrial) await setBillingAnchor(tx, id);
   await recordMemberEvent(tx, 'member.activated', (await findMember(tx, workspace_id, id))!);

@@ -1,5 +1,6 @@
 import { dayAfter, dayIn, periodOf, startOfDay, type Day } from '../../domain/cycle.js';
 import { MONTHLY_HOUR_CREDITS } from '../../domain/tiers.js';
+import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 import { recordMemberChange } from './member-changes.js';
@@ -31,8 +32,8 @@ export async function runMemberCycle(
   const moment = asOf ? startOfDay(dayAfter(asOf), time_zone) : new Date();
 
   let { status, tier } = member;
-  if (status === 'trialing' && trial_ends_at && trial_ends_at < moment) {
-    status = 'active';
+  if (canMove(MEMBER_TRANSITIONS.end_trial, status) && trial_ends_at && trial_ends_at < moment) {
+    status = MEMBER_TRANSITIONS.end_trial.to;
     result.trial_ended = true;
     await setBillingAnchor(tx, id, day);
   }

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import { priceLines, totalsOf } from '../../domain/invoice.js';
 import type { Tier } from '../../domain/price.js';
 import { membershipTaxCode, prorate, remainingShare } from '../../domain/tiers.js';
+import { canMove, TIER_CHANGE_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
 import { insert, NOW, repository, update } from '../../db/tables.js';
@@ -62,22 +63,22 @@ export async function setTierPrice(
   price: { subscription_id: string; net_minor: number },
 ): Promise<void> {
   const { subscription_id, net_minor } = price;
-  const priced = { state: 'priced', subscription_id, net_minor } as const;
-  await update(tx, 'tier_changes', { id, state: 'requested' }, priced);
+  const { from, to } = TIER_CHANGE_TRANSITIONS.price;
+  await update(tx, 'tier_changes', { id, state: from }, { state: to, subscription_id, net_minor });
 }
 
 /** Adds an upgrade without a processor price to the payer's next subscription invoice. Idempotent. */
 export async function chargeTierChangeLater(tx: Tx, id: string): Promise<void> {
   const change = await lockTierChange(tx, id);
-  if (change.state !== 'requested') return;
+  if (!canMove(TIER_CHANGE_TRANSITIONS.charge_later, change.state)) return;
   if (change.net_minor > 0) await addSubscriptionCharge(tx, change);
-  await update(tx, 'tier_changes', { id }, { state: 'done' });
+  await update(tx, 'tier_changes', { id }, { state: TIER_CHANGE_TRANSITIONS.charge_later.to });
 }
 
 /** Invoices an upgrade at the processor's price; no invoice if the total is zero. Idempotent. */
 export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
   const change = await lockTierChange(tx, id);
-  if (change.state !== 'priced') return;
+  if (!canMove(TIER_CHANGE_TRANSITIONS.invoice, change.state)) return;
   const { workspace_id, member_id, description, net_minor } = change;
   const { currency, tax_codes } = (await findWorkspace(tx, workspace_id))!;
   const { company_id } = await repository(tx, 'members').findOneByOrFail({ id: member_id });
@@ -103,7 +104,8 @@ export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
       lines,
     });
   }
-  await update(tx, 'tier_changes', { id }, { state: 'done', invoice_id: invoiceId });
+  const { to: state } = TIER_CHANGE_TRANSITIONS.invoice;
+  await update(tx, 'tier_changes', { id }, { state, invoice_id: invoiceId });
 }
 
 /** Records that the workflow of these upgrades was notified. */

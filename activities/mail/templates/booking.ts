@@ -7,6 +7,7 @@ import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.
 import type { MailMessage } from '../../gateways/mail.js';
 import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
 import { capInWords, refundsInWords } from '../../../domain/refund-words.js';
+import { hasEnded } from '../../../domain/states.js';
 import { button, escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
@@ -171,8 +172,7 @@ function priceOf({ price_minor, tax_minor, tax_rate_bps, currency }: BookingMail
 
 /** The refund terms of a booking that can still be cancelled. */
 function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }: BookingMail): string[] {
-  const isLive = status === 'confirmed' || status === 'pending_payment';
-  if (!isLive || price_minor === 0) return [];
+  if (hasEnded(status) || price_minor === 0) return [];
   const changed = capInWords(cap);
   return [['Refund terms:', ...refundsInWords(refund_steps), ...(changed ? [changed] : [])].join(' ')];
 }
