@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError, type DataSourceOptions } from 'typeorm';
 import { applyFunctions } from './functions.js';
 import { grantToService } from './grants.js';
 
 /** All modules of the folder: TypeScript sources or their build. */
-const MIGRATIONS = [fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url))];
+const MIGRATIONS: DataSourceOptions['migrations'] = [
+  fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url)),
+];
 
 /**
  * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it; so it gives up
@@ -38,7 +40,7 @@ async function listApplied(db: DataSource): Promise<string[]> {
   );
 }
 
-/** Opens a database to run migrations only, without entities. `migrations`: the modules; all of the folder if absent. */
+/** Opens a database to run migrations only, without entities. `migrations`: those of the folder if absent. */
 export function openForMigrations(url: string, migrations = MIGRATIONS): Promise<DataSource> {
   return new DataSource({
     type: 'postgres',

@@ -24,32 +24,32 @@ export interface Tables {
       status: 'active' | 'revoked' | 'disconnected';
       tenant_id: string;
       organisation: string;
+      /** Code of the account of invoice lines; the default is the one of a new organisation. */
+      sales_account: string;
+      /** Code, or id, of the account that payments arrive on and leave from. */
+      payment_account: string;
       /** Encrypted, like the refresh token; see db/encryption.ts. */
       access_token: Buffer;
       refresh_token: Buffer;
       access_expires_at: Date;
       /** Until then one process may refresh the tokens. */
       refreshing_until: Date | null;
-      connected_at: Date;
-      /** Code of the account of invoice lines; the default is the one of a new organisation. */
-      sales_account: string;
-      /** Code, or id, of the account that payments arrive on and leave from. */
-      payment_account: string;
-      /** When the calls of a day, which are used up, are renewed. */
-      limited_until: Date | null;
-      /** Since when the consent is withdrawn. */
-      revoked_at: Date | null;
       /** Rises with each new pair of tokens. */
       token_version: number;
+      /** When the calls of a day, which are used up, are renewed. */
+      limited_until: Date | null;
+      connected_at: Date;
+      /** Since when the consent is withdrawn. */
+      revoked_at: Date | null;
     };
     optional:
       | 'enabled'
-      | 'refreshing_until'
       | 'sales_account'
       | 'payment_account'
+      | 'refreshing_until'
+      | 'token_version'
       | 'limited_until'
-      | 'revoked_at'
-      | 'token_version';
+      | 'revoked_at';
     generated: never;
   };
   accounting_consents: {
@@ -63,11 +63,11 @@ export interface Tables {
       url: string;
       /** The query that the person returned with, encrypted. */
       callback_query: Buffer | null;
-      created_at: Date;
       /** The session that went to the consent page, and must return from it. Null until then. */
       session_hash: Buffer | null;
+      created_at: Date;
     };
-    optional: 'callback_query' | 'created_at' | 'session_hash';
+    optional: 'callback_query' | 'session_hash' | 'created_at';
     generated: never;
   };
   accounting_contacts: {
@@ -94,10 +94,10 @@ export interface Tables {
       total_minor: number | null;
       /** The amount not yet paid or refunded. */
       outstanding_minor: number | null;
-      attempts: number;
-      created_at: Date;
       /** What was set off there: credits applied to an invoice, or what a credit note was applied to. */
       credited_minor: number;
+      attempts: number;
+      created_at: Date;
     };
     optional:
       | 'reference'
@@ -105,9 +105,9 @@ export interface Tables {
       | 'status'
       | 'total_minor'
       | 'outstanding_minor'
+      | 'credited_minor'
       | 'attempts'
-      | 'created_at'
-      | 'credited_minor';
+      | 'created_at';
     generated: never;
   };
   accounting_due: {
@@ -233,22 +233,22 @@ export interface Tables {
       /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
+      /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
+      on_authentication: 'fail' | 'link';
       created_at: Date;
       finished_at: Date | null;
       /** When a pending change lapses, unless it is paid. */
       expires_at: Date | null;
-      /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
-      on_authentication: 'fail' | 'link';
     };
     optional:
       | 'request'
       | 'state'
       | 'plan'
       | 'outcome'
+      | 'on_authentication'
       | 'created_at'
       | 'finished_at'
-      | 'expires_at'
-      | 'on_authentication';
+      | 'expires_at';
     generated: never;
   };
   booking_requests: {
@@ -293,9 +293,15 @@ export interface Tables {
       tax_rate_bps: number;
       price_per_hour_minor: number;
       discount_percent: string;
+      /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
+      refund_percent_cap: number;
       /** Hours paid with the member's hour credits. */
       hour_credits_used: number;
+      /** hour_credit_grants of the member when the credits were taken. Null: none were. */
+      hour_credit_grant: number | null;
       hold_seconds: number;
+      /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
+      account_days: number | null;
       /** Null until the checkout exists; until then only the constraints consider the booking. */
       published_at: Date | null;
       expires_at: Date | null;
@@ -315,16 +321,10 @@ export interface Tables {
       invoice_id: string | null;
       /** SEQUENCE of the calendar entry: increases with each change. */
       sequence: number;
-      created_at: Date;
-      updated_at: Date;
-      /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
-      refund_percent_cap: number;
-      /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
-      account_days: number | null;
       /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
       manage_link_version: number | null;
-      /** hour_credit_grants of the member when the credits were taken. Null: none were. */
-      hour_credit_grant: number | null;
+      created_at: Date;
+      updated_at: Date;
     };
     optional:
       | 'status'
@@ -334,7 +334,10 @@ export interface Tables {
       | 'guest_erased_at'
       | 'company_id'
       | 'notes'
+      | 'refund_percent_cap'
       | 'hour_credits_used'
+      | 'hour_credit_grant'
+      | 'account_days'
       | 'published_at'
       | 'expires_at'
       | 'checkout_url'
@@ -347,12 +350,9 @@ export interface Tables {
       | 'no_show_at'
       | 'invoice_id'
       | 'sequence'
-      | 'created_at'
-      | 'updated_at'
-      | 'refund_percent_cap'
-      | 'account_days'
       | 'manage_link_version'
-      | 'hour_credit_grant';
+      | 'created_at'
+      | 'updated_at';
     generated: 'live_room_id';
   };
   card_declines: {
@@ -408,40 +408,40 @@ export interface Tables {
       workspace_id: string;
       booking_id: string | null;
       invoice_id: string | null;
+      /** The change of a booking whose difference it pays. */
+      change_id: string | null;
       /** The booking, or the checkout itself if it pays an invoice or a change of a booking. */
       owner_id: string;
       account_id: string;
       currency: string;
       amount_minor: number;
       description: string;
+      customer_id: string | null;
+      /** The card on file that is charged; null for a hosted page. */
+      payment_method_id: string | null;
       url: string | null;
       session_id: string | null;
       session_expires_at: Date;
       /** opening: may have been requested; open: can be paid; abandoned: its create failed, so that any session must be
        * closed; processing: the payer is done, the payment is still in progress; paid and closed are final. */
       state: 'opening' | 'open' | 'abandoned' | 'processing' | 'paid' | 'closed';
-      created_at: Date;
-      updated_at: Date;
-      customer_id: string | null;
-      /** The card on file that is charged; null for a hosted page. */
-      payment_method_id: string | null;
       /** Why the card was refused, in the processor's words. */
       refusal_code: string | null;
-      /** The change of a booking whose difference it pays. */
-      change_id: string | null;
+      created_at: Date;
+      updated_at: Date;
     };
     optional:
       | 'booking_id'
       | 'invoice_id'
+      | 'change_id'
+      | 'customer_id'
+      | 'payment_method_id'
       | 'url'
       | 'session_id'
       | 'state'
-      | 'created_at'
-      | 'updated_at'
-      | 'customer_id'
-      | 'payment_method_id'
       | 'refusal_code'
-      | 'change_id';
+      | 'created_at'
+      | 'updated_at';
     generated: 'owner_id';
   };
   collections: {
@@ -469,11 +469,13 @@ export interface Tables {
       workspace_id: string;
       name: string;
       billing_email: string | null;
+      /** Printed on its invoices; several lines. */
+      address: string | null;
+      vat_number: string | null;
       /** The first day on which the company had an active member; its billing periods are counted from it. */
       billing_anchor: string | null;
       /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
       next_period_on: string | null;
-      created_at: Date;
       /** Days to pay what is booked on account; null: nothing can be. */
       payment_terms: number | null;
       /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
@@ -482,21 +484,19 @@ export interface Tables {
       autopay: boolean;
       /** The first of the month on which the next monthly statement is mailed; null: none is. */
       next_statement_on: string | null;
-      /** Printed on its invoices; several lines. */
-      address: string | null;
-      vat_number: string | null;
+      created_at: Date;
     };
     optional:
       | 'billing_email'
+      | 'address'
+      | 'vat_number'
       | 'billing_anchor'
       | 'next_period_on'
-      | 'created_at'
       | 'payment_terms'
       | 'credit_limit_minor'
       | 'autopay'
       | 'next_statement_on'
-      | 'address'
-      | 'vat_number';
+      | 'created_at';
     generated: never;
   };
   dispute_movements: {
@@ -609,12 +609,12 @@ export interface Tables {
       paid_at: Date | null;
       voided_at: Date | null;
       cancelled_at: Date | null;
-      /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
-      opened_by: string | null;
-      /** When a mail server last accepted the invoice for its payer. */
-      sent_at: Date | null;
       /** When its collection had tried everything. */
       overdue_at: Date | null;
+      /** When a mail server last accepted the invoice for its payer. */
+      sent_at: Date | null;
+      /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
+      opened_by: string | null;
       /** Seller and company when it was opened; null for a draft. A person is not copied. */
       parties: ColumnTypes['invoices.parties'] | null;
     };
@@ -634,9 +634,9 @@ export interface Tables {
       | 'paid_at'
       | 'voided_at'
       | 'cancelled_at'
-      | 'opened_by'
-      | 'sent_at'
       | 'overdue_at'
+      | 'sent_at'
+      | 'opened_by'
       | 'parties';
     generated: never;
   };
@@ -650,6 +650,8 @@ export interface Tables {
       booking_id: string | null;
       invoice_id: string | null;
       sign_in_link_id: string | null;
+      /** For mail about a person's account. */
+      profile_id: string | null;
       /** The invoice as PDF; null once the mail is no longer pending. */
       attachment: Buffer | null;
       created_at: Date;
@@ -663,14 +665,13 @@ export interface Tables {
       failed_at: Date | null;
       /** The code of the last failed attempt: smtp_550, not_connected. */
       failure_code: string | null;
-      /** For mail about a person's account. */
-      profile_id: string | null;
     };
     optional:
       | 'workspace_id'
       | 'booking_id'
       | 'invoice_id'
       | 'sign_in_link_id'
+      | 'profile_id'
       | 'attachment'
       | 'created_at'
       | 'status'
@@ -679,8 +680,7 @@ export interface Tables {
       | 'notify_at'
       | 'sent_at'
       | 'failed_at'
-      | 'failure_code'
-      | 'profile_id';
+      | 'failure_code';
     generated: never;
   };
   member_invites: {
@@ -688,12 +688,12 @@ export interface Tables {
       member_id: string;
       workspace_id: string;
       id: string;
-      created_at: Date;
-      expires_at: Date;
       /** The address that the member has requested: the link confirms it. Null for an invite or a proof. */
       new_email: string | null;
+      created_at: Date;
+      expires_at: Date;
     };
-    optional: 'created_at' | 'new_email';
+    optional: 'new_email' | 'created_at';
     generated: never;
   };
   members: {
@@ -702,17 +702,33 @@ export interface Tables {
       workspace_id: string;
       /** Null for an erased member. */
       profile_id: string | null;
+      /** As this workspace or the member gave it. */
+      name: string | null;
+      /** The address of the profile, as this workspace spells it. */
+      email: string | null;
       company_id: string | null;
       role: 'member' | 'billing_contact' | 'admin' | 'owner';
       tier: 'basic' | 'plus' | 'pro' | 'enterprise';
       status: 'invited' | 'active' | 'trialing' | 'paused' | 'cancelled' | 'archived' | 'deleted';
       /** Remaining hours that the member can book with hour credits. */
       hour_credit_balance: number;
+      /** How many times the balance was set to the grant of a month. */
+      hour_credit_grants: number;
       joined_at: Date | null;
+      /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
+      accepted_at: Date | null;
       /** The first day on which a member without a company was active; their billing periods are counted from it. */
       billing_anchor: string | null;
       /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
       next_period_on: string | null;
+      /** Days to pay what is booked on account; null: nothing can be. */
+      payment_terms: number | null;
+      /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+      credit_limit_minor: number | null;
+      /** Due invoices are charged to the card on file. */
+      autopay: boolean;
+      /** The first of the month on which the next monthly statement is mailed; null: none is. */
+      next_statement_on: string | null;
       /** The day from which the next grant of hour credits is due. */
       cycle_starts_on: string | null;
       trial_ends_at: Date | null;
@@ -721,45 +737,29 @@ export interface Tables {
       archived_at: Date | null;
       created_at: Date;
       updated_at: Date;
-      /** As this workspace or the member gave it. */
-      name: string | null;
-      /** The address of the profile, as this workspace spells it. */
-      email: string | null;
-      /** Days to pay what is booked on account; null: nothing can be. */
-      payment_terms: number | null;
-      /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
-      credit_limit_minor: number | null;
-      /** Due invoices are charged to the card on file. */
-      autopay: boolean;
-      /** How many times the balance was set to the grant of a month. */
-      hour_credit_grants: number;
-      /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
-      accepted_at: Date | null;
-      /** The first of the month on which the next monthly statement is mailed; null: none is. */
-      next_statement_on: string | null;
     };
     optional:
       | 'profile_id'
+      | 'name'
+      | 'email'
       | 'company_id'
       | 'hour_credit_balance'
+      | 'hour_credit_grants'
       | 'joined_at'
+      | 'accepted_at'
       | 'billing_anchor'
       | 'next_period_on'
+      | 'payment_terms'
+      | 'credit_limit_minor'
+      | 'autopay'
+      | 'next_statement_on'
       | 'cycle_starts_on'
       | 'trial_ends_at'
       | 'pending_tier'
       | 'pending_tier_at'
       | 'archived_at'
       | 'created_at'
-      | 'updated_at'
-      | 'name'
-      | 'email'
-      | 'payment_terms'
-      | 'credit_limit_minor'
-      | 'autopay'
-      | 'hour_credit_grants'
-      | 'accepted_at'
-      | 'next_statement_on';
+      | 'updated_at';
     generated: never;
   };
   oauth_artifacts: {
@@ -799,8 +799,12 @@ export interface Tables {
       amount_minor: number;
       /** Refunded, or reserved for a pending refund. */
       refunded_minor: number;
+      /** What banks have withdrawn for disputes and not given back. */
+      disputed_minor: number;
       /** The part of the payment that exceeded the amount due and was refunded. */
       excess_minor: number;
+      /** The lowest refund step that was in force when the booking was moved after this payment. */
+      refund_percent_cap: number;
       currency: string;
       method: string;
       /** The connected account at the processor; null for a manual payment. */
@@ -818,22 +822,20 @@ export interface Tables {
       refusal: ColumnTypes['payments.refusal'] | null;
       paid_at: Date | null;
       settled_at: Date | null;
-      created_at: Date;
-      updated_at: Date;
-      /** The lowest refund step that was in force when the booking was moved after this payment. */
-      refund_percent_cap: number;
-      /** What banks have withdrawn for disputes and not given back. */
-      disputed_minor: number;
       /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
       unfunded_since: Date | null;
       /** For a refund: how often the processor has failed it for lack of balance. */
       unfunded_attempts: number;
+      created_at: Date;
+      updated_at: Date;
     };
     optional:
       | 'invoice_id'
       | 'booking_id'
       | 'refunded_minor'
+      | 'disputed_minor'
       | 'excess_minor'
+      | 'refund_percent_cap'
       | 'account_id'
       | 'processor_payment_intent_id'
       | 'processor_refund_id'
@@ -846,12 +848,10 @@ export interface Tables {
       | 'refusal'
       | 'paid_at'
       | 'settled_at'
-      | 'created_at'
-      | 'updated_at'
-      | 'refund_percent_cap'
-      | 'disputed_minor'
       | 'unfunded_since'
-      | 'unfunded_attempts';
+      | 'unfunded_attempts'
+      | 'created_at'
+      | 'updated_at';
     generated: never;
   };
   processor_events: {
@@ -882,27 +882,27 @@ export interface Tables {
     row: {
       id: string;
       email: string;
-      created_at: Date;
       /** When the person first used a link that was mailed to the address. Null: no session and no second factor. */
       verified_at: Date | null;
+      created_at: Date;
     };
-    optional: 'created_at' | 'verified_at';
+    optional: 'verified_at' | 'created_at';
     generated: never;
   };
   rate_limit_buckets: {
     row: {
       id: string;
       tokens: number;
+      /** Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar. */
+      total_tokens: number;
       refilled_at: Date;
       /** For each 429 the period in which another request is a violation: from 250 ms on until its Retry-After. */
       retry_after_windows: string[];
       /** The last violation; a second one within 10 minutes throttles. */
       violated_at: Date | null;
       throttled_until: Date | null;
-      /** Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar. */
-      total_tokens: number;
     };
-    optional: 'retry_after_windows' | 'violated_at' | 'throttled_until' | 'total_tokens';
+    optional: 'total_tokens' | 'retry_after_windows' | 'violated_at' | 'throttled_until';
     generated: never;
   };
   reconciliation_charges: {
@@ -910,12 +910,12 @@ export interface Tables {
       reconciliation_id: string;
       charge_id: string;
       payment_intent_id: string | null;
+      /** The booking or checkout in the charge's metadata; null if the service did not create the payment. */
+      owner_id: string | null;
       amount_minor: number;
       refunded_minor: number;
       currency: string;
       created_at: Date;
-      /** The booking or checkout in the charge's metadata; null if the service did not create the payment. */
-      owner_id: string | null;
     };
     optional: 'payment_intent_id' | 'owner_id';
     generated: never;
@@ -983,10 +983,10 @@ export interface Tables {
       tiers: ColumnTypes['rooms.tiers'] | null;
       tier_discounts: ColumnTypes['rooms.tier_discounts'];
       refund_steps: ColumnTypes['rooms.refund_steps'];
+      self_service: boolean;
       archived: boolean;
       created_at: Date;
       updated_at: Date;
-      self_service: boolean;
     };
     optional:
       | 'description'
@@ -997,10 +997,10 @@ export interface Tables {
       | 'turnaround_minutes'
       | 'edit_window_minutes'
       | 'tiers'
+      | 'self_service'
       | 'archived'
       | 'created_at'
-      | 'updated_at'
-      | 'self_service';
+      | 'updated_at';
     generated: never;
   };
   second_factors: {
@@ -1023,16 +1023,16 @@ export interface Tables {
       profile_id: string;
       /** When a code was last entered. */
       second_factor_at: Date | null;
+      /** The secret of an authenticator that is being set up in this session, encrypted. */
+      pending_secret: Buffer | null;
+      pending_secret_at: Date | null;
       /** The path that was requested before the person had to sign in. */
       return_to: string;
       created_at: Date;
       last_seen_at: Date;
       expires_at: Date;
-      /** The secret of an authenticator that is being set up in this session, encrypted. */
-      pending_secret: Buffer | null;
-      pending_secret_at: Date | null;
     };
-    optional: 'second_factor_at' | 'created_at' | 'last_seen_at' | 'pending_secret' | 'pending_secret_at';
+    optional: 'second_factor_at' | 'pending_secret' | 'pending_secret_at' | 'created_at' | 'last_seen_at';
     generated: never;
   };
   sign_in_links: {
@@ -1082,6 +1082,8 @@ export interface Tables {
       description: string;
       /** Without tax; our own calculation until the processor has quoted the change. */
       net_minor: number;
+      /** The share of the payer's month that is left, the day of the change included; above 0, at most 1. */
+      remaining_share: number;
       /** priced: the processor has quoted the change; its subscription must be updated. */
       state: 'requested' | 'priced' | 'done';
       subscription_id: string | null;
@@ -1089,10 +1091,8 @@ export interface Tables {
       created_at: Date;
       /** When the workflow that bills it was notified. */
       notified_at: Date | null;
-      /** The share of the payer's month that is left, the day of the change included; above 0, at most 1. */
-      remaining_share: number;
     };
-    optional: 'state' | 'subscription_id' | 'invoice_id' | 'created_at' | 'notified_at' | 'remaining_share';
+    optional: 'remaining_share' | 'state' | 'subscription_id' | 'invoice_id' | 'created_at' | 'notified_at';
     generated: never;
   };
   tier_subscriptions: {
@@ -1180,41 +1180,41 @@ export interface Tables {
       checkout_hold_seconds: number;
       processor_account_id: string | null;
       processor_status: 'unconfigured' | 'pending' | 'active' | 'revoked';
+      /** When the processor restricts the account unless its operator has submitted what it requires. */
+      processor_due_by: Date | null;
+      /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
+      processor_problem: string | null;
       tax_codes: ColumnTypes['workspaces.tax_codes'];
       /** The monthly price of each tier, without tax, in minor units of the currency. */
       tier_prices: ColumnTypes['workspaces.tier_prices'];
       /** The issuer's details printed on invoices: name, address, tax number, bank. */
       invoice_details: string | null;
+      /** Payers with an overdue invoice cannot book on account. */
+      refuse_overdue_payers: boolean;
       return_url: string | null;
+      booking_url: string | null;
+      contact_email: string | null;
       maintenance_starts_at: Date | null;
       maintenance_ends_at: Date | null;
       created_at: Date;
       updated_at: Date;
-      /** When the processor restricts the account unless its operator has submitted what it requires. */
-      processor_due_by: Date | null;
-      /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
-      processor_problem: string | null;
-      /** Payers with an overdue invoice cannot book on account. */
-      refuse_overdue_payers: boolean;
-      booking_url: string | null;
-      contact_email: string | null;
     };
     optional:
       | 'checkout_hold_seconds'
       | 'processor_account_id'
       | 'processor_status'
+      | 'processor_due_by'
+      | 'processor_problem'
       | 'tier_prices'
       | 'invoice_details'
+      | 'refuse_overdue_payers'
       | 'return_url'
+      | 'booking_url'
+      | 'contact_email'
       | 'maintenance_starts_at'
       | 'maintenance_ends_at'
       | 'created_at'
-      | 'updated_at'
-      | 'processor_due_by'
-      | 'processor_problem'
-      | 'refuse_overdue_payers'
-      | 'booking_url'
-      | 'contact_email';
+      | 'updated_at';
     generated: never;
   };
 }
@@ -1255,16 +1255,16 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     status: { type: 'text' },
     tenant_id: { type: 'text' },
     organisation: { type: 'text' },
+    sales_account: { type: 'text' },
+    payment_account: { type: 'text' },
     access_token: { type: 'bytea' },
     refresh_token: { type: 'bytea' },
     access_expires_at: { type: 'timestamptz' },
     refreshing_until: { type: 'timestamptz', nullable: true },
-    connected_at: { type: 'timestamptz' },
-    sales_account: { type: 'text' },
-    payment_account: { type: 'text' },
-    limited_until: { type: 'timestamptz', nullable: true },
-    revoked_at: { type: 'timestamptz', nullable: true },
     token_version: { type: 'int4' },
+    limited_until: { type: 'timestamptz', nullable: true },
+    connected_at: { type: 'timestamptz' },
+    revoked_at: { type: 'timestamptz', nullable: true },
   },
   accounting_consents: {
     id: { type: 'text', primary: true },
@@ -1274,8 +1274,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     verifier: { type: 'bytea' },
     url: { type: 'text' },
     callback_query: { type: 'bytea', nullable: true },
-    created_at: { type: 'timestamptz' },
     session_hash: { type: 'bytea', nullable: true },
+    created_at: { type: 'timestamptz' },
   },
   accounting_contacts: {
     workspace_id: { type: 'text', primary: true },
@@ -1294,9 +1294,9 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     status: { type: 'text' },
     total_minor: { type: 'int8', nullable: true },
     outstanding_minor: { type: 'int8', nullable: true },
+    credited_minor: { type: 'int8' },
     attempts: { type: 'int4' },
     created_at: { type: 'timestamptz' },
-    credited_minor: { type: 'int8' },
   },
   accounting_due: {
     invoice_id: { type: 'text', primary: true },
@@ -1374,10 +1374,10 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     state: { type: 'text' },
     plan: { type: 'jsonb', nullable: true },
     outcome: { type: 'jsonb', nullable: true },
+    on_authentication: { type: 'text' },
     created_at: { type: 'timestamptz' },
     finished_at: { type: 'timestamptz', nullable: true },
     expires_at: { type: 'timestamptz', nullable: true },
-    on_authentication: { type: 'text' },
   },
   booking_requests: {
     booking_id: { type: 'text', primary: true },
@@ -1413,8 +1413,11 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     tax_rate_bps: { type: 'int4' },
     price_per_hour_minor: { type: 'int4' },
     discount_percent: { type: 'numeric' },
+    refund_percent_cap: { type: 'float8' },
     hour_credits_used: { type: 'int4' },
+    hour_credit_grant: { type: 'int4', nullable: true },
     hold_seconds: { type: 'int4' },
+    account_days: { type: 'int4', nullable: true },
     published_at: { type: 'timestamptz', nullable: true },
     expires_at: { type: 'timestamptz', nullable: true },
     checkout_url: { type: 'text', nullable: true },
@@ -1427,12 +1430,9 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     no_show_at: { type: 'timestamptz', nullable: true },
     invoice_id: { type: 'text', nullable: true },
     sequence: { type: 'int4' },
+    manage_link_version: { type: 'int4', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
-    refund_percent_cap: { type: 'float8' },
-    account_days: { type: 'int4', nullable: true },
-    manage_link_version: { type: 'int4', nullable: true },
-    hour_credit_grant: { type: 'int4', nullable: true },
   },
   card_declines: {
     id: { type: 'text', primary: true },
@@ -1472,21 +1472,21 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     workspace_id: { type: 'text' },
     booking_id: { type: 'text', nullable: true },
     invoice_id: { type: 'text', nullable: true },
+    change_id: { type: 'text', nullable: true },
     owner_id: { type: 'text', generated: true },
     account_id: { type: 'text' },
     currency: { type: 'char' },
     amount_minor: { type: 'int8' },
     description: { type: 'text' },
+    customer_id: { type: 'text', nullable: true },
+    payment_method_id: { type: 'text', nullable: true },
     url: { type: 'text', nullable: true },
     session_id: { type: 'text', nullable: true },
     session_expires_at: { type: 'timestamptz' },
     state: { type: 'text' },
+    refusal_code: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
-    customer_id: { type: 'text', nullable: true },
-    payment_method_id: { type: 'text', nullable: true },
-    refusal_code: { type: 'text', nullable: true },
-    change_id: { type: 'text', nullable: true },
   },
   collections: {
     invoice_id: { type: 'text', primary: true },
@@ -1504,15 +1504,15 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     workspace_id: { type: 'text' },
     name: { type: 'text' },
     billing_email: { type: 'text', nullable: true },
+    address: { type: 'text', nullable: true },
+    vat_number: { type: 'text', nullable: true },
     billing_anchor: { type: 'date', nullable: true },
     next_period_on: { type: 'date', nullable: true },
-    created_at: { type: 'timestamptz' },
     payment_terms: { type: 'int4', nullable: true },
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
     next_statement_on: { type: 'date', nullable: true },
-    address: { type: 'text', nullable: true },
-    vat_number: { type: 'text', nullable: true },
+    created_at: { type: 'timestamptz' },
   },
   dispute_movements: {
     id: { type: 'text', primary: true },
@@ -1588,9 +1588,9 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     paid_at: { type: 'timestamptz', nullable: true },
     voided_at: { type: 'timestamptz', nullable: true },
     cancelled_at: { type: 'timestamptz', nullable: true },
-    opened_by: { type: 'text', nullable: true },
-    sent_at: { type: 'timestamptz', nullable: true },
     overdue_at: { type: 'timestamptz', nullable: true },
+    sent_at: { type: 'timestamptz', nullable: true },
+    opened_by: { type: 'text', nullable: true },
     parties: { type: 'jsonb', nullable: true },
   },
   mails: {
@@ -1601,6 +1601,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     booking_id: { type: 'text', nullable: true },
     invoice_id: { type: 'text', nullable: true },
     sign_in_link_id: { type: 'text', nullable: true },
+    profile_id: { type: 'text', nullable: true },
     attachment: { type: 'bytea', nullable: true },
     created_at: { type: 'timestamptz' },
     status: { type: 'text' },
@@ -1610,28 +1611,35 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     sent_at: { type: 'timestamptz', nullable: true },
     failed_at: { type: 'timestamptz', nullable: true },
     failure_code: { type: 'text', nullable: true },
-    profile_id: { type: 'text', nullable: true },
   },
   member_invites: {
     member_id: { type: 'text', primary: true },
     workspace_id: { type: 'text' },
     id: { type: 'text' },
+    new_email: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
-    new_email: { type: 'text', nullable: true },
   },
   members: {
     id: { type: 'text', primary: true },
     workspace_id: { type: 'text' },
     profile_id: { type: 'text', nullable: true },
+    name: { type: 'text', nullable: true },
+    email: { type: 'text', nullable: true },
     company_id: { type: 'uuid', nullable: true },
     role: { type: 'text' },
     tier: { type: 'text' },
     status: { type: 'text' },
     hour_credit_balance: { type: 'int4' },
+    hour_credit_grants: { type: 'int4' },
     joined_at: { type: 'timestamptz', nullable: true },
+    accepted_at: { type: 'timestamptz', nullable: true },
     billing_anchor: { type: 'date', nullable: true },
     next_period_on: { type: 'date', nullable: true },
+    payment_terms: { type: 'int4', nullable: true },
+    credit_limit_minor: { type: 'int8', nullable: true },
+    autopay: { type: 'bool' },
+    next_statement_on: { type: 'date', nullable: true },
     cycle_starts_on: { type: 'date', nullable: true },
     trial_ends_at: { type: 'timestamptz', nullable: true },
     pending_tier: { type: 'text', nullable: true },
@@ -1639,14 +1647,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     archived_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
-    name: { type: 'text', nullable: true },
-    email: { type: 'text', nullable: true },
-    payment_terms: { type: 'int4', nullable: true },
-    credit_limit_minor: { type: 'int8', nullable: true },
-    autopay: { type: 'bool' },
-    hour_credit_grants: { type: 'int4' },
-    accepted_at: { type: 'timestamptz', nullable: true },
-    next_statement_on: { type: 'date', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },
@@ -1674,7 +1674,9 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     status: { type: 'text' },
     amount_minor: { type: 'int8' },
     refunded_minor: { type: 'int8' },
+    disputed_minor: { type: 'int8' },
     excess_minor: { type: 'int8' },
+    refund_percent_cap: { type: 'float8' },
     currency: { type: 'char' },
     method: { type: 'text' },
     account_id: { type: 'text', nullable: true },
@@ -1689,12 +1691,10 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refusal: { type: 'jsonb', nullable: true },
     paid_at: { type: 'timestamptz', nullable: true },
     settled_at: { type: 'timestamptz', nullable: true },
-    created_at: { type: 'timestamptz' },
-    updated_at: { type: 'timestamptz' },
-    refund_percent_cap: { type: 'float8' },
-    disputed_minor: { type: 'int8' },
     unfunded_since: { type: 'timestamptz', nullable: true },
     unfunded_attempts: { type: 'int4' },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
   },
   processor_events: {
     id: { type: 'text', primary: true },
@@ -1713,27 +1713,27 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
   profiles: {
     id: { type: 'text', primary: true },
     email: { type: 'text' },
-    created_at: { type: 'timestamptz' },
     verified_at: { type: 'timestamptz', nullable: true },
+    created_at: { type: 'timestamptz' },
   },
   rate_limit_buckets: {
     id: { type: 'text', primary: true },
     tokens: { type: 'float8' },
+    total_tokens: { type: 'float8' },
     refilled_at: { type: 'timestamptz' },
     retry_after_windows: { type: 'tstzrange', is_array: true },
     violated_at: { type: 'timestamptz', nullable: true },
     throttled_until: { type: 'timestamptz', nullable: true },
-    total_tokens: { type: 'float8' },
   },
   reconciliation_charges: {
     reconciliation_id: { type: 'text', primary: true },
     charge_id: { type: 'text', primary: true },
     payment_intent_id: { type: 'text', nullable: true },
+    owner_id: { type: 'text', nullable: true },
     amount_minor: { type: 'int8' },
     refunded_minor: { type: 'int8' },
     currency: { type: 'char' },
     created_at: { type: 'timestamptz' },
-    owner_id: { type: 'text', nullable: true },
   },
   reconciliation_disputes: {
     reconciliation_id: { type: 'text', primary: true },
@@ -1781,10 +1781,10 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     tiers: { type: 'text', is_array: true, nullable: true },
     tier_discounts: { type: 'jsonb' },
     refund_steps: { type: 'jsonb' },
+    self_service: { type: 'bool' },
     archived: { type: 'bool' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
-    self_service: { type: 'bool' },
   },
   second_factors: {
     profile_id: { type: 'text', primary: true },
@@ -1799,12 +1799,12 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     id_hash: { type: 'bytea', primary: true },
     profile_id: { type: 'text' },
     second_factor_at: { type: 'timestamptz', nullable: true },
+    pending_secret: { type: 'bytea', nullable: true },
+    pending_secret_at: { type: 'timestamptz', nullable: true },
     return_to: { type: 'text' },
     created_at: { type: 'timestamptz' },
     last_seen_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
-    pending_secret: { type: 'bytea', nullable: true },
-    pending_secret_at: { type: 'timestamptz', nullable: true },
   },
   sign_in_links: {
     id: { type: 'text', primary: true },
@@ -1841,12 +1841,12 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     to_tier: { type: 'text' },
     description: { type: 'text' },
     net_minor: { type: 'int8' },
+    remaining_share: { type: 'float8' },
     state: { type: 'text' },
     subscription_id: { type: 'text', nullable: true },
     invoice_id: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     notified_at: { type: 'timestamptz', nullable: true },
-    remaining_share: { type: 'float8' },
   },
   tier_subscriptions: {
     workspace_id: { type: 'text', primary: true },
@@ -1900,18 +1900,18 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     checkout_hold_seconds: { type: 'int4' },
     processor_account_id: { type: 'text', nullable: true },
     processor_status: { type: 'text' },
+    processor_due_by: { type: 'timestamptz', nullable: true },
+    processor_problem: { type: 'text', nullable: true },
     tax_codes: { type: 'jsonb' },
     tier_prices: { type: 'jsonb' },
     invoice_details: { type: 'text', nullable: true },
+    refuse_overdue_payers: { type: 'bool' },
     return_url: { type: 'text', nullable: true },
+    booking_url: { type: 'text', nullable: true },
+    contact_email: { type: 'text', nullable: true },
     maintenance_starts_at: { type: 'timestamptz', nullable: true },
     maintenance_ends_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
-    processor_due_by: { type: 'timestamptz', nullable: true },
-    processor_problem: { type: 'text', nullable: true },
-    refuse_overdue_payers: { type: 'bool' },
-    booking_url: { type: 'text', nullable: true },
-    contact_email: { type: 'text', nullable: true },
   },
 };

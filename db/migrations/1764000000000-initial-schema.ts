@@ -11,7 +11,11 @@ const SUBJECTS = [
   'rooms',
   'events',
   'bookings',
-  'billing',
+  'invoices',
+  'payments',
+  'collections',
+  'subscriptions',
+  'reconciliations',
   'accounting',
   'mail',
 ];

@@ -33,7 +33,8 @@ const INSERTS: Record<Exclude<RetainedKind, 'events' | 'deliveries'>, string> = 
   reconciliations: `WITH r AS (INSERT INTO reconciliations (id, workspace_id, from_at, to_at, created_at)
       VALUES ($4, $1, $2, $2, $2) RETURNING id)
     INSERT INTO reconciliation_charges
-    SELECT id, 'ch_' || $3::text, NULL, 1, 0, 'GBP', $2 FROM r`,
+      (reconciliation_id, charge_id, amount_minor, refunded_minor, currency, created_at)
+    SELECT id, 'ch_' || $3::text, 1, 0, 'GBP', $2 FROM r`,
   idempotency_keys: `INSERT INTO idempotency_keys VALUES ($1, $3::text, '\\x00', 'inv_1', $2)`,
   booking_requests: `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint, state, created_at)
     VALUES ($5, $1, $3::text, '\\x00', 'published', $2)`,

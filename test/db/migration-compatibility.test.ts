@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import test from '../support/suite.js';
 import { findBreaks, findSharedLocks, releasedIn } from './migration-compatibility.js';
-import { LAST_WITHOUT_DATA, sqlOf } from './migration-locks.js';
+import { laterMigrations, sqlOf } from './migration-locks.js';
 
-const FOLDER = 'db/migrations';
 const RELEASED = ['1.4.0'];
 
 test('the previous release runs on the schema of every migration, and none holds two locks', (t) => {
   const released = releasedIn(readFileSync('CHANGELOG.md', 'utf8'));
-  const files = readdirSync(FOLDER).filter((file) => Number.parseInt(file) > LAST_WITHOUT_DATA);
-  const found = files.flatMap((file) => {
-    const source = readFileSync(join(FOLDER, file), 'utf8');
+  const found = laterMigrations().flatMap(([file, source]) => {
     const sql = sqlOf(source);
     return [...findBreaks(sql, released), ...findSharedLocks(source, sql)].map(
       (problem) => `${file}: ${problem}`,

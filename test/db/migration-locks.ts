@@ -1,5 +1,15 @@
-/** Up to here no release has run with data. Raise it until the first one has. */
-export const LAST_WITHOUT_DATA = 1795350000000;
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = 'db/migrations';
+/** Creates the schema, so it changes nothing that is in use. */
+const INITIAL = '1764000000000-initial-schema.ts';
+
+/** The sources of all migrations that change a schema in use, by file. */
+export const laterMigrations = (): [file: string, source: string][] =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.ts') && file !== INITIAL)
+    .map((file) => [file, readFileSync(join(FOLDER, file), 'utf8')]);
 
 /** Statements that lock a table of a running service for as long as they read or write all of it. */
 const LONG_LOCKS: { found: RegExp; instead: string }[] = [

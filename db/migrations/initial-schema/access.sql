@@ -42,14 +42,24 @@ CREATE TABLE api_tokens (
   replaces bytea,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   ends_at timestamptz(3),
-  last_used_at timestamptz(3)
+  last_used_at timestamptz(3),
+  issuer_ids text[] COLLATE "C" NOT NULL DEFAULT '{}',
+  issuer_role text CHECK (issuer_role IN ('member', 'billing_contact', 'admin', 'owner')),
+  granted_by text COLLATE "C",
+  CONSTRAINT api_tokens_issuer_has_role CHECK ((issuer_ids = '{}') = (issuer_role IS NULL))
 );
 COMMENT ON COLUMN api_tokens.hash IS 'SHA-256 of the token.';
 COMMENT ON COLUMN api_tokens.replaces IS 'The hash of the token that a rotation replaced with this one.';
 COMMENT ON COLUMN api_tokens.ends_at IS
   'Null for the current token of a key; for the previous one, the end of its grace period.';
+COMMENT ON COLUMN api_tokens.issuer_ids IS
+  'Members other than the key''s own who created the token, directly or with a key that others issued.';
+COMMENT ON COLUMN api_tokens.issuer_role IS 'The role that the issuers had when the token was created.';
+COMMENT ON COLUMN api_tokens.granted_by IS
+  'The OAuth grant whose application created the token, directly or with a key that it created.';
 CREATE INDEX api_tokens_by_key ON api_tokens (key_id);
 CREATE UNIQUE INDEX api_tokens_current ON api_tokens (key_id) WHERE ends_at IS NULL;
+CREATE INDEX api_tokens_granted_by ON api_tokens (granted_by) WHERE granted_by IS NOT NULL;
 
 -- Token buckets, one for each key, workspace and address that has sent requests. Unlogged: every request writes,
 -- without WAL or a flush; after a database crash all buckets are full. The fillfactor leaves room for HOT updates,
@@ -57,14 +67,17 @@ CREATE UNIQUE INDEX api_tokens_current ON api_tokens (key_id) WHERE ends_at IS N
 CREATE UNLOGGED TABLE rate_limit_buckets (
   id text COLLATE "C" PRIMARY KEY,
   tokens float8 NOT NULL,
+  total_tokens float8 NOT NULL DEFAULT 'Infinity'::float8,
   refilled_at timestamptz NOT NULL,
   retry_after_windows tstzrange[] NOT NULL DEFAULT '{}',
   violated_at timestamptz,
   throttled_until timestamptz
 ) WITH (fillfactor = 40);
 COMMENT ON COLUMN rate_limit_buckets.retry_after_windows IS
-  'For each 429 with a Retry-After of more than a second, the period in which another request is a violation.';
+  'For each 429 the period in which another request is a violation: from 250 ms on until its Retry-After.';
 COMMENT ON COLUMN rate_limit_buckets.violated_at IS 'The last violation; a second one within 10 minutes throttles.';
+COMMENT ON COLUMN rate_limit_buckets.total_tokens IS
+  'Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar.';
 
 -- Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of the value that the
 -- client or browser holds.
@@ -80,6 +93,7 @@ CREATE TABLE oauth_artifacts (
 );
 CREATE INDEX oauth_artifacts_by_grant ON oauth_artifacts (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_artifacts_by_expiry ON oauth_artifacts (expires_at);
+CREATE INDEX oauth_artifacts_by_member ON oauth_artifacts ((payload ->> 'accountId'));
 
 -- Sign-in belongs to a person, not to a workspace: the following rows reference a profile and are deleted with it.
 
@@ -103,6 +117,8 @@ CREATE TABLE sessions (
   id_hash bytea PRIMARY KEY,
   profile_id text COLLATE "C" NOT NULL REFERENCES profiles ON DELETE CASCADE,
   second_factor_at timestamptz(3),
+  pending_secret bytea,
+  pending_secret_at timestamptz(3),
   return_to text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -110,20 +126,20 @@ CREATE TABLE sessions (
 );
 COMMENT ON COLUMN sessions.second_factor_at IS 'When a code was last entered.';
 COMMENT ON COLUMN sessions.return_to IS 'The path that was requested before the person had to sign in.';
+COMMENT ON COLUMN sessions.pending_secret IS
+  'The secret of an authenticator that is being set up in this session, encrypted.';
 CREATE INDEX sessions_by_profile ON sessions (profile_id);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
 CREATE TABLE second_factors (
   profile_id text COLLATE "C" PRIMARY KEY REFERENCES profiles ON DELETE CASCADE,
   secret bytea,
-  pending_secret bytea,
   last_step bigint NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   failing_since timestamptz(3),
   confirmed_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
-COMMENT ON COLUMN second_factors.pending_secret IS 'The secret of an authenticator that is being set up.';
 COMMENT ON COLUMN second_factors.last_step IS 'The time step of the last accepted code: a code works once.';
 
 CREATE TABLE recovery_codes (

@@ -52,8 +52,11 @@ CREATE TABLE bookings (
   tax_rate_bps integer NOT NULL,
   price_per_hour_minor integer NOT NULL,
   discount_percent numeric(5, 2) NOT NULL,
+  refund_percent_cap double precision NOT NULL DEFAULT 100 CHECK (refund_percent_cap BETWEEN 0 AND 100),
   hour_credits_used integer NOT NULL DEFAULT 0 CHECK (hour_credits_used >= 0),
+  hour_credit_grant integer,
   hold_seconds integer NOT NULL,
+  account_days integer CHECK (account_days BETWEEN 0 AND 365),
   published_at timestamptz(3),
   expires_at timestamptz(3),
   checkout_url text,
@@ -67,6 +70,7 @@ CREATE TABLE bookings (
   no_show_at timestamptz(3),
   invoice_id text COLLATE "C",
   sequence integer NOT NULL DEFAULT 0,
+  manage_link_version integer DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT bookings_end_after_start CHECK (end_at > start_at),
@@ -82,6 +86,14 @@ COMMENT ON COLUMN bookings.hour_credits_used IS 'Hours paid with the member''s h
 COMMENT ON COLUMN bookings.published_at IS
   'Null until the checkout exists; until then only the constraints consider the booking.';
 COMMENT ON COLUMN bookings.sequence IS 'SEQUENCE of the calendar entry: increases with each change.';
+COMMENT ON COLUMN bookings.refund_percent_cap IS
+  'The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only.';
+COMMENT ON COLUMN bookings.account_days IS
+  'For a booking on account, the days until its invoice is due; null: it is paid at a checkout.';
+COMMENT ON COLUMN bookings.hour_credit_grant IS
+  'hour_credit_grants of the member when the credits were taken. Null: none were.';
+COMMENT ON COLUMN bookings.manage_link_version IS
+  'Part of what the link is signed for: another version ends the links before. Null: there is no link.';
 CREATE INDEX bookings_page ON bookings (workspace_id, start_at, id) WHERE published_at IS NOT NULL;
 CREATE INDEX bookings_room_page ON bookings (room_id, start_at, id) WHERE published_at IS NOT NULL;
 CREATE INDEX bookings_member_page ON bookings (member_id, start_at, id)
@@ -97,6 +109,10 @@ CREATE INDEX bookings_by_guest ON bookings (workspace_id, lower(guest_email)) WH
 CREATE INDEX bookings_unpublished ON bookings (workspace_id, created_at) WHERE published_at IS NULL;
 CREATE INDEX bookings_pending ON bookings (created_at) WHERE status = 'pending_payment';
 CREATE INDEX bookings_to_complete ON bookings (end_at) WHERE status = 'confirmed';
+CREATE INDEX bookings_unpaid_by_member ON bookings (member_id)
+  WHERE status = 'pending_payment' AND member_id IS NOT NULL;
+CREATE INDEX bookings_ended_page ON bookings (workspace_id, status, start_at, id)
+  WHERE published_at IS NOT NULL AND status IN ('cancelled', 'expired');
 
 ALTER TABLE slot_claims ADD FOREIGN KEY (booking_id) REFERENCES bookings ON DELETE CASCADE
   DEFERRABLE INITIALLY DEFERRED;
@@ -109,15 +125,28 @@ CREATE TABLE booking_changes (
   kind text NOT NULL CHECK (kind IN ('change', 'cancel')),
   actor jsonb NOT NULL,
   request jsonb,
-  state text NOT NULL DEFAULT 'requested' CHECK (state IN ('requested', 'charging', 'done', 'refused')),
+  state text NOT NULL DEFAULT 'requested' CHECK (state IN
+    ('requested', 'charging', 'withdrawn', 'opening', 'pending', 'done', 'refused')),
   plan jsonb,
   outcome jsonb,
+  on_authentication text NOT NULL DEFAULT 'fail' CHECK (on_authentication IN ('fail', 'link')),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   finished_at timestamptz(3),
-  CONSTRAINT booking_changes_charging_has_plan CHECK ((state = 'charging') <= (plan IS NOT NULL))
+  expires_at timestamptz(3),
+  CONSTRAINT booking_changes_charging_has_plan
+    CHECK ((state IN ('charging', 'opening', 'pending')) <= (plan IS NOT NULL)),
+  CONSTRAINT booking_changes_pending_expires CHECK ((state = 'pending') <= (expires_at IS NOT NULL))
 );
 COMMENT ON COLUMN booking_changes.request IS 'Null once the change is finished: the booking then has the new values.';
 COMMENT ON COLUMN booking_changes.plan IS
   'The booking''s new values once the difference is paid; until then the booking holds both slots.';
+COMMENT ON COLUMN booking_changes.state IS
+  'charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more;
+opening: its checkout is being opened; pending: the payer can pay it.';
+COMMENT ON COLUMN booking_changes.expires_at IS 'When a pending change lapses, unless it is paid.';
+COMMENT ON COLUMN booking_changes.on_authentication IS
+  'What becomes of a difference that only the payer can pay: the change fails, or they get a link.';
 CREATE INDEX booking_changes_by_booking ON booking_changes (booking_id);
-CREATE INDEX booking_changes_charging ON booking_changes (created_at) WHERE state = 'charging';
+CREATE INDEX booking_changes_unsettled ON booking_changes (created_at) WHERE state IN ('charging', 'withdrawn');
+CREATE INDEX booking_changes_requested ON booking_changes (created_at) WHERE state = 'requested';
+CREATE UNIQUE INDEX booking_changes_pending_key ON booking_changes (booking_id) WHERE state IN ('opening', 'pending');

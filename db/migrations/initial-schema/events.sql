@@ -73,3 +73,5 @@ CREATE TABLE webhook_deliveries (
   PRIMARY KEY (event_id, attempt)
 );
 COMMENT ON COLUMN webhook_deliveries.status_code IS 'Null if there was no response.';
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (workspace_id, event_id)
+  WHERE status_code IS NULL OR status_code NOT BETWEEN 200 AND 299;

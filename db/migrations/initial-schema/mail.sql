@@ -8,6 +8,7 @@ CREATE TABLE mails (
   booking_id text COLLATE "C" REFERENCES bookings,
   invoice_id text COLLATE "C" REFERENCES invoices,
   sign_in_link_id text COLLATE "C" UNIQUE REFERENCES sign_in_links ON DELETE CASCADE,
+  profile_id text COLLATE "C" REFERENCES profiles ON DELETE CASCADE,
   attachment bytea,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'sent', 'skipped', 'failed')),
@@ -18,7 +19,7 @@ CREATE TABLE mails (
   failed_at timestamptz(3),
   failure_code text,
   UNIQUE (kind, about),
-  CONSTRAINT mails_workspace_or_link CHECK ((workspace_id IS NULL) = (sign_in_link_id IS NOT NULL)),
+  CONSTRAINT mails_workspace_or_person CHECK (num_nonnulls(workspace_id, sign_in_link_id, profile_id) = 1),
   CONSTRAINT mails_sent CHECK ((status = 'sent') = (sent_at IS NOT NULL)),
   CONSTRAINT mails_failed CHECK ((status = 'failed') = (failed_at IS NOT NULL))
 );
@@ -28,8 +29,11 @@ COMMENT ON COLUMN mails.status IS 'skipped: it had no recipient any more.';
 COMMENT ON COLUMN mails.notify_at IS
   'When the outbox relay notifies the workflow (again); null once the mail is no longer pending.';
 COMMENT ON COLUMN mails.failure_code IS 'The code of the last failed attempt: smtp_550, not_connected.';
+COMMENT ON COLUMN mails.profile_id IS 'For mail about a person''s account.';
 CREATE INDEX mails_due ON mails ((coalesce(workspace_id, '')), next_attempt_at) WHERE status = 'pending';
 CREATE INDEX mails_to_notify ON mails (notify_at) WHERE notify_at IS NOT NULL;
 CREATE INDEX mails_failed_by_workspace ON mails (workspace_id, failed_at) WHERE status = 'failed';
 CREATE INDEX mails_by_booking ON mails (booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX mails_by_invoice ON mails (invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX mails_by_profile ON mails (profile_id) WHERE profile_id IS NOT NULL;
+CREATE INDEX mails_by_workspace ON mails (workspace_id, created_at) WHERE workspace_id IS NOT NULL;

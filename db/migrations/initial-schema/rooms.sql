@@ -17,6 +17,7 @@ CREATE TABLE rooms (
   tiers text[],
   tier_discounts jsonb NOT NULL,
   refund_steps jsonb NOT NULL,
+  self_service boolean NOT NULL DEFAULT true,
   archived boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
