@@ -6,7 +6,7 @@ import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { presentedWorkspace } from '../resources/workspace/read.js';
-import { maintenanceWindow } from '../resources/workspace/schema.js';
+import { maintenanceWindow } from '../resources/workspace/shape.js';
 
 export const maintenanceSchema = maintenanceWindow.keys({
   action: joi.string(),

@@ -3,12 +3,12 @@ import { apiKeys } from './api-keys/routes.js';
 import { auditLog } from './audit-log/routes.js';
 import { availability } from './availability/routes.js';
 import { blackouts } from './blackouts/routes.js';
-import { bookings } from './bookings/index.js';
+import { bookings } from './bookings/routes.js';
 import { calendar } from './calendar/routes.js';
 import { companies } from './companies/routes.js';
 import { events } from './events/routes.js';
 import { guests } from './guests/routes.js';
-import { invoices } from './invoices/index.js';
+import { invoices } from './invoices/routes.js';
 import { members } from './members/routes.js';
 import { oauthClients } from './oauth-clients/routes.js';
 import { payments } from './payments/routes.js';
@@ -16,7 +16,7 @@ import { reconciliation } from './reconciliation/routes.js';
 import type { EventDescription } from './shared/resource.js';
 import { rooms } from './rooms/routes.js';
 import { webhookEndpoint } from './webhook-endpoint/routes.js';
-import { workspace } from './workspace/index.js';
+import { workspace } from './workspace/routes.js';
 
 /** Every resource of the API, registered here and nowhere else, in the order of the document. */
 export const RESOURCES = [

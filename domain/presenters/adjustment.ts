@@ -25,7 +25,7 @@ export function presentAdjustment(adjustment: AdjustmentFacts) {
     total_minor,
     lines: lines.map(presentLine),
     reason,
-    ...(kind === 'debit' ? { invoice_id: debit_invoice_id } : { credit_note_id: accounting_id }),
+    ...(kind === 'debit' ? { invoice_id: debit_invoice_id! } : { credit_note_id: accounting_id }),
     refund_id: refund_ids[0] ?? null,
     refund_ids,
     created_at: adjustment.created_at.toISOString(),

@@ -110,7 +110,8 @@ export function presentWorkspace(
     return_url: workspace.return_url,
     booking_url: workspace.booking_url,
     contact_email: workspace.contact_email,
-    maintenance: starts_at && ends_at && { starts_at: iso(starts_at), ends_at: iso(ends_at) },
+    maintenance: starts_at &&
+      ends_at && { starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() },
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),
   };

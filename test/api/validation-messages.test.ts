@@ -1,7 +1,7 @@
 import joi from 'joi';
 import test from '../support/suite.js';
-import { createSchema } from '../../api/resources/bookings/schema.js';
-import { createSchema as createInvoice } from '../../api/resources/invoices/schema.js';
+import { createSchema } from '../../api/resources/bookings/shape.js';
+import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
 

@@ -3,7 +3,7 @@ import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/booking-details.j
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Position } from '../../http/cursor.js';
-import type { CreateBody, ListQuery } from './schema.js';
+import type { ListQuery, QuoteBody } from './shape.js';
 
 const DEFAULT_DAYS = 30;
 
@@ -30,7 +30,7 @@ const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
  * The create request of a body, with aliases resolved and defaults applied. Errors: 422 `validation_failed` if two
  * aliases differ, the end is not after the start, or a guest uses hour credits.
  */
-export function createRequestOf(body: Omit<CreateBody, 'idempotency_key'>): CreateRequest {
+export function createRequestOf(body: QuoteBody): CreateRequest {
   const { start_at } = body;
   const room_id = resolve(['resource_id', 'room_id'], [body.room_id, body.resource_id], same);
   const byDuration =

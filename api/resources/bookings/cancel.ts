@@ -13,16 +13,16 @@ import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';
 import { showBooking } from './present.js';
 import { actorOf, executeUpdate, type ChangeActor, type Deps } from './run-update.js';
-import type { CancelBody } from './schema.js';
+import type { CancelBody } from './change-shape.js';
 
 /** `POST /v1/bookings/{id}/cancel` */
-export function cancel(deps: Deps): Handler {
+export function cancel(deps: Deps): Handler<CancelBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
-    const { refund_policy } = body as CancelBody;
+    const { refund_policy } = body;
     const booking = await bookingOf(ctx, deps);
     refuse(whyNotPolicy(refund_policy, principal.role));
-    const cancelled = await cancelBooking(deps, actorOf(principal), booking, body as CancelBody);
+    const cancelled = await cancelBooking(deps, actorOf(principal), booking, body);
     ctx.status = 200;
     ctx.body = { ...showBooking(deps, principal, cancelled.booking), refund: cancelled.refund };
   };

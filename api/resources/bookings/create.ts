@@ -14,19 +14,18 @@ import { serviceUnavailable } from '../../http/errors.js';
 import { createRequestOf } from './aliases.js';
 import { showBooking } from './present.js';
 import { publish } from './publish.js';
-import type { CreateBody } from './schema.js';
+import type { CreateBody } from './shape.js';
 
 const MAX_ATTEMPTS = 5;
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'manageLinks'>;
 
 /** `POST /v1/bookings` */
-export function create(deps: Deps): Handler {
+export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
-    const body = ctx.state.body as CreateBody;
+    const { body, principal } = ctx.state;
     assertSameKey(ctx.headers['idempotency-key'], body.idempotency_key);
     const request = createRequestOf(body);
-    const { principal } = ctx.state;
     const { booking, created } = await createBooking(deps, principal, body.idempotency_key, request);
     ctx.status = created ? 201 : 200;
     ctx.body = showBooking(deps, principal, booking);

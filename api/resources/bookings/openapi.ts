@@ -7,16 +7,13 @@ import type { EventDescription, EventsOf } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
 import {
-  booking,
   bookingOfPendingChange,
   bookingWithPendingChange,
   cancelledBooking,
   changedBooking,
-  linkedBooking,
   pendingChange,
-  quote,
-  sentBooking,
-} from './responses.js';
+} from './change-shape.js';
+import { booking, linkedBooking, quote, sentBooking } from './shape.js';
 
 export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
 

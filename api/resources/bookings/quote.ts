@@ -7,17 +7,15 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { createRequestOf } from './aliases.js';
 import { assertCanBookFor } from './create.js';
-import type { CreateBody } from './schema.js';
-
-export type QuoteBody = Omit<CreateBody, 'idempotency_key'>;
+import type { QuoteBody } from './shape.js';
 
 /**
  * `POST /v1/quotes` (docs/rules/bookings.md#quotes). Nothing is stored. Errors: those of a create before its checkout.
  */
-export function quote(deps: Pick<ApiDependencies, 'db'>): Handler {
+export function quote(deps: Pick<ApiDependencies, 'db'>): Handler<QuoteBody> {
   return async (ctx) => {
     ctx.status = 200;
-    ctx.body = await quoteBooking(deps, ctx.state.principal, ctx.state.body as QuoteBody);
+    ctx.body = await quoteBooking(deps, ctx.state.principal, ctx.state.body);
   };
 }
 

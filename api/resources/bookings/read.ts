@@ -6,7 +6,7 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { decodeCursor, page } from '../../http/cursor.js';
 import { windowOf } from './aliases.js';
 import { showBooking } from './present.js';
-import { isBookingId, type ListQuery } from './schema.js';
+import { isBookingId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 type LinkingDeps = Pick<ApiDependencies, 'db' | 'manageLinks'>;
@@ -31,11 +31,10 @@ export function get(deps: LinkingDeps): Handler {
 }
 
 /** `GET /v1/bookings`, by start (docs/rules/bookings.md#list). */
-export function list(deps: LinkingDeps): Handler {
+export function list(deps: LinkingDeps): Handler<unknown, ListQuery> {
   const { db } = deps;
   return async (ctx) => {
-    const { principal } = ctx.state;
-    const query = ctx.state.query as ListQuery;
+    const { principal, query } = ctx.state;
     const after = decodeCursor(query.cursor, isBookingId);
     const rows = await listBookings(db.manager, {
       workspace_id: principal.workspace_id,

@@ -15,7 +15,7 @@ import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
 import { invoiceOf, presentWithLink } from './read.js';
-import type { AdjustBody } from './schema.js';
+import type { AdjustBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
 
@@ -23,13 +23,13 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
  * `POST /v1/invoices/{id}/adjustments` (docs/rules/billing.md#adjustments). Errors: 404 `invoice_not_found`; 409
  * `invoice_not_paid`, `invoice_not_mutable`; 422 `amount_exceeds_refundable`, `validation_failed`.
  */
-export function adjust(deps: Deps): Handler {
+export function adjust(deps: Deps): Handler<AdjustBody> {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
     const { adjustment, created } = await adjustOnce(
       deps,
       invoice,
-      ctx.state.body as AdjustBody,
+      ctx.state.body,
       ctx.state.principal,
       idempotencyOf(ctx),
     );

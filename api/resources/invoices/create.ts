@@ -12,7 +12,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';
 import { presentWithLink } from './read.js';
-import type { CreateBody } from './schema.js';
+import type { CreateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'payLinks'>;
 
@@ -20,9 +20,9 @@ type Deps = Pick<ApiDependencies, 'db' | 'payLinks'>;
  * `POST /v1/invoices` (docs/rules/billing.md#invoices). Amounts in minor units. Errors: 404 `company_not_found`,
  * `member_not_found`; 409 `idempotency_conflict`; 422.
  */
-export function create(deps: Deps): Handler {
+export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
-    const { company_id = null, member_id = null, ...body } = ctx.state.body as CreateBody;
+    const { company_id = null, member_id = null, ...body } = ctx.state.body;
     const { workspace_id } = ctx.state.principal;
     const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
     const lines = priceLines(body.lines, workspace.tax_codes, body.currency);

@@ -11,7 +11,7 @@ import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { withClosedCheckout, type CheckoutDependencies } from './checkout.js';
 import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.js';
-import type { MarkPaidBody } from './schema.js';
+import type { MarkPaidBody } from './shape.js';
 
 /** How far `paid_at` may be ahead of this process's clock. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
@@ -21,10 +21,10 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
  * (docs/rules/billing.md#manual-payments). Amounts in minor units. Errors: 404 `invoice_not_found`; 409
  * `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`, `validation_failed`; 503.
  */
-export function markPaid(deps: CheckoutDependencies & PresentingDependencies): Handler {
+export function markPaid(deps: CheckoutDependencies & PresentingDependencies): Handler<MarkPaidBody> {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
-    const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body as MarkPaidBody;
+    const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body;
     if (paid_at.getTime() > Date.now() + CLOCK_TOLERANCE_MS)
       throw new ApiError('validation_failed', 'paid_at must not be in the future.', { param: 'paid_at' });
     const { workspace_id } = invoice;

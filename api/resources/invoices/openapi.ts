@@ -5,7 +5,7 @@ import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { discount, EXAMPLE_INVOICE_ID, transfer } from './examples.js';
-import { adjusted, invoice, invoiceInEvents, markedPaid, openCheckout, sent } from './responses.js';
+import { adjusted, invoice, invoiceInEvents, markedPaid, openCheckout, sentInvoice } from './shape.js';
 
 /** Of responses; events have none. */
 const PAY_URL = 'https://api.example.com/pay/a1b2c3';
@@ -83,7 +83,7 @@ export const operations: Operations = {
     summary: 'Send an invoice',
     description: 'Emails the invoice to the payer as a PDF. Counts as 10 requests against the rate limit.',
     example: () => ({ invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' }),
-    responses: { 200: sent },
+    responses: { 200: sentInvoice },
     errors: ['invoice_not_open'],
     idempotent: true,
     body: {},

@@ -6,7 +6,7 @@ import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { decodeCursor, page } from '../../http/cursor.js';
-import { isInvoiceId, type ListQuery } from './schema.js';
+import { isInvoiceId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 export type PresentingDependencies = Pick<ApiDependencies, 'payLinks'>;
@@ -55,9 +55,9 @@ export function get(deps: Deps & PresentingDependencies): Handler {
 }
 
 /** `GET /v1/invoices`, newest first. Members get their own. */
-export function list(deps: Deps & PresentingDependencies): Handler {
+export function list(deps: Deps & PresentingDependencies): Handler<unknown, ListQuery> {
   return async (ctx) => {
-    const { cursor, limit, ...filter } = ctx.state.query as ListQuery;
+    const { cursor, limit, ...filter } = ctx.state.query;
     const after = decodeCursor(cursor, isInvoiceId);
     const rows = await listInvoices(deps.db.manager, {
       ...filter,

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { PDF_COST } from '../../../domain/limits.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
@@ -11,31 +10,53 @@ import { checkout } from './checkout.js';
 import { create } from './create.js';
 import { markPaid } from './mark-paid.js';
 import { get, list } from './read.js';
-import { adjustSchema, createSchema, listSchema, markPaidSchema, voidSchema } from './schema.js';
+import {
+  adjustSchema,
+  createSchema,
+  invoice,
+  invoiceInEvents,
+  line,
+  listSchema,
+  markPaidSchema,
+  voidSchema,
+} from './shape.js';
 import { pdf, send } from './send.js';
 import { voidInvoice } from './void.js';
+import type { EventsOf, Resource } from '../shared/resource.js';
+import { EXAMPLE_INVOICE_ID } from './examples.js';
+import { events, operations } from './openapi.js';
 
 /** Invoices (docs/rules/billing.md). */
-export function invoiceRoutes(deps: ApiDependencies): Router {
-  const router = newRouter();
-  const path = '/v1/invoices';
-  const signedIn = authenticated(deps);
-  const signedInForPdf = authenticated(deps, async () => PDF_COST);
-  const canRead = requires('billing:read', 'read_own_invoices');
-  const canPay = requires('billing:write', 'pay_own_invoices');
-  const canWrite = requires('billing:write', 'write_billing');
-  const noBody = validBody(emptyBody);
-  router.get(path, ...route(signedIn, canRead, validQuery(listSchema), list(deps)));
-  router.post(path, ...route(signedIn, canWrite, validBody(createSchema), create(deps)));
-  router.get(`${path}/:id.pdf`, ...route(signedInForPdf, canRead, pdf(deps)));
-  router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
-  router.post(
-    `${path}/:id/mark-paid`,
-    ...route(signedIn, canWrite, validBody(markPaidSchema), markPaid(deps)),
-  );
-  router.post(`${path}/:id/void`, ...route(signedIn, canWrite, validBody(voidSchema), voidInvoice(deps)));
-  router.post(`${path}/:id/send`, ...route(signedInForPdf, canWrite, noBody, send(deps)));
-  router.post(`${path}/:id/checkout`, ...route(signedIn, canPay, noBody, checkout(deps)));
-  router.post(`${path}/:id/adjustments`, ...route(signedIn, canWrite, validBody(adjustSchema), adjust(deps)));
-  return router;
-}
+export const invoices: Resource<EventsOf<'invoice'>> = {
+  tag: 'Invoices',
+  operations,
+  schemas: { Invoice: invoice, InvoiceInEvents: invoiceInEvents, InvoiceLine: line },
+  ids: { invoices: { name: 'invoice', example: EXAMPLE_INVOICE_ID, notFound: 'invoice_not_found' } },
+  events,
+  routes(deps: ApiDependencies) {
+    const router = newRouter();
+    const path = '/v1/invoices';
+    const signedIn = authenticated(deps);
+    const signedInForPdf = authenticated(deps, async () => PDF_COST);
+    const canRead = requires('billing:read', 'read_own_invoices');
+    const canPay = requires('billing:write', 'pay_own_invoices');
+    const canWrite = requires('billing:write', 'write_billing');
+    const noBody = validBody(emptyBody);
+    router.get(path, ...route(signedIn, canRead, validQuery(listSchema, list(deps))));
+    router.post(path, ...route(signedIn, canWrite, validBody(createSchema, create(deps))));
+    router.get(`${path}/:id.pdf`, ...route(signedInForPdf, canRead, pdf(deps)));
+    router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
+    router.post(
+      `${path}/:id/mark-paid`,
+      ...route(signedIn, canWrite, validBody(markPaidSchema, markPaid(deps))),
+    );
+    router.post(`${path}/:id/void`, ...route(signedIn, canWrite, validBody(voidSchema, voidInvoice(deps))));
+    router.post(`${path}/:id/send`, ...route(signedInForPdf, canWrite, noBody, send(deps)));
+    router.post(`${path}/:id/checkout`, ...route(signedIn, canPay, noBody, checkout(deps)));
+    router.post(
+      `${path}/:id/adjustments`,
+      ...route(signedIn, canWrite, validBody(adjustSchema, adjust(deps))),
+    );
+    return router;
+  },
+};

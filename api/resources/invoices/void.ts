@@ -6,7 +6,7 @@ import type { Handler } from '../../http/context.js';
 import { syncInvoiceInline } from './accounting.js';
 import { withClosedCheckout } from './checkout.js';
 import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.js';
-import type { VoidBody } from './schema.js';
+import type { VoidBody } from './shape.js';
 
 /**
  * `POST /v1/invoices/{id}/void` (docs/rules/billing.md#voiding). A void invoice is returned as it is. Errors: 404
@@ -15,10 +15,10 @@ import type { VoidBody } from './schema.js';
  */
 export function voidInvoice(
   deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'> & PresentingDependencies,
-): Handler {
+): Handler<VoidBody> {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
-    const { reason, audit_note } = ctx.state.body as VoidBody;
+    const { reason, audit_note } = ctx.state.body;
     await withClosedCheckout(deps, invoice.id, () =>
       transaction(deps.db, async (tx) => {
         if (!(await voidManually(tx, invoice.id))) return;

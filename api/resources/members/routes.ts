@@ -6,7 +6,7 @@ import { emptyBody } from '../../http/fields.js';
 import { newRouter } from '../../http/router.js';
 import { validBody, validQuery } from '../../http/validate.js';
 import { bulk, costOfBulk, requiresAnyOperation } from './bulk.js';
-import { archive, erase, sendInvite, update } from './change.js';
+import { archive, erase, sendInvite, update } from './update.js';
 import { setUpCard } from './card-setup.js';
 import { create } from './create.js';
 import { get, list } from './read.js';

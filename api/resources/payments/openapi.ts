@@ -1,6 +1,6 @@
 import type { PresentedPayment } from '../../../domain/presenters/payment.js';
 import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
-import { invoice } from '../invoices/responses.js';
+import { invoice } from '../invoices/shape.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';

@@ -1,6 +1,6 @@
 import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
-import { accountingChart, link, workspace } from './responses.js';
+import { accountingChart, link, workspace } from './shape.js';
 
 const harbour = {
   id: EXAMPLE_WORKSPACE_ID,

@@ -12,7 +12,7 @@ import type { TaxCode } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { presentedWorkspace } from './read.js';
-import type { UpdateBody } from './schema.js';
+import type { UpdateBody } from './shape.js';
 
 type Presented = Awaited<ReturnType<typeof presentedWorkspace>>;
 
@@ -47,9 +47,9 @@ function assertAnnounced(workspace: Workspace, window: Maintenance | null): void
 }
 
 /** `PATCH /v1/workspace` (docs/rules/workspace.md#settings). Errors: 412 `accounting_unconfigured`, 422. */
-export function update(deps: Pick<ApiDependencies, 'db'>): Handler {
+export function update(deps: Pick<ApiDependencies, 'db'>): Handler<UpdateBody> {
   return async (ctx) => {
-    ctx.body = await updateWorkspaceSettings(deps, ctx.state.principal, ctx.state.body as UpdateBody);
+    ctx.body = await updateWorkspaceSettings(deps, ctx.state.principal, ctx.state.body);
   };
 }
 
@@ -63,10 +63,10 @@ export function updateWorkspaceSettings(
   return transaction(db, async (tx) => {
     const workspace = (await lockWorkspace(tx, { id }))!;
     const before = await presentedWorkspace(tx, id);
-    const { accounting, maintenance, ...changes } = body;
+    const { accounting, maintenance, tier_prices, ...changes } = body;
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
-    if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
-    await updateWorkspace(tx, id, changes);
+    const prices = tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } };
+    await updateWorkspace(tx, id, { ...changes, ...prices });
     if (maintenance !== undefined) {
       assertAnnounced(workspace, maintenance);
       await setMaintenance(tx, id, maintenance);

@@ -6,7 +6,7 @@ import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
 import { disconnectAccounting, readChart } from '../../../api/resources/workspace/accounting.js';
 import { requestConsent } from '../../../api/resources/workspace/connect.js';
-import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../../api/resources/workspace/schema.js';
+import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../../api/resources/workspace/shape.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { updateWorkspaceSettings } from '../../../api/resources/workspace/update.js';
 import { redirectWithNotice } from '../shared/notice.js';

@@ -1,6 +1,6 @@
 import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
 import { can } from '../../../domain/policies.js';
-import { isBookingId } from '../../../api/resources/bookings/schema.js';
+import { isBookingId } from '../../../api/resources/bookings/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PageError } from '../../sign-in/browser.js';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { isBookingId } from '../../../api/resources/bookings/schema.js';
+import { isBookingId } from '../../../api/resources/bookings/shape.js';
 import type { Handler } from '../../../api/http/context.js';
 import { decodeCursor } from '../../../api/http/cursor.js';
 import { searchText } from '../../../api/http/fields.js';

@@ -11,7 +11,7 @@ import {
   cancellationOf,
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
-import { cancelSchema, type CancelBody } from '../../../api/resources/bookings/schema.js';
+import { cancelSchema, type CancelBody } from '../../../api/resources/bookings/change-shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';

@@ -8,8 +8,8 @@ import { ApiError } from '../../../domain/errors.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { change, changeRequestOf } from '../../../api/resources/bookings/change.js';
-import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/schema.js';
+import { changeRequestOf, update } from '../../../api/resources/bookings/update.js';
+import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/change-shape.js';
 import { text } from '../../../api/http/fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -65,7 +65,7 @@ export const changeForm = apiForm<
   | { adjustment: { amount_minor: number } | null; price: { currency: string } }
   | { pending_change: PresentedPendingChange }
 >({
-  handler: change,
+  handler: update,
   schema: bodySchema,
   body: async (form, ctx, deps) => bodyOf(form, await bookingOf(ctx, deps), deps),
   async confirm(_form, ctx, deps) {

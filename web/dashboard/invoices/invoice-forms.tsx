@@ -17,7 +17,7 @@ import {
   markPaidSchema,
   voidSchema,
   type AdjustBody,
-} from '../../../api/resources/invoices/schema.js';
+} from '../../../api/resources/invoices/shape.js';
 import { send } from '../../../api/resources/invoices/send.js';
 import { voidInvoice } from '../../../api/resources/invoices/void.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';

@@ -1,6 +1,5 @@
 import joi from 'joi';
-import type { InvoiceFilter, InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { listInvoices } from '../../../db/queries/billing/invoice.js';
+import { type InvoiceFilter, type InvoiceRow, listInvoices } from '../../../db/queries/billing/invoice.js';
 import { listPayers, type ListedPayer } from '../../../db/queries/billing/payer.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
@@ -11,7 +10,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { decodeCursor } from '../../../api/http/cursor.js';
 import { memberId, searchText, uuid } from '../../../api/http/fields.js';
-import { isInvoiceId } from '../../../api/resources/invoices/schema.js';
+import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, optionsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';

@@ -12,7 +12,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { memberId, text, uuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/invoices/create.js';
-import { createSchema, type CreateBody } from '../../../api/resources/invoices/schema.js';
+import { createSchema, type CreateBody } from '../../../api/resources/invoices/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';

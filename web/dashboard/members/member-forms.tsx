@@ -5,7 +5,7 @@ import type { Tier } from '../../../domain/price.js';
 import { isUpgrade, tierAfterRequest } from '../../../domain/tiers.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { archive, erase, sendInvite, update } from '../../../api/resources/members/change.js';
+import { archive, erase, sendInvite, update } from '../../../api/resources/members/update.js';
 import { setUpCard } from '../../../api/resources/members/card-setup.js';
 import { memberOf } from '../../../api/resources/members/read.js';
 import { removeMemberCard } from '../../../api/resources/members/remove-card.js';

@@ -6,7 +6,7 @@ import { ApiError } from '../../../domain/errors.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
-import { MAX_TAX_CODES, updateSchema } from '../../../api/resources/workspace/schema.js';
+import { MAX_TAX_CODES, updateSchema } from '../../../api/resources/workspace/shape.js';
 import { update } from '../../../api/resources/workspace/update.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { TextField } from '../shared/fields.js';

@@ -2,7 +2,7 @@ import joi from 'joi';
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { text } from '../../../api/http/fields.js';
-import { updateSchema } from '../../../api/resources/workspace/schema.js';
+import { updateSchema } from '../../../api/resources/workspace/shape.js';
 import { update } from '../../../api/resources/workspace/update.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { instantEntered } from '../shared/time-field.js';

@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
 import { runJob } from '../../../api/internal/run-job.js';
-import { isInvoiceId } from '../../../api/resources/invoices/schema.js';
+import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
 import { InvoiceTable } from '../invoices/invoices.js';
 import { PayerName } from '../invoices/payer.js';
 import { Action } from '../shared/action.js';

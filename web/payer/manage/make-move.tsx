@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { changeBooking } from '../../../api/resources/bookings/change.js';
+import { changeBooking } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { readFields } from '../../../api/http/body.js';

@@ -12,7 +12,7 @@ import { bookingOf } from './read.js';
 import { findPayableChange, type PayableChange } from './pending-change.js';
 import { showBooking } from './present.js';
 import { actorOf, executeUpdate, outcomeOf, type ChangeActor, type Deps } from './run-update.js';
-import type { ChangeBody } from './schema.js';
+import type { ChangeBody } from './change-shape.js';
 
 /** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
 export type Adjustment =
@@ -25,12 +25,12 @@ export type Adjustment =
 const RETRY_AFTER_SECONDS = 15;
 
 /** `PATCH /v1/bookings/{id}` */
-export function change(deps: Deps): Handler {
+export function update(deps: Deps): Handler<ChangeBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
     const booking = await bookingOf(ctx, deps);
-    const { on_authentication = 'fail' } = body as ChangeBody;
-    const request = changeRequestOf(body as ChangeBody);
+    const { on_authentication = 'fail' } = body;
+    const request = changeRequestOf(body);
     const changed = await changeBooking(deps, actorOf(principal), booking, { request, on_authentication });
     const shown = showBooking(deps, principal, changed.booking);
     if (changed.pending) {

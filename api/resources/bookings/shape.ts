@@ -1,0 +1,189 @@
+import type joi from 'joi';
+import { isId } from '../../../db/ids.js';
+import { SETTLE } from '../../../domain/booking-create.js';
+import type { BookingDetails } from '../../../domain/booking-details.js';
+import { presentBooking } from '../../../domain/presenters/booking.js';
+import { MAX_MINUTES } from '../../../domain/slots.js';
+import { BOOKING_STATUSES, CONFIRMATION_SOURCES } from '../../../domain/states.js';
+import { pageFields } from '../../http/cursor.js';
+import { email, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
+import { boolean, either, integer, nullable, number, object, oneOf, type Infer } from '../../http/typed.js';
+import { field, sidesOf } from '../shared/field.js';
+import * as s from '../shared/shapes.js';
+
+export const isBookingId = (id: string): boolean => isId('bk', id);
+
+/** The details of a booking, which a create and a `PATCH` set alike. */
+export const details = sidesOf({
+  notes: field(nullable(text(5_000).allow('')), 'Free text for staff.', {
+    sent: 'Free text for staff. An empty string is stored as null.',
+  }),
+  attendees: field(integer.min(1).max(100_000), 'The number of people.', {
+    sent: 'The number of people. Defaults to 1.',
+    read: s.count,
+  }),
+} satisfies Record<keyof BookingDetails, unknown>);
+
+const bookedBy = object({
+  member_id: memberId,
+  guest: object(
+    {
+      email: email.description('The email address of the guest, which receives the confirmation.'),
+      name: text(200).trim().min(1).description('The name of the guest.'),
+    },
+    'email',
+    'name',
+  ).description('A person who is not a member.'),
+}).xor('member_id', 'guest');
+
+const { sent, read } = sidesOf({
+  settle: field(
+    oneOf(SETTLE),
+    'How the booking is paid: at its hosted page (`checkout`), or by its invoice (`on_account`). A free booking has `checkout`.',
+    {
+      sent: 'How the booking is paid. `on_account` confirms it immediately; its invoice is due by the payment terms of the payer. Defaults to `checkout`.',
+    },
+  ),
+});
+
+/** What is booked, for whom and when, with aliases. */
+const bookable = {
+  room_id: uuid.description('The room to book.'),
+  resource_id: uuid.description('An alias of `room_id`.'),
+  start_at: timestamp.description('The start, on the slot grid of the room.'),
+  end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
+  duration_minutes: integer.min(1).max(MAX_MINUTES).description('An alternative to `end_at`.'),
+  booked_by: bookedBy.description('The booker: a member or a guest.'),
+  member_id: memberId.description('An alias of `booked_by.member_id`.'),
+};
+const options = {
+  ...details.sent,
+  use_tokens: boolean.description(
+    'Whether to pay with hour credits, as far as they cover the booking. Members only.',
+  ),
+  ...sent,
+};
+const oneOfEach = <Schema extends joi.ObjectSchema>(body: Schema): Schema =>
+  body.or('room_id', 'resource_id').or('end_at', 'duration_minutes').or('booked_by', 'member_id').required();
+
+/** Body of `POST /v1/bookings`. */
+export const createSchema = oneOfEach(
+  object(
+    {
+      ...bookable,
+      idempotency_key: uuid.description(
+        'A new UUID for each booking. A repeat with the same key returns the same booking.',
+      ),
+      ...options,
+    },
+    'start_at',
+    'idempotency_key',
+  ),
+);
+export type CreateBody = Infer<typeof createSchema>;
+
+/** Body of `POST /v1/quotes`: that of a create, without a key. */
+export const quoteSchema = oneOfEach(object({ ...bookable, ...options }, 'start_at'));
+export type QuoteBody = Infer<typeof quoteSchema>;
+
+/** Query of `GET /v1/bookings`, with its aliases. */
+export const listSchema = object({
+  from: timestamp.description('Returns only bookings that start at or after this time. Defaults to now.'),
+  to: timestamp.description(
+    'Returns only bookings that start before this time. Defaults to 30 days from now.',
+  ),
+  'start_at[gte]': timestamp.description('An alias of `from`.'),
+  'start_at[lt]': timestamp.description('An alias of `to`.'),
+  status: oneOf(BOOKING_STATUSES).description('Returns only bookings with this status.'),
+  room_id: uuid.description('Returns only bookings of this room.'),
+  member_id: memberId.description('Returns only bookings of this member.'),
+  company_id: uuid.description('Returns only bookings of members of this company.'),
+  q: searchText.description('Words to search for in the name and email address of the booker.'),
+  ...pageFields,
+});
+export type ListQuery = Infer<typeof listSchema>;
+
+const guest = s.shape({
+  guest: s
+    .shape({
+      email: s.nullableText.description('The email address of the guest.'),
+      name: s.nullableText.description('The name of the guest.'),
+    })
+    .description('A person who is not a member. Null fields after an erasure.'),
+});
+
+/** A booking, as events have it. */
+export const booking = s.presentedBy(
+  presentBooking,
+  s.shape({
+    id: s.idOf('bk'),
+    status: oneOf(BOOKING_STATUSES).description(
+      'The status. Only `pending_payment` and `confirmed` occupy the room.',
+    ),
+    checkout_url: s.nullableText.description(
+      'The URL of the hosted page where the payer pays. Null for a free booking and for one on account.',
+    ),
+    expires_at: s.nullableInstant.description(
+      'The time at which the reservation hold ends. Null for a free booking and for one on account.',
+    ),
+    room: s
+      .shape({
+        id: s.anyUuid.description('The id of the room.'),
+        name: s.anyText.description('The name of the room.'),
+      })
+      .description('The room.'),
+    room_id: s.anyUuid.description('The id of the room.'),
+    start_at: s.instant.description('The start, inclusive.'),
+    end_at: s.instant.description('The end, exclusive.'),
+    booked_by: either(
+      s.shape({ member_id: s.idOf('mem').description('The member who booked. Null for a guest.') }),
+      guest,
+    ).description('Who booked: a member or a guest.'),
+    member_id: nullable(s.idOf('mem')),
+    company_id: nullable(s.anyUuid).description('The company of the member who booked.'),
+    ...details.read,
+    price: s.money.description('The price that the payer pays, including tax.'),
+    tokens_used: s.count.description('The number of hour credits used.'),
+    ...read,
+    invoice_id: nullable(s.idOf('inv')).description('The invoice of the booking. Null for a free booking.'),
+    processor_payment_intent_id: s.nullableText.description(
+      'The id of the payment at the payment processor. Null until the payment is confirmed, and for a free booking.',
+    ),
+    confirmation_source: s
+      .orNull(oneOf(CONFIRMATION_SOURCES))
+      .description('What confirmed the payment first.'),
+    sequence: s.count.description('The revision number, as in iCalendar. It increases with every change.'),
+    created_at: s.instant,
+    updated_at: s.instant,
+    confirmed_at: s.nullableInstant.description('The time of the confirmation.'),
+    cancelled_at: s.nullableInstant.description('The time of the cancellation.'),
+    completed_at: s.nullableInstant.description('The time at which the confirmed booking ended.'),
+    no_show_at: s.nullableInstant.description('The time at which the booker was marked as a no-show.'),
+  }),
+);
+
+/** A booking as the API returns it (`showBooking`). */
+export const linkedBooking = s.extend(booking, {
+  manage_url: s.nullableText.description(
+    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can do so. Null without the scope `calendar:read`, and after an erasure.',
+  ),
+});
+
+/** The price of a create that was not made. */
+export const quote = s.shape({
+  price: s.money.description('The price that the payer would pay, including tax.'),
+  net_minor: s.minor.description('The price without tax, in minor units.'),
+  tax_minor: s.minor.description('The tax, in minor units.'),
+  discount_percent: number.description("The discount of the member's tier."),
+  tokens_used: s.count.description('The number of hour credits that would be used.'),
+  available: boolean.description('Whether the slot is available now.'),
+  reason: s
+    .orNull(oneOf(['booked', 'blackout', 'closed']))
+    .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
+});
+
+/** A booking whose mail has been sent, and the email address. */
+export const sentBooking = s.shape({
+  booking_id: s.idOf('bk').description('The booking.'),
+  sent_to: s.anyText.description('The email address that it was sent to.'),
+});
