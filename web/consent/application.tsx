@@ -9,9 +9,9 @@ import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
-import { PageError } from '../sign-in/browser.js';
+import { PageError } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
-import { describeScope, readScopes } from './scopes.js';
+import { describeScope, readScopes } from '../ui/scopes.js';
 
 export const consentFields = { decision: joi.string().valid('allow', 'deny').required() };
 

@@ -10,7 +10,7 @@ import { showPage } from '../ui/layout.js';
 import { hashSecret } from '../../api/http/secrets.js';
 import { adapterFor } from './adapter.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
-import { readScopes } from './scopes.js';
+import { readScopes } from '../ui/scopes.js';
 
 /** Lifetimes in seconds (docs/rules/credentials.md#oauth). A grant lasts as long as its refresh tokens are renewed. */
 const TTL = {

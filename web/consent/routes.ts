@@ -6,7 +6,7 @@ import { assertUnencoded } from '../../api/http/body.js';
 import { route, type Handler } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
-import { browser, signedIn, pageForm } from '../sign-in/browser.js';
+import { browser, signedIn, pageForm } from '../ui/browser.js';
 import { consentFields, showConsent, submitConsent } from './application.js';
 import { showConnected } from './accounting.js';
 import { showMetadata } from './metadata.js';

@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { route } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
-import { browser, signedIn } from '../sign-in/browser.js';
+import { browser, signedIn } from '../ui/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { auditLog } from './audit-log/section.js';

@@ -10,7 +10,7 @@ import { showPage } from '../ui/layout.js';
 import { AddressForm } from './address.js';
 import { ConnectedApplications } from './applications.js';
 import { Form } from '../ui/forms.js';
-import { endSession } from './session.js';
+import { endSession } from '../ui/session.js';
 
 /** `GET /account`: a person's authenticator, recovery codes and sessions. */
 export function showAccount({ db }: ApiDependencies): Handler {

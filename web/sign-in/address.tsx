@@ -15,7 +15,7 @@ import type { ApiContext, BrowserSession, Handler } from '../../api/http/context
 import { principalOf } from '../ui/principal.js';
 import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
-import { PageError } from './browser.js';
+import { PageError } from '../ui/browser.js';
 import { REJECTIONS } from './code.js';
 import { CodeField, Form } from '../ui/forms.js';
 import { checkCode } from './second-factor.js';

@@ -10,9 +10,9 @@ import { principalOf } from '../ui/principal.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
-import { describeScope } from '../consent/scopes.js';
+import { describeScope } from '../ui/scopes.js';
 import type { Scope } from '../../domain/policies.js';
-import { PageError } from './browser.js';
+import { PageError } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
 
 export const withdrawFields = { grant: text(100).required() };

@@ -2,7 +2,7 @@ import { renderSVG } from 'uqr';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
-import { PageError } from './browser.js';
+import { PageError } from '../ui/browser.js';
 import { confirmed, REJECTIONS } from './code.js';
 import { totpAddress } from './codes.js';
 import { CodeField, Form, RecoveryCodes } from '../ui/forms.js';

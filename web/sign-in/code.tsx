@@ -6,7 +6,7 @@ import { text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { CodeField, Form } from '../ui/forms.js';
 import { checkCode, type CodeOutcome } from './second-factor.js';
-import { setSessionCookie } from './session.js';
+import { setSessionCookie } from '../ui/session.js';
 
 export const codeFields = { code: text(40).trim().min(1).required() };
 

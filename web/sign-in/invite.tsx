@@ -1,11 +1,8 @@
 import { findInvite, type OpenInvite } from '../../commands/members/invites.js';
 import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
 import { transaction } from '../../db/transaction.js';
-import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { readFields } from '../../api/http/body.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { validate } from '../../api/http/validate.js';
 import { memberName } from '../../api/resources/members/shape.js';
 import { showPage } from '../ui/layout.js';
 
@@ -78,23 +75,15 @@ export function showInvite(deps: Deps): Handler {
   };
 }
 
-/** The name in the form, or null if it is invalid. */
-async function nameIn(ctx: ApiContext): Promise<string | null> {
-  const fields = await readFields(ctx);
-  try {
-    return validate(memberName.required(), fields.get('name')?.[0] ?? '', true);
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
+/** A new member's name; null if it is missing or invalid. */
+export const inviteFields = { name: memberName.failover(null).default(null) };
 
 /** `POST /invite/:token` proves the address and completes the signup (docs/rules/members.md#invites). */
 export function acceptInvite(deps: Deps): Handler {
   return async (ctx) => {
     const invite = await inviteOf(ctx, deps);
     if (!invite) return;
-    const name = invite.completes_signup ? await nameIn(ctx) : null;
+    const name = invite.completes_signup ? (ctx.state.body as { name: string | null }).name : null;
     if (invite.completes_signup && name === null)
       return showForm(ctx, invite, 'Enter a name of at most 200 characters.');
     const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));

@@ -11,10 +11,10 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
-import { PageError } from './browser.js';
+import { PageError } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
-import { localPath, nextPage, setSessionCookie } from './session.js';
+import { localPath, nextPage, setSessionCookie } from '../ui/session.js';
 
 export const requestFields = {
   email: text(254).trim().email({ tlds: false }).required(),

@@ -13,12 +13,12 @@ import {
 import { addressFields, confirmEmail, requestEmail, showRequestedEmail } from './address.js';
 import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
-import { browser, pageForm, signedIn } from './browser.js';
-import { acceptInvite, showInvite } from './invite.js';
+import { browser, errorPages, pageForm, signedIn } from '../ui/browser.js';
+import { acceptInvite, inviteFields, showInvite } from './invite.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
-import { nextPage } from './session.js';
+import { nextPage } from '../ui/session.js';
 
 /**
  * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator. Owners and
@@ -72,6 +72,6 @@ export function signInRoutes(deps: ApiDependencies): Router {
 
   const open = limited(deps, { byAddress: true });
   router.get('/invite/:token', ...route(open, showInvite(deps)));
-  router.post('/invite/:token', ...route(open, acceptInvite(deps)));
+  router.post('/invite/:token', ...route(open, errorPages(deps), pageForm(inviteFields), acceptInvite(deps)));
   return router;
 }

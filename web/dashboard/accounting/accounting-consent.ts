@@ -1,7 +1,7 @@
 import { bindConsent } from '../../../commands/accounting/consents.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { PageError } from '../../sign-in/browser.js';
+import { PageError } from '../../ui/browser.js';
 
 /**
  * `GET /dashboard/:workspace/accounting/:consent`: sends an admin to the accounting system's consent page, and binds the

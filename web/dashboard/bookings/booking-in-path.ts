@@ -3,7 +3,7 @@ import { can } from '../../../domain/policies.js';
 import { isBookingId } from '../../../api/resources/bookings/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { PageError } from '../../sign-in/browser.js';
+import { PageError } from '../../ui/browser.js';
 
 /** The booking in the path if the member may see it. */
 export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {

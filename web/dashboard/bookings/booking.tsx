@@ -16,7 +16,8 @@ import { hasEnded } from '../../../domain/states.js';
 import { workflowIds } from '../../../contract/index.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { AttentionList, findAttention, readStates, runUrl } from '../overview/attention.js';
+import { AttentionList } from '../shared/attention/attention-list.js';
+import { findAttention, readStates } from '../shared/attention/items.js';
 import { Action, Facts } from '../shared/action.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
@@ -26,13 +27,11 @@ import { showSection } from '../shared/workspace.js';
 import { bookingOf } from './booking-in-path.js';
 import { cancelAction } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
-import { bookerOf } from './booking-table.js';
+import { bookerOf, Countdown } from '../shared/booking-table.js';
 import { PayerActions } from './payer-actions.js';
-import { FailingStepText, findRunState, Run } from './run.js';
-import { CheckoutLink } from './checkout-link.js';
-import { PendingChangeCard } from './pending-change.js';
+import { FailingStepText, findRunState, Run, runUrl } from '../shared/attention/run.js';
+import { CheckoutLink, PendingChangeCard } from './pending-change.js';
 import { Timeline } from './timeline.js';
-import { Countdown } from './countdown.js';
 
 const MAX_PAYMENTS = 50;
 /** How many refunds are asked for what fails: each is two calls to Temporal. */

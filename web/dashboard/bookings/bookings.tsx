@@ -26,7 +26,7 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
-import { BookingTable } from './booking-table.js';
+import { BookingTable } from '../shared/booking-table.js';
 
 export const bookingsQuery = joi.object({
   q: searchText.allow(''),

@@ -20,7 +20,7 @@ import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
-import { bookerOf } from './booking-table.js';
+import { bookerOf } from '../shared/booking-table.js';
 
 export const cancelFields = {
   ...hiddenFields,

@@ -4,7 +4,7 @@ import { whyNotChange } from '../../../domain/booking-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { PageError } from '../../sign-in/browser.js';
+import { PageError } from '../../ui/browser.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
@@ -12,7 +12,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import type { ChangeForm } from './change.js';
-import { LOCAL, localTime } from './local-time.js';
+import { LOCAL, localTime } from '../shared/local-time.js';
 
 const MAX_ROOMS = 200;
 

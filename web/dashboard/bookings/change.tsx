@@ -13,9 +13,9 @@ import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/c
 import { text } from '../../../api/http/fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
-import { bookerOf } from './booking-table.js';
+import { bookerOf } from '../shared/booking-table.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
-import { instantIn } from './local-time.js';
+import { instantIn } from '../shared/local-time.js';
 
 export const changeFields = {
   ...hiddenFields,

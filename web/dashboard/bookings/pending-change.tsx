@@ -6,8 +6,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { apiForm, pathIn } from '../shared/api-form.js';
 import { Action, Facts } from '../shared/action.js';
 import { formatsOf } from '../../ui/formats.js';
-import { CheckoutLink } from './checkout-link.js';
-import { Countdown } from './countdown.js';
+import { Countdown } from '../shared/booking-table.js';
 
 const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
@@ -17,6 +16,20 @@ export const withdrawForm = apiForm({
   notice: () => 'Change withdrawn. The booking is unchanged, and nothing was charged.',
   to: pathOf,
 });
+
+/** The payer's link, to open or to copy, and whether the service has mailed it or will. */
+export function CheckoutLink({ url, mail }: { url: string; mail: 'sent' | 'queued' | null }) {
+  return (
+    <>
+      <a href={url}>Open checkout</a>
+      {mail === 'sent' && <small>Emailed to the payer.</small>}
+      {mail === 'queued' && (
+        <small>The payer gets it by email in about a minute, if they have not paid by then.</small>
+      )}
+      <input class="copy" readOnly value={url} aria-label="Checkout link" data-copy />
+    </>
+  );
+}
 
 interface Props {
   ctx: ApiContext;

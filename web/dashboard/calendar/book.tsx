@@ -10,7 +10,7 @@ import { quoteBooking } from '../../../api/resources/bookings/quote.js';
 import { createSchema, type QuoteBody } from '../../../api/resources/bookings/shape.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { instantIn } from '../bookings/local-time.js';
+import { instantIn } from '../shared/local-time.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { assertHasTerms, payerOf, Settlement } from './account.js';

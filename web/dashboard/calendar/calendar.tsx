@@ -12,7 +12,7 @@ import { create as createBlackout } from '../../../api/resources/blackouts/handl
 import { createSchema as blackoutSchema } from '../../../api/resources/blackouts/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text, uuid } from '../../../api/http/fields.js';
-import { instantIn } from '../bookings/local-time.js';
+import { instantIn } from '../shared/local-time.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';

@@ -1,6 +1,6 @@
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import { bookerOf } from '../bookings/booking-table.js';
+import { bookerOf } from '../shared/booking-table.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { blocksOf, clockOf, STEP, type Block, type Column } from './columns.js';

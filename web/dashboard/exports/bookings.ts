@@ -6,7 +6,7 @@ import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js'
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
-import { bookerOf } from '../bookings/booking-table.js';
+import { bookerOf } from '../shared/booking-table.js';
 import { spaced } from '../../ui/formats.js';
 import { choiceOf, listFields, rangeOf, type ListQuery } from '../shared/list.js';
 import { amountInput } from '../shared/money-field.js';

@@ -6,7 +6,7 @@ import { erase } from '../../../api/resources/guests/erase.js';
 import { eraseSchema } from '../../../api/resources/guests/shape.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { BookingTable } from '../bookings/booking-table.js';
+import { BookingTable } from '../shared/booking-table.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Action, Facts } from '../shared/action.js';
 import { formatsOf } from '../../ui/formats.js';

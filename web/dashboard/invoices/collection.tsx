@@ -10,7 +10,7 @@ import { Form } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
-import { PayerName } from './payer.js';
+import { PayerName } from '../shared/payer-name.js';
 
 /** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
 const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {

@@ -12,7 +12,8 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';
-import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
+import { AttentionList } from '../shared/attention/attention-list.js';
+import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { PaymentTable } from '../payments/payments.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
@@ -24,7 +25,7 @@ import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
 import { findActionFacts, InvoiceActions } from './invoice-actions.js';
 import { InvoiceTable, KIND_NAMES } from './invoices.js';
-import { PayerName } from './payer.js';
+import { PayerName } from '../shared/payer-name.js';
 
 const MAX_SHOWN = 100;
 

@@ -29,7 +29,7 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
-import { PayerName } from './payer.js';
+import { PayerName } from '../shared/payer-name.js';
 
 /** What each kind is called. */
 export const KIND_NAMES: Record<InvoiceKind, string> = {

@@ -5,7 +5,7 @@ import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { MAX_DAYS } from '../../../api/resources/api-keys/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { ACTION_NAMES, RESOURCE_NAMES } from '../../consent/scopes.js';
+import { ACTION_NAMES, RESOURCE_NAMES } from '../../ui/scopes.js';
 import { Choices, TextArea, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { GrantTable } from './grants.js';

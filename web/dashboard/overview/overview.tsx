@@ -13,11 +13,12 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { BookingTable } from '../bookings/booking-table.js';
+import { BookingTable } from '../shared/booking-table.js';
 import { Collections } from '../invoices/collection.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
-import { AttentionList, findAttention } from './attention.js';
+import { AttentionList } from '../shared/attention/attention-list.js';
+import { findAttention } from '../shared/attention/items.js';
 import { FailingRuns, readFailingRuns } from './failing-runs.js';
 import { FirstSteps } from './first-steps.js';
 

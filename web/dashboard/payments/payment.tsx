@@ -9,8 +9,9 @@ import { isDisputeClosed, type DisputeStatus, type PaymentStatus } from '../../.
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { paymentOf } from '../../../api/resources/payments/read.js';
-import { PayerName } from '../invoices/payer.js';
-import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
+import { PayerName } from '../shared/payer-name.js';
+import { AttentionList } from '../shared/attention/attention-list.js';
+import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';

@@ -9,7 +9,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { decodeCursor } from '../../../api/http/cursor.js';
 import { searchText } from '../../../api/http/fields.js';
 import { isPaymentId } from '../../../api/resources/payments/shape.js';
-import { PayerName } from '../invoices/payer.js';
+import { PayerName } from '../shared/payer-name.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';

@@ -6,7 +6,7 @@ import { text } from '../../../api/http/fields.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { textFields } from '../shared/declared-fields.js';
-import { instantEntered } from '../shared/time-field.js';
+import { instantIn } from '../shared/local-time.js';
 import type { FormRoute } from '../shared/section.js';
 import { toRoom } from './room-change.js';
 
@@ -29,8 +29,8 @@ const createForm = apiForm<BlackoutForm, { booking_ids: string[] }>({
   async body({ start_at, end_at, reason, force }, ctx, deps) {
     const { time_zone } = await roomOf(ctx, deps);
     return {
-      start_at: instantEntered(start_at, time_zone, 'start_at'),
-      end_at: instantEntered(end_at, time_zone, 'end_at'),
+      start_at: instantIn(start_at, time_zone, 'start_at').toISOString(),
+      end_at: instantIn(end_at, time_zone, 'end_at').toISOString(),
       reason: reason || null,
       force: force === 'on',
     };

@@ -5,7 +5,7 @@ import { text } from '../../../api/http/fields.js';
 import { updateSchema } from '../../../api/resources/workspace/shape.js';
 import { update } from '../../../api/resources/workspace/update.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { instantEntered } from '../shared/time-field.js';
+import { instantIn } from '../shared/local-time.js';
 import type { FormRoute } from '../shared/section.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
@@ -52,8 +52,8 @@ const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
     const { time_zone } = ctx.state.membership!;
     return {
       maintenance: {
-        starts_at: instantEntered(starts_at, time_zone, 'starts_at'),
-        ends_at: instantEntered(ends_at, time_zone, 'ends_at'),
+        starts_at: instantIn(starts_at, time_zone, 'starts_at').toISOString(),
+        ends_at: instantIn(ends_at, time_zone, 'ends_at').toISOString(),
       },
     };
   },

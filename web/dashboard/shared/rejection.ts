@@ -2,7 +2,7 @@ import type { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
-import { publicMessage } from '../../sign-in/browser.js';
+import { publicMessage } from '../../ui/browser.js';
 import { ReturnedToForm } from './confirmation.js';
 import { sentenceOf } from './sentences.js';
 

@@ -4,7 +4,7 @@ import type { Capability } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { route, type Handler } from '../../../api/http/context.js';
 import { validQuery } from '../../../api/http/validate.js';
-import { browser, pageForm, signedIn } from '../../sign-in/browser.js';
+import { browser, pageForm, signedIn } from '../../ui/browser.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability } from './workspace.js';
 

@@ -5,7 +5,7 @@ import { transaction } from '../../../db/transaction.js';
 import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { PageError } from '../../sign-in/browser.js';
+import { PageError } from '../../ui/browser.js';
 import { showDashboard } from './layout.js';
 import { navigationFor } from './navigation.js';
 import { principalOf } from '../../ui/principal.js';

@@ -10,7 +10,7 @@ import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
 import { runJob } from '../../../api/internal/run-job.js';
 import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
 import { InvoiceTable } from '../invoices/invoices.js';
-import { PayerName } from '../invoices/payer.js';
+import { PayerName } from '../shared/payer-name.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -1,14 +1,23 @@
+import type joi from 'joi';
 import { findManagedBooking, type ManagedBooking } from '../../../commands/bookings/manage-link.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { limiter } from '../../../api/http/limits.js';
+import { PageError, pageForm } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
 
 /** The booking of a valid link, with the page's path. */
 export interface Managed extends ManagedBooking {
   path: string;
+}
+
+export interface Options {
+  costly?: boolean;
+  changes?: boolean;
+  /** The fields of the form that is submitted. */
+  form?: Record<string, joi.Schema>;
 }
 
 type ManageHandler = (ctx: ApiContext, managed: Managed) => Promise<void>;
@@ -28,18 +37,21 @@ async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies):
 export function withLink(
   deps: ApiDependencies,
   handler: ManageHandler,
-  { costly = false, changes = false } = {},
+  { costly, changes, form }: Options = {},
 ): Handler {
   const limit = limiter(deps);
+  const read = form && pageForm(form);
   return async (ctx) => {
     try {
       const managed = await managedBy(ctx, deps);
       if (costly || !managed) await limit(ctx, { byAddress: true });
       if (!managed) showUnknown(ctx);
       else if (changes && !managed.self_service) showSwitchedOff(ctx, managed);
+      else if (read) await read(ctx, () => handler(ctx, managed));
       else await handler(ctx, managed);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'rate_limited') showTooMany(ctx, error);
+      else if (error instanceof PageError) showRejected(ctx, error);
       else throw error;
     }
   };
@@ -66,6 +78,10 @@ function showTooMany(ctx: ApiContext, { context }: ApiError): void {
     mark: 'waiting',
     children: <p>Try again in {seconds} seconds.</p>,
   });
+}
+
+function showRejected(ctx: ApiContext, { status, title, message }: PageError): void {
+  showPage(ctx, status, { title, mark: 'bad', children: <p role="alert">{message}</p> });
 }
 
 function showSwitchedOff(ctx: ApiContext, { workspace, path }: Managed): void {

@@ -1,3 +1,4 @@
+import joi from 'joi';
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
@@ -8,7 +9,6 @@ import {
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { readFields } from '../../../api/http/body.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import { amountOf, Facts, factsOf } from '../../ui/parts.js';
@@ -76,9 +76,10 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   });
 }
 
-/** A whole number of minor units in a form; undefined if it is none. */
-export const minorIn = (text: string | undefined): number | undefined =>
-  text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** The amount that a page has shown, in minor units; null if the form has none. */
+export const shownMinor = joi.number().integer().failover(null).default(null);
+
+export const cancelFields = { refund_minor: shownMinor };
 
 /**
  * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was shown: a step
@@ -88,13 +89,13 @@ export const cancel =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
     const { booking, path } = managed;
-    const shown = minorIn((await readFields(ctx)).get('refund_minor')?.[0]);
-    if (shown === undefined) return ask(ctx, deps, managed, false);
+    const { refund_minor } = ctx.state.body as { refund_minor: number | null };
+    if (refund_minor === null) return ask(ctx, deps, managed, false);
     try {
       await cancelBooking(deps, { guest: booking.id }, booking, {
         refund_policy: 'standard',
         notify_attendees: true,
-        expected_refund_minor: shown,
+        expected_refund_minor: refund_minor,
       });
     } catch (error) {
       if (error instanceof ApiError && error.context.details?.reason === 'refund_changed')

@@ -1,19 +1,34 @@
 import { MINUTE_MS } from '../../../domain/durations.js';
+import joi from 'joi';
 import { ApiError } from '../../../domain/errors.js';
 import { changeBooking } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { readFields } from '../../../api/http/body.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import { amountOf, timeOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { minorIn } from './cancel.js';
+import { shownMinor } from './cancel.js';
 import { askMove, MoveForm, requestOf, type Target } from './move-confirmation.js';
 import { showProblem } from './problems.js';
 
 /** The longest time that a form may ask for; the room's limits are checked after that. */
 const MAX_MINUTES = 527_040;
+
+/** Where it is to be moved to, and the price difference that was shown; null for what is missing or impossible. */
+export const moveFields = {
+  start: joi.date().iso().failover(null).default(null),
+  minutes: joi.number().greater(0).max(MAX_MINUTES).failover(null).default(null),
+  difference_minor: shownMinor,
+  pay_by_link: joi.valid('yes').failover(null),
+};
+
+interface MoveFields {
+  start: Date | null;
+  minutes: number | null;
+  difference_minor: number | null;
+  pay_by_link?: 'yes' | null;
+}
 
 const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes }: Target): boolean =>
   start === start_at.getTime() && start + minutes * MINUTE_MS === end_at.getTime();
@@ -87,22 +102,17 @@ export const move =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
     const { booking, path } = managed;
-    const fields = await readFields(ctx);
-    const target = {
-      start: Date.parse(fields.get('start')?.[0] ?? ''),
-      minutes: Number(fields.get('minutes')?.[0]),
-      pay_by_link: fields.get('pay_by_link')?.[0] === 'yes',
-    };
-    const shown = minorIn(fields.get('difference_minor')?.[0]);
-    if (Number.isNaN(target.start) || !(target.minutes > 0 && target.minutes <= MAX_MINUTES)) {
+    const { start, minutes, difference_minor: shown, pay_by_link } = ctx.state.body as MoveFields;
+    if (start === null || minutes === null) {
       ctx.status = 303;
       return ctx.redirect(`${path}/move`);
     }
+    const target = { start: start.getTime(), minutes, pay_by_link: pay_by_link === 'yes' };
     if (isWhereItIs(booking, target)) {
       ctx.status = 303;
       return ctx.redirect(`${path}?done=same`);
     }
-    if (shown === undefined) return askMove(ctx, deps, managed, target);
+    if (shown === null) return askMove(ctx, deps, managed, target);
     const request = { ...requestOf(target), expected_difference_minor: shown };
     let pending: PayableChange | null;
     try {

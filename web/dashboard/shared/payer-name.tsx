@@ -1,7 +1,7 @@
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { can } from '../../../domain/policies.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from './api-form.js';
 
 type Payer = Pick<ListedPayer, 'kind' | 'id' | 'name'>;
 

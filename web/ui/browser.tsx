@@ -9,7 +9,7 @@ import type { ApiContext, BrowserSession, Handler } from '../../api/http/context
 import { limiter } from '../../api/http/limits.js';
 import { routeOf } from '../../api/http/telemetry.js';
 import { validate } from '../../api/http/validate.js';
-import { showPage } from '../ui/layout.js';
+import { showPage } from './layout.js';
 import { nextPage, sessionOf } from './session.js';
 
 /** An error that is shown as a page. */
@@ -25,24 +25,33 @@ export class PageError extends Error {
   }
 }
 
+/** Shows errors of pages and forms as pages. */
+export function errorPages(deps: Pick<ApiDependencies, 'log'>): Handler {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      showError(ctx, deps, error);
+    }
+  };
+}
+
 /**
  * The first middleware of every page and form for browsers: finds the session, counts the request against its person or
  * without a session against its address, refuses forms from other sites, and shows errors as pages.
  */
 export function browser(deps: ApiDependencies): Handler {
   const limit = limiter(deps);
-  return async (ctx, next) => {
-    try {
+  const shown = errorPages(deps);
+  return (ctx, next) =>
+    shown(ctx, async () => {
       ctx.state.session = await sessionOf(ctx, deps);
       const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
       if (ctx.state.session) await countPage(ctx.state.session, isForm, deps);
       else await limit(ctx, { byAddress: true });
       if (isForm) assertSameOrigin(ctx, deps);
       await next();
-    } catch (error) {
-      showError(ctx, deps, error);
-    }
-  };
+    });
 }
 
 /** Counts a page against its person (docs/rules/api.md#rate-limits). Errors: 429 `rate_limited`. */

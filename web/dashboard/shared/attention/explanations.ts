@@ -1,4 +1,4 @@
-import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
+import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
 
 /** What each kind of problem means and what an operator can do (docs/operations.md#attention). */
 export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiDependencies } from '../../../../api/dependencies.js';
 import { explain, readDetails, type FailingStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
@@ -109,5 +109,13 @@ export function FailingStepText({ of, moment }: { of: FailingStep; moment: (at: 
         <code>{raw}</code>
       </details>
     </div>
+  );
+}
+
+/** The URL of a run in the Temporal Web UI; null if it is not configured. */
+export function runUrl({ temporalUiUrl, temporal }: ApiDependencies, workflowId: string): string | null {
+  const { namespace } = temporal.options;
+  return (
+    temporalUiUrl && `${temporalUiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`
   );
 }

@@ -2,13 +2,24 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
-import { Countdown } from './countdown.js';
+import { Status } from './layout.js';
 
 /** The booker, a guest or a member; empty for an erased one. */
 export function bookerOf(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {
   const member = booking.member_id ? members.get(booking.member_id) : undefined;
   return member ?? { name: booking.guest_name ?? undefined, email: booking.guest_email ?? undefined };
+}
+
+/** The time left until an instant. The dashboard's script counts it down. */
+export function Countdown({ until }: { until: Date }) {
+  const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
+  const text =
+    seconds === 0 ? 'over' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
+  return (
+    <span class="countdown" data-until={until.toISOString()}>
+      {text}
+    </span>
+  );
 }
 
 /** The status of a booking; of a hold, with the time left; of a confirmed one, whether it runs now. */

@@ -1,8 +1,8 @@
-import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
-import type { MailKind } from '../../../domain/mails.js';
-import type { DisabledReason } from '../../../domain/webhook-schedule.js';
-import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../shared/causes.js';
-import { spaced } from '../../ui/formats.js';
+import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
+import type { MailKind } from '../../../../domain/mails.js';
+import type { DisabledReason } from '../../../../domain/webhook-schedule.js';
+import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../causes.js';
+import { spaced } from '../../../ui/formats.js';
 
 const DISPUTES: Record<string, string> = {
   inquiry: 'The bank has sent an inquiry about the payment',

@@ -1,0 +1,50 @@
+import {
+  listAttentionItems,
+  type AttentionAbout,
+  type AttentionItem,
+} from '../../../../db/queries/workspaces/attention.js';
+import { workflowIds } from '../../../../contract/index.js';
+import type { ApiDependencies } from '../../../../api/dependencies.js';
+import { findRunState, type RunState } from './run.js';
+
+const MAX_SHOWN = 50;
+const MAX_RUNS_READ = 3;
+
+/** The problems of a workspace, or about one object, according to the database. */
+export function findAttention(
+  { db }: ApiDependencies,
+  workspaceId: string,
+  about: AttentionAbout = {},
+): Promise<AttentionItem[]> {
+  return listAttentionItems(db.manager, { ...about, workspace_id: workspaceId, limit: MAX_SHOWN });
+}
+
+/** The problems of an invoice: those of its booking, or its own. */
+export const attentionToInvoice = ({
+  id,
+  booking_id,
+}: {
+  id: string;
+  booking_id: string | null;
+}): AttentionAbout => (booking_id ? { booking_id } : { object_id: id });
+
+/** The page of what a problem is about, as a path after the workspace's. */
+export function pageOf({ booking_id, payment_id, object_id }: AttentionItem): string | null {
+  if (booking_id) return `/bookings/${booking_id}`;
+  if (object_id.startsWith('inv_')) return `/invoices/${object_id}`;
+  if (object_id.startsWith('mem_')) return `/members/${object_id}`;
+  return payment_id && `/payments/${payment_id}`;
+}
+
+/** The run that works on a problem. */
+export const runOf = ({ refund_id, booking_id }: AttentionItem): string | null =>
+  refund_id ? workflowIds.refund(refund_id) : booking_id && workflowIds.booking(booking_id);
+
+/** The state of the runs that work on the problems of one object, by their ids. */
+export async function readStates(
+  deps: ApiDependencies,
+  items: AttentionItem[],
+): Promise<ReadonlyMap<string, RunState>> {
+  const runs = [...new Set(items.map(runOf).filter((run) => run !== null))].slice(0, MAX_RUNS_READ);
+  return new Map(await Promise.all(runs.map(async (run) => [run, await findRunState(deps, run)] as const)));
+}
