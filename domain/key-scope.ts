@@ -1,5 +1,5 @@
 import { ApiError } from './errors.js';
-import { isWithin, parseRange } from './ip-range.js';
+import { isWithin, parseRange, type Range } from './ip-range.js';
 import {
   authorize,
   hasScope,
@@ -43,10 +43,10 @@ export function assertSomeScope(key: KeyScope): void {
 export function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
   const scope = scopesOf(inner).find((one) => !hasScope(outer, one));
   if (scope) return scope;
-  const outside = (range: string): boolean =>
-    !outer.ip_allowlist.some((allowed) => isWithin(parseRange(range)!, parseRange(allowed)!));
-  const anywhere = inner.ip_allowlist.length === 0;
-  const wider = outer.ip_allowlist.length > 0 && (anywhere || inner.ip_allowlist.some(outside));
+  const rangesOf = ({ ip_allowlist }: KeyScope): Range[] => ip_allowlist.map((range) => parseRange(range)!);
+  const [ranges, allowed] = [rangesOf(inner), rangesOf(outer)];
+  const outside = (range: Range): boolean => !allowed.some((one) => isWithin(range, one));
+  const wider = allowed.length > 0 && (ranges.length === 0 || ranges.some(outside));
   return wider ? 'ip_allowlist' : null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.js';
-import { isWithin, parseAddress, parseRange, type Address } from './ip-range.js';
+import { contains, parseAddress, parseRange } from './ip-range.js';
 
 /**
  * Addresses that are not on the public internet: IANA's special-purpose registries, multicast, reserved ranges, and
@@ -24,12 +24,14 @@ const SPECIAL_IPV4 = [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-];
+].map((range) => parseRange(range)!);
 
 /** Global unicast. Excludes embedded IPv4 in any form: mapped, compatible, translated (NAT64). */
-const GLOBAL_IPV6 = '2000::/3';
+const GLOBAL_IPV6 = parseRange('2000::/3')!;
 /** Special ranges within it: protocol assignments including Teredo, documentation, 6to4, AS112. */
-const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
+  (range) => parseRange(range)!,
+);
 
 /** Names of internal networks: RFC 6761, 6762, 8375, and ICANN's `internal`. */
 const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
@@ -37,15 +39,12 @@ const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$
 /** True for a name without a dot, or of an internal network: such names are not public. */
 export const isInternalName = (host: string): boolean => !host.includes('.') || SPECIAL_NAMES.test(host);
 
-const isIn = (address: Address, range: string): boolean =>
-  isWithin({ ...address, prefix: address.bits }, parseRange(range)!);
-
 /** True for an address on the public internet. False for text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
-  if (address.bits === 32) return !SPECIAL_IPV4.some((range) => isIn(address, range));
-  return isIn(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isIn(address, range));
+  if (address.kind() === 'ipv4') return !SPECIAL_IPV4.some((range) => contains(range, address));
+  return contains(GLOBAL_IPV6, address) && !SPECIAL_IPV6.some((range) => contains(range, address));
 }
 
 const refused = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'url' });

@@ -1,6 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import type joi from 'joi';
 
-/** Longer names have no near field: the comparison takes time with the square of the length. */
+/** Longer names have no closest field: the comparison takes time with the square of the length. */
 const MAX_LENGTH = 40;
 
 /** The names of the fields of the object at `path` in a schema. */
@@ -17,21 +18,15 @@ function fieldsAt(schema: joi.Schema, path: (string | number)[]): string[] {
   return (at.$_terms.keys ?? []).map(({ key }: { key: string }) => key);
 }
 
-/** How many letters must be inserted, deleted, replaced or swapped with their neighbour to turn `a` into `b`. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, n) => n)];
-  for (let i = 1; i <= a.length; i++) {
-    const row: number[] = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      row[j] = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1);
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]!;
+/** True if `a` is `b` with two neighbouring letters swapped. */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return a.slice(at, at + 2) === `${b[at + 1]}${b[at]}` && a.slice(at + 2) === b.slice(at + 2);
 }
+
+/** How many letters must be inserted, deleted or replaced to turn one name into the other; a swap counts once. */
+const editsBetween = (a: string, b: string): number => (isSwapped(a, b) ? 1 : distance(a, b));
 
 /** `startAt`, `start-at` and `start_at` are the same. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -39,7 +34,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 /**
  * The field that an unknown one was probably meant to be: one letter in four may differ, or the beginning is the same.
  */
-export function nearField(schema: joi.Schema, path: (string | number)[]): string | undefined {
+export function closestField(schema: joi.Schema, path: (string | number)[]): string | undefined {
   const unknown = String(path.at(-1));
   if (unknown.length > MAX_LENGTH) return undefined;
   const name = plain(unknown);
@@ -48,7 +43,7 @@ export function nearField(schema: joi.Schema, path: (string | number)[]): string
       const other = plain(field);
       const begins =
         Math.min(name.length, other.length) >= 4 && (other.startsWith(name) || name.startsWith(other));
-      return { field, edits: begins ? 1 : distance(name, other), length: other.length };
+      return { field, edits: begins ? 1 : editsBetween(name, other), length: other.length };
     })
     .filter(({ edits, length }) => edits <= Math.max(length, name.length) / 4)
     .sort((a, b) => a.edits - b.edits);

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { nearField } from './closest-field.js';
+import { closestField } from './closest-field.js';
 
 /** What is wrong with a value, and the field it is about, if any. */
 export interface Fault {
@@ -74,9 +74,9 @@ const NOT_AN_OBJECT = new Set(['object.base', 'any.required']);
 
 /** Says which field is unknown, and which one was probably meant. */
 function unknownField(path: (string | number)[], schema: joi.Schema | undefined): Fault {
-  const near = schema && nearField(schema, path);
+  const closest = schema && closestField(schema, path);
   const param = path.join('.');
-  return { param, message: `Unknown field \`${param}\`${near ? `; did you mean \`${near}\`?` : ''}` };
+  return { param, message: `Unknown field \`${param}\`${closest ? `; did you mean \`${closest}\`?` : ''}` };
 }
 
 /**

@@ -21,6 +21,11 @@ test('a range is parsed in any notation and formatted in one', (t) => {
     '192.0.2.0/24/24': null,
     '::/129': null,
     '2001:db8::1%eth0': null,
+    '::1 ': null,
+    ':\t:1': null,
+    '010.0.0.1': null,
+    '1:2@db8::1': null,
+    '@192.0.2.1/1:#': null,
     localhost: null,
     '': null,
   };

@@ -19,11 +19,18 @@ test('cells are quoted, and no cell is a formula to a spreadsheet', (t) => {
     ['a@b.c', 'One, "two"\nthree'],
     ['d@e.f', ''],
   ];
-  t.deepEqual(parseCsv(rows.map((row) => csvLine(row)).join('')), rows);
-  t.deepEqual(parseCsv('email\tname\n a@b.c \tX\n\n'), [
+  t.deepEqual(parseCsv(rows.map((row) => csvLine(row)).join(''), 10), rows);
+  t.deepEqual(parseCsv('\ufeffemail\tname\n a@b.c \tX\n\n', 10), [
     ['email', 'name'],
     ['a@b.c', 'X'],
   ]);
+  t.deepEqual(parseCsv('email; name\r\n a@b.c ; "x; ""y"""\n;\r\nd@e.f;5" pipe;', 10), [
+    ['email', 'name'],
+    ['a@b.c', 'x; "y"'],
+    ['d@e.f', '5" pipe', ''],
+  ]);
+  t.is(parseCsv('email\n'.repeat(50), 10).length, 10);
+  t.throws(() => parseCsv('email,name\na@b.c,"X\n', 10), { message: /^Line \d: the quotes around a cell/ });
 });
 
 test('100,000 rows are read page by page, and no further than the client reads', async (t) => {

@@ -31,10 +31,11 @@ interface ImportRow {
   problem: string | null;
 }
 
-/** The rows of a file. Errors: 422 without a column `email`, and over the maximum. */
+/** The rows of a file. Errors: 422 without a column `email`, over the maximum, and if quotes do not match. */
 async function rowsOf({ db }: ApiDependencies, workspaceId: string, csv: string): Promise<ImportRow[]> {
-  const [header = [], ...lines] = parseCsv(csv);
+  const [header = [], ...lines] = parseCsv(csv, MAX_OPERATIONS + 2);
   const names = header.map((name) => name.toLowerCase());
+  const columns = new Map(COLUMNS.map((name) => [name, names.indexOf(name)]));
   if (!names.includes('email')) {
     const message = `The first line must contain the column names, such as: ${COLUMNS.join(', ')}.`;
     throw new ApiError('validation_failed', message, { param: 'csv' });
@@ -48,7 +49,7 @@ async function rowsOf({ db }: ApiDependencies, workspaceId: string, csv: string)
   const seen = new Map<string, number>();
   return lines.map((cells, index) => {
     const line = index + 2;
-    const valueOf = (column: (typeof COLUMNS)[number]) => cells[names.indexOf(column)] ?? '';
+    const valueOf = (column: (typeof COLUMNS)[number]) => cells[columns.get(column)!] ?? '';
     const [email, name, company] = [valueOf('email'), valueOf('name'), valueOf('company')];
     const tier = valueOf('tier').toLowerCase() || 'basic';
     const company_id = company ? companyIds.get(company.toLowerCase()) : null;
@@ -160,7 +161,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
   });
 }
 
-/** What became of each row: not sent if it has a problem of its own. */
+/** The outcome of each row: not sent if it has a problem of its own. */
 const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
   row.problem ?? (result?.error ? problemOf(result.error).message : 'Invited');
 

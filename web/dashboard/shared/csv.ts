@@ -1,4 +1,18 @@
 /** Reading and writing CSV (RFC 4180). */
+import { CsvError, parse, type Options } from 'csv-parse/sync';
+import { ApiError } from '../../../domain/errors.js';
+
+/** How much of a text is searched for a separator. */
+const MAX_FIRST_LINE = 1_000;
+
+const OPTIONS = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n'],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+} satisfies Options;
 
 /**
  * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at which
@@ -17,32 +31,20 @@ function cellOf(value: string | number | null | undefined): string {
 export const csvLine = (cells: (string | number | null | undefined)[]): string =>
   `${cells.map(cellOf).join(',')}\r\n`;
 
-/** The rows of a CSV text, or of cells copied from a spreadsheet. The first line tells the separator. */
-export function parseCsv(text: string): string[][] {
-  const firstLine = text.split(/\r?\n/, 1)[0]!;
-  const separator = ['\t', ';', ','].find((each) => firstLine.includes(each)) ?? ',';
-  const rows: string[][] = [[]];
-  let cell = '';
-  let quoted = false;
-  const endCell = () => {
-    rows.at(-1)!.push(cell.trim());
-    cell = '';
-  };
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!;
-    if (quoted) {
-      if (character !== '"') cell += character;
-      else if (text[at + 1] === '"') cell += text[++at];
-      else quoted = false;
-    } else if (character === '"' && cell.trim() === '') {
-      quoted = true;
-      cell = '';
-    } else if (character === separator) endCell();
-    else if (character === '\n') {
-      endCell();
-      rows.push([]);
-    } else if (character !== '\r') cell += character;
+/**
+ * The first `limit` rows of a CSV text, or of cells copied from a spreadsheet. The first line tells the separator; empty
+ * rows are skipped. Errors: 422 `validation_failed` on `csv` for quotes that do not match.
+ */
+export function parseCsv(text: string, limit: number): string[][] {
+  const firstLine = text.slice(0, MAX_FIRST_LINE).split('\n', 1)[0]!;
+  const delimiter = ['\t', ';', ','].find((each) => firstLine.includes(each)) ?? ',';
+  const trim = delimiter !== '\t';
+  try {
+    const rows = parse(text, { ...OPTIONS, delimiter, trim, to: limit });
+    return rows.map((row) => row.map((cell) => cell.trim()));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message = `Line ${error.lines}: the quotes around a cell do not match.`;
+    throw new ApiError('validation_failed', message, { param: 'csv' });
   }
-  endCell();
-  return rows.filter((row) => row.some((each) => each !== ''));
 }
