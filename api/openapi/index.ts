@@ -7,6 +7,7 @@ export const reference: ResourceDescription = {
   operations: {
     'GET /v1/openapi.json': {
       summary: 'Get this document',
+      id: 'getApiDocument',
       description: 'Returns the OpenAPI 3.1 document of this API.',
       example: () => ({ openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' }, paths: {} }),
       responses: { 200: s.anyObject, 304: null },

@@ -74,7 +74,7 @@ test('every operation has a unique id, a scope and roles', (t) => {
   const ids = operations.map(({ operationId }) => operationId);
   t.deepEqual([...new Set(ids)], ids);
   for (const { operationId, security } of operations)
-    t.is(security.length, operationId === 'getThisDocument' ? 0 : 2, operationId);
+    t.is(security.length, operationId === 'getApiDocument' ? 0 : 2, operationId);
   const create = document.paths['/v1/members'].post;
   t.deepEqual(create.security[0], { apiKey: ['members:invite'] });
   t.deepEqual(create['x-roles'], ['admin', 'owner']);

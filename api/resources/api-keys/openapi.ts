@@ -37,7 +37,7 @@ const rotation = {
 export const operations: Operations = {
   'GET /v1/auth/whoami': {
     summary: 'Identify the caller',
-    id: 'tellWhoIsCalling',
+    id: 'getCurrentKey',
     description:
       'Describes the API key or access token of the request. `scopes` lists those of its scopes that the member’s current role permits.',
     example: () => ({
@@ -70,6 +70,7 @@ export const operations: Operations = {
   },
   'POST /v1/api-keys/rotate': {
     summary: 'Rotate the calling API key',
+    id: 'rotateCurrentKey',
     description:
       'Rotates the key that authenticates the request. Its current token stays valid for the grace window.',
     example: () => rotation,

@@ -6,6 +6,7 @@ import { availability } from './shape.js';
 export const operations: Operations = {
   'GET /v1/availability': {
     summary: 'Get free and busy time',
+    id: 'getAvailability',
     description:
       'Returns the free and busy time of one room, or of all rooms that a tier can book, for a range of at most 31 days. Every booking on the slot grid within a `free` window can be created now. The response does not say who booked.',
     example: () => ({

@@ -16,13 +16,13 @@ const painting = {
 export const operations: Operations = {
   'GET /v1/rooms/:id/blackouts': {
     summary: "List a room's blackouts",
+    id: 'listBlackouts',
     description: 'Returns all blackouts of the room, including past ones, by `start_at`.',
     example: () => examplePage(painting),
     responses: { 200: s.pageOf(blackout) },
   },
   'POST /v1/rooms/:id/blackouts': {
     summary: 'Create a blackout',
-    id: 'blackOutRoom',
     description:
       'Closes the room for a time. Fails with 409 `slot_unavailable` if the blackout overlaps pending or confirmed bookings. To create it anyway, set `force` to true: the bookings are kept, and `booking_ids` lists them.',
     example: () => ({ ...painting, booking_ids: [] }),
@@ -33,7 +33,6 @@ export const operations: Operations = {
   },
   'DELETE /v1/rooms/:id/blackouts/:blackout_id': {
     summary: 'Delete a blackout',
-    id: 'liftBlackout',
     responses: { 204: null },
   },
 };

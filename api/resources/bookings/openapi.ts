@@ -62,7 +62,6 @@ export const operations: Operations = {
   },
   'POST /v1/quotes': {
     summary: 'Quote a booking',
-    id: 'quoteBooking',
     description:
       'Returns the price of a booking without creating it. The body is that of `POST /v1/bookings` without `idempotency_key`, and the errors are the same, except that an occupied slot is no error: `available` is false, and `reason` says why. Nothing is stored and the slot is not held.',
     example: () => ({

@@ -46,6 +46,7 @@ export const operations: Operations = {
   },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
+    id: 'getInvoicePdf',
     description: 'Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
@@ -90,6 +91,7 @@ export const operations: Operations = {
   },
   'POST /v1/invoices/:id/checkout': {
     summary: 'Create a checkout for an invoice',
+    id: 'createInvoiceCheckout',
     description:
       'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, its URL is returned.',
     example: () => ({
@@ -109,6 +111,7 @@ export const operations: Operations = {
   },
   'POST /v1/invoices/:id/adjustments': {
     summary: 'Adjust a paid invoice',
+    id: 'adjustInvoice',
     description:
       'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
     example: () => ({ adjustment: discount, invoice: { ...paid, pay_url: PAY_URL } }),

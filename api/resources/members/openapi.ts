@@ -29,6 +29,7 @@ export const operations: Operations = {
   },
   'POST /v1/members.bulk': {
     summary: 'Change many members',
+    id: 'bulkChangeMembers',
     description:
       'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Each operation is authorized separately; the request requires the rights for at least one kind of operation. Every 10 operations count as one request against the rate limit.',
     example: () => ({

@@ -22,6 +22,7 @@ export const operations: Operations = {
   'GET /v1/payments/:id': { summary: 'Get a payment', example: () => succeeded, responses: { 200: payment } },
   'GET /v1/payments/:id.pdf': {
     summary: 'Get a credit note as PDF',
+    id: 'getCreditNotePdf',
     description:
       'Returns the credit note of a refund that has succeeded. Requires the right to read its invoice. Other payments have no credit note. Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },

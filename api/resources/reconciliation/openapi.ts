@@ -26,7 +26,7 @@ const agreed = {
 export const operations: Operations = {
   'GET /v1/reconciliation': {
     summary: 'Reconcile ledger, processor and accounting',
-    id: 'reconcileLedgerProcessorAndBooks',
+    id: 'reconcile',
     description:
       'Compares the ledger with the payment processor and the accounting system for the invoices created in `[from, to)`, a range of at most 92 days. `totals` are payments minus refunds, in the workspace’s currency. A reconciliation that takes longer than 25 seconds returns 202, with the path of its report in `Location`.',
     example: () => agreed,

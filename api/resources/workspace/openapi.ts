@@ -67,6 +67,7 @@ export const operations: Operations = {
   },
   'POST /v1/workspace/accounting/connect': {
     summary: 'Connect the accounting system',
+    id: 'connectAccounting',
     description:
       'Returns the URL of a page that leads to the accounting system’s consent page, valid for one hour. Open it in a browser that is signed in as an admin of the workspace; the consent can only be completed in the same session.',
     example: () => ({ url: 'https://api.example.com/accounting/connect?token=a1b2c3' }),
