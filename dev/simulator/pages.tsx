@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
 import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import getRawBody from 'raw-body';
 
-/** The HTML document of every simulator page. */
-export function Document(props: { title: string; css: string; children: ComponentChildren }) {
+const CSS = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
+
+interface PageProps {
+  title: string;
+  /** The heading, if it differs from the title. */
+  heading?: string;
+  /** For tables. */
+  wide?: boolean;
+  children: ComponentChildren;
+}
+
+/** A page of a simulator. */
+export function Page({ title, heading = title, wide = false, children }: PageProps) {
   return (
     <html lang="en">
       <head>
@@ -12,14 +24,46 @@ export function Document(props: { title: string; css: string; children: Componen
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
-        <title>{props.title}</title>
+        <title>{title}</title>
         {/* Safe: a constant, no user input. */}
-        <style dangerouslySetInnerHTML={{ __html: props.css }} />
+        <style dangerouslySetInnerHTML={{ __html: CSS }} />
       </head>
-      <body>{props.children}</body>
+      <body>
+        <main class={wide ? 'wide' : ''}>
+          <h1>{heading}</h1>
+          {children}
+        </main>
+      </body>
     </html>
   );
 }
+
+/** A page with texts. */
+export function Message({ title, texts }: { title: string; texts: string[] }) {
+  return (
+    <Page title={title}>
+      {texts.map((text) => (
+        <p class="muted">{text}</p>
+      ))}
+    </Page>
+  );
+}
+
+/** A table of names and values. */
+export function Facts({ facts }: { facts: (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <table>
+      {facts.map(([name, value]) => (
+        <tr>
+          <th>{name}</th>
+          <td>{value}</td>
+        </tr>
+      ))}
+    </table>
+  );
+}
+
+export const htmlOf = (page: VNode): string => `<!doctype html>${render(page)}`;
 
 /** Sends a page. Its policy forbids scripts. */
 export function show(ctx: Context, page: VNode, status = 200): void {
@@ -27,7 +71,13 @@ export function show(ctx: Context, page: VNode, status = 200): void {
   ctx.type = 'text/html; charset=utf-8';
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
-  ctx.body = `<!doctype html>${render(page)}`;
+  ctx.body = htmlOf(page);
+}
+
+/** Sends the page for an unknown URL. */
+export function showNotFound(ctx: Context): void {
+  const texts = ['This link is incomplete, or the page does not exist.'];
+  show(ctx, <Message title="Page not found" texts={texts} />, 404);
 }
 
 /** Redirects the browser with a 303. */

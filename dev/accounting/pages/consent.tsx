@@ -1,6 +1,6 @@
+import { Page } from '../../simulator/pages.js';
 import type { ConsentRequest } from '../oauth/consent.js';
 import type { Organisation } from '../state/records.js';
-import { Page } from './layout.js';
 
 const REACH: Record<string, string> = {
   'accounting.transactions': 'Invoices, credit notes and payments',
@@ -10,21 +10,19 @@ const REACH: Record<string, string> = {
   'accounting.settings': 'Organisation, accounts and tax rates',
 };
 
-/** Asks the user for access to one of their organisations. */
-export function ConsentPage({
-  request,
-  organisations,
-  action,
-}: {
+interface Props {
   request: ConsentRequest;
   organisations: Organisation[];
   action: string;
-}) {
+}
+
+/** Asks the user for access to one of their organisations. */
+export function ConsentPage({ request, organisations, action }: Props) {
   const { scope, tenantId } = request;
   const named = organisations.find(({ tenant_id }) => tenant_id === tenantId);
   const reach = scope.split(' ').flatMap((each) => REACH[each.replace(/\.read$/, '')] ?? []);
   return (
-    <Page title={`Connect Holdfast to ${named?.name ?? 'an organisation'}`} narrow>
+    <Page title={`Connect Holdfast to ${named?.name ?? 'an organisation'}`}>
       <p class="muted">Holdfast requests access to:</p>
       <ul>
         {reach.map((each) => (
@@ -39,24 +37,13 @@ export function ConsentPage({
           ))}
           {!named && <option value="new">A new demo company</option>}
         </select>
-        <div class="actions">
-          <button name="answer" value="allow">
-            Allow access
-          </button>
-          <button name="answer" value="cancel" class="plain">
-            Cancel
-          </button>
-        </div>
+        <button name="answer" value="allow">
+          Allow access
+        </button>
+        <button name="answer" value="cancel" class="plain">
+          Cancel
+        </button>
       </form>
-    </Page>
-  );
-}
-
-/** Shows what is wrong with a request, without a redirect to the client. */
-export function ConsentProblemPage({ problem }: { problem: string }) {
-  return (
-    <Page title="This app cannot be connected" narrow>
-      <p class="muted">{problem}</p>
     </Page>
   );
 }

@@ -1,15 +1,15 @@
+import { Page } from '../../simulator/pages.js';
 import { fromCents } from '../bookkeeping/amounts.js';
 import { balanceOf } from '../bookkeeping/balance.js';
 import type { Document, Organisation } from '../state/records.js';
 import type { Store } from '../state/store.js';
-import { Page } from './layout.js';
 
 /** All organisations, newest first. */
 export function OrganisationsPage({ store }: { store: Store }) {
   const counts = new Map<string, number>();
   for (const { tenant } of store.invoices.values()) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
   return (
-    <Page title="Organisations">
+    <Page title="Organisations" wide>
       <p class="muted">Organisations of the accounting simulator. They are not real.</p>
       <table>
         <tr>
@@ -36,7 +36,7 @@ export function OrganisationPage({ store, organisation }: { store: Store; organi
   const own = ({ tenant }: Document) => tenant === organisation.tenant_id;
   const documents = [...store.invoices.newestFirst(), ...store.credit_notes.newestFirst()].filter(own);
   return (
-    <Page title={organisation.name}>
+    <Page title={organisation.name} wide>
       <p>
         <a href="/">All organisations</a>
       </p>
@@ -76,7 +76,7 @@ function Row({ store, document }: { store: Store; document: Document }) {
       <td>
         {waits && (
           <form method="post" action={`/organisations/${document.tenant}/invoices/${document.id}/approve`}>
-            <button class="small plain">Approve</button>
+            <button class="plain">Approve</button>
           </form>
         )}
       </td>

@@ -1,13 +1,12 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { readForm, redirect, show } from '../../simulator/pages.js';
+import { Message, readForm, redirect, show, showNotFound } from '../../simulator/pages.js';
 import { updateDocument } from '../bookkeeping/documents.js';
 import { createOrganisation } from '../bookkeeping/organisation.js';
 import { Refused } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest, refuse, type ConsentRequest } from '../oauth/consent.js';
 import type { Simulator } from '../simulator.js';
-import { ConsentPage, ConsentProblemPage } from './consent.js';
-import { NotFoundPage, RefusedPage } from './layout.js';
+import { ConsentPage } from './consent.js';
 import { OrganisationPage, OrganisationsPage } from './organisations.js';
 
 /** The pages for users of Xero. They work without scripts. */
@@ -19,19 +18,19 @@ export function addPages(router: Router, sim: Simulator): void {
   router.get('/', (ctx) => show(ctx, <OrganisationsPage store={store} />));
   router.get('/organisations/:id', (ctx) => {
     const organisation = store.organisations.get(params(ctx).id);
-    if (!organisation) return show(ctx, <NotFoundPage />, 404);
+    if (!organisation) return showNotFound(ctx);
     show(ctx, <OrganisationPage store={store} organisation={organisation} />);
   });
   router.post('/organisations/:id/invoices/:invoice/approve', (ctx) => {
     const { id, invoice: invoiceId } = params(ctx);
     const [organisation, invoice] = [store.organisations.get(id), store.invoices.get(invoiceId)];
-    if (!organisation || invoice?.tenant !== id) return show(ctx, <NotFoundPage />, 404);
+    if (!organisation || invoice?.tenant !== id) return showNotFound(ctx);
     const context = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
     try {
       store.attempt(() => updateDocument(context, invoice, { Status: 'AUTHORISED' }));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return show(ctx, <RefusedPage messages={error.messages} />, 409);
+      return show(ctx, <Message title="The request was rejected" texts={error.messages} />, 409);
     }
     redirect(ctx, `/organisations/${id}`);
   });
@@ -62,7 +61,7 @@ function consentRequest(sim: Simulator, ctx: Context): ConsentRequest | undefine
     return readConsentRequest(sim, new URLSearchParams(ctx.querystring));
   } catch (error) {
     if (!(error instanceof ConsentProblem)) throw error;
-    show(ctx, <ConsentProblemPage problem={error.message} />, 400);
+    show(ctx, <Message title="This app cannot be connected" texts={[error.message]} />, 400);
     return undefined;
   }
 }

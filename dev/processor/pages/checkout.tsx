@@ -1,8 +1,8 @@
+import { Page } from '../../simulator/pages.js';
 import { formatAmount } from '../currencies.js';
 import { cancelUrl } from '../payments/checkout.js';
 import type { StoredSession } from '../state/records.js';
 import type { CardForm } from './card-form.js';
-import { Page, TestBadge } from './layout.js';
 
 interface Props {
   session: StoredSession;
@@ -14,188 +14,91 @@ interface Props {
   declined?: string;
 }
 
-/** The payment page. */
-export function CheckoutPage(props: Props) {
-  const { session, merchant } = props;
+/** The payment page, or in setup mode the page that saves a card. */
+export function CheckoutPage({ session, merchant, form, errors, declined }: Props) {
+  const { id, mode, amount_total, currency } = session.object;
+  const total = formatAmount(amount_total ?? 0, currency ?? 'gbp');
+  const isSetup = mode === 'setup';
+  const leaveTo = cancelUrl(session);
+  const fields = { form, errors };
   return (
-    <Page title={`${merchant} – ${isSetup(session) ? 'save a card' : `pay ${total(session)}`}`}>
-      <div class="checkout">
-        <Summary session={session} merchant={merchant} />
-        <main class="payment">
-          <div>
-            <PaymentForm {...props} />
-          </div>
-        </main>
-      </div>
+    <Page
+      title={`${merchant} – ${isSetup ? 'save a card' : `pay ${total}`}`}
+      heading={isSetup ? `Save a card for ${merchant}` : `Pay ${merchant} ${total}`}
+    >
+      <p>
+        <span class="badge">Test mode</span> This is a simulator. No card is charged and no money moves.
+      </p>
+      {!isSetup && <Lines session={session} total={total} />}
+      <form method="post" action={`/c/pay/${id}`} novalidate>
+        {declined && (
+          <p class="error" role="alert">
+            <strong>{declined}</strong> You have not been charged. Try again, or use another card.
+          </p>
+        )}
+        <Field {...fields} name="email" label="Email" inputMode="email" autocomplete="email" />
+        <Field {...fields} name="number" label="Card number" inputMode="numeric" autocomplete="cc-number" />
+        <Field {...fields} name="expiry" label="Expiry (MM / YY)" autocomplete="cc-exp" />
+        <Field {...fields} name="cvc" label="CVC" inputMode="numeric" autocomplete="cc-csc" />
+        <Field {...fields} name="name" label="Name on card" autocomplete="cc-name" />
+        <button name="action" value="pay">
+          {isSetup ? 'Save card' : `Pay ${total}`}
+        </button>
+        <button class="plain" name="action" value="decline">
+          Decline
+        </button>
+        {leaveTo && (
+          <button class="plain" name="action" value="leave">
+            Leave
+          </button>
+        )}
+      </form>
+      <p class="muted">
+        “Pay” uses the card above: 4242 4242 4242 4242 is accepted, 4000 0000 0000 0002 is declined. “Decline”
+        lets the bank say no, whatever the card. “Leave” goes back without paying.
+      </p>
     </Page>
   );
 }
 
-function Summary({ session, merchant }: Pick<Props, 'session' | 'merchant'>) {
-  const leaveTo = cancelUrl(session);
+function Lines({ session, total }: { session: StoredSession; total: string }) {
   return (
-    <section class="summary" aria-label="Order summary">
-      <div>
-        <div class="merchant">
-          {leaveTo && (
-            <a class="leave" href={leaveTo} aria-label={`Back to ${merchant}`}>
-              ←
-            </a>
-          )}
-          <span>{merchant}</span>
-          <TestBadge />
-        </div>
-        <div class="muted">{isSetup(session) ? `Save a card for ${merchant}` : `Pay ${merchant}`}</div>
-        {!isSetup(session) && <p class="total">{total(session)}</p>}
-        <ul class="lines">
-          {session.line_items.map((line) => (
-            <li>
-              <span>
-                {line.description}
-                {line.quantity > 1 && (
-                  <span class="muted small">
-                    <br />
-                    {line.quantity} × {formatAmount(line.price.unit_amount ?? 0, line.currency)}
-                  </span>
-                )}
-              </span>
-              <span class="amount">{formatAmount(line.amount_total, line.currency)}</span>
-            </li>
-          ))}
-          {!isSetup(session) && (
-            <li class="due">
-              <span>Total due</span>
-              <span class="amount">{total(session)}</span>
-            </li>
-          )}
-        </ul>
-        <p class="fine muted small">This is a simulator. No card is charged and no money moves.</p>
-      </div>
-    </section>
+    <table>
+      {session.line_items.map(({ description, quantity, price, amount_total, currency }) => (
+        <tr>
+          <td>
+            {description}
+            {quantity > 1 && ` (${quantity} × ${formatAmount(price.unit_amount ?? 0, currency)})`}
+          </td>
+          <td class="amount">{formatAmount(amount_total, currency)}</td>
+        </tr>
+      ))}
+      <tr>
+        <th>Total due</th>
+        <th class="amount">{total}</th>
+      </tr>
+    </table>
   );
 }
 
-function PaymentForm({ session, form, errors, declined }: Props) {
-  const leaveTo = cancelUrl(session);
+interface FieldProps extends Pick<Props, 'form' | 'errors'> {
+  name: keyof CardForm;
+  label: string;
+  autocomplete: string;
+  inputMode?: 'email' | 'numeric';
+}
+
+function Field({ form, errors, label, name, ...input }: FieldProps) {
+  const error = errors[name];
   return (
-    <form method="post" action={`/c/pay/${session.object.id}`} novalidate>
-      <h1>{isSetup(session) ? 'Save your card' : 'Pay with card'}</h1>
-      {declined && (
-        <p class="notice" role="alert">
-          <strong>{declined}</strong> You have not been charged. Try again, or use another card.
+    <>
+      <label for={name}>{label}</label>
+      <input id={name} name={name} value={form[name]} {...input} aria-invalid={error ? 'true' : undefined} />
+      {error && (
+        <p class="error" role="alert">
+          {error}
         </p>
       )}
-      <fieldset>
-        <label class="above" for="email">
-          Email
-        </label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          autocomplete="email"
-          value={form.email}
-          {...invalid(errors.email)}
-        />
-        <FieldError text={errors.email} />
-      </fieldset>
-      <CardFields form={form} errors={errors} />
-      <fieldset>
-        <label class="above" for="name">
-          Name on card
-        </label>
-        <input id="name" name="name" autocomplete="cc-name" value={form.name} {...invalid(errors.name)} />
-        <FieldError text={errors.name} />
-      </fieldset>
-      <div class="actions">
-        <button type="submit" name="action" value="pay">
-          {isSetup(session) ? 'Save card' : `Pay ${total(session)}`}
-        </button>
-        <div class={leaveTo ? 'pair' : ''}>
-          <button class="plain" type="submit" name="action" value="decline">
-            Decline
-          </button>
-          {leaveTo && (
-            <button class="plain" type="submit" name="action" value="leave">
-              Leave
-            </button>
-          )}
-        </div>
-      </div>
-      <p class="muted small">
-        “Pay” uses the card above: 4242 4242 4242 4242 is accepted, 4000 0000 0000 0002 is declined. “Decline”
-        lets the bank say no, whatever the card. “Leave” goes back without paying.
-      </p>
-    </form>
+    </>
   );
-}
-
-function CardFields({ form, errors }: Pick<Props, 'form' | 'errors'>) {
-  return (
-    <fieldset>
-      <legend>Card information</legend>
-      <div class="card">
-        <div class="number">
-          <label class="hidden" for="number">
-            Card number
-          </label>
-          <input
-            id="number"
-            name="number"
-            inputmode="numeric"
-            autocomplete="cc-number"
-            placeholder="1234 1234 1234 1234"
-            value={form.number}
-            {...invalid(errors.number)}
-          />
-        </div>
-        <div class="expiry">
-          <label class="hidden" for="expiry">
-            Expiry
-          </label>
-          <input
-            id="expiry"
-            name="expiry"
-            autocomplete="cc-exp"
-            placeholder="MM / YY"
-            value={form.expiry}
-            {...invalid(errors.expiry)}
-          />
-        </div>
-        <div class="cvc">
-          <label class="hidden" for="cvc">
-            CVC
-          </label>
-          <input
-            id="cvc"
-            name="cvc"
-            inputmode="numeric"
-            autocomplete="cc-csc"
-            placeholder="CVC"
-            value={form.cvc}
-            {...invalid(errors.cvc)}
-          />
-        </div>
-      </div>
-      <FieldError text={errors.number ?? errors.expiry ?? errors.cvc} />
-    </fieldset>
-  );
-}
-
-function FieldError({ text }: { text?: string }) {
-  return text ? (
-    <p class="error" role="alert">
-      {text}
-    </p>
-  ) : null;
-}
-
-function invalid(error?: string): { 'aria-invalid'?: 'true' } {
-  return error ? { 'aria-invalid': 'true' } : {};
-}
-
-const isSetup = ({ object }: StoredSession): boolean => object.mode === 'setup';
-
-function total({ object }: StoredSession): string {
-  return formatAmount(object.amount_total ?? 0, object.currency ?? '');
 }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { readForm, redirect, show } from '../../simulator/pages.js';
+import { readForm, redirect, show, showNotFound } from '../../simulator/pages.js';
 import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../payments/account.js';
 import { emit } from '../events.js';
 import { GENERIC_DECLINE } from '../payments/cards.js';
@@ -9,7 +9,7 @@ import { unixNow, type Simulator } from '../simulator.js';
 import type { StoredSession } from '../state/records.js';
 import { prefilledForm, readCardForm, type CardForm } from './card-form.js';
 import { CheckoutPage } from './checkout.js';
-import { CompletedPage, ExpiredPage, NotFoundPage, OnboardingPage, ReceiptPage } from './messages.js';
+import { CompletedPage, ExpiredPage, OnboardingPage, ReceiptPage } from './messages.js';
 
 type Params = Record<'id' | 'token', string>;
 
@@ -37,15 +37,9 @@ async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
   // Looked up after the body has been read: another tab may have paid in the meantime.
   const session = openSession(sim, ctx);
   if (!session) return;
-  const read = (name: keyof CardForm) => fields.get(name) ?? '';
-  const form = {
-    email: read('email'),
-    name: read('name'),
-    number: read('number'),
-    expiry: read('expiry'),
-    cvc: read('cvc'),
-  };
-  const action = fields.get('action');
+  const { action, ...form } = Object.fromEntries(
+    ['action', 'email', 'name', 'number', 'expiry', 'cvc'].map((name) => [name, fields.get(name) ?? '']),
+  ) as Record<keyof CardForm | 'action', string>;
   const leaveTo = cancelUrl(session);
   if (action === 'leave' && leaveTo) return redirect(ctx, leaveTo);
   const decline = action === 'decline' ? GENERIC_DECLINE : undefined;
@@ -70,7 +64,7 @@ async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
 function openSession(sim: Simulator, ctx: Context): StoredSession | undefined {
   const session = sim.store.sessions.get(params(ctx).id);
   if (!session) {
-    show(ctx, <NotFoundPage />, 404);
+    showNotFound(ctx);
     return undefined;
   }
   const merchant = merchantOf(sim, session.account);
@@ -84,7 +78,7 @@ function openSession(sim: Simulator, ctx: Context): StoredSession | undefined {
 
 function showReceipt(sim: Simulator, ctx: Context): void {
   const charge = sim.store.charges.get(params(ctx).id);
-  if (!charge?.object.paid) return show(ctx, <NotFoundPage />, 404);
+  if (!charge?.object.paid) return showNotFound(ctx);
   show(ctx, <ReceiptPage charge={charge.object} merchant={merchantOf(sim, charge.account)} />);
 }
 
@@ -114,7 +108,7 @@ function accountLink(sim: Simulator, ctx: Context) {
   const { id, token } = params(ctx);
   const link = sim.store.account_links.get(token);
   if (!link || link.account !== id) {
-    show(ctx, <NotFoundPage />, 404);
+    showNotFound(ctx);
     return undefined;
   }
   if (link.expires_at > unixNow()) return link;
