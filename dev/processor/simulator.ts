@@ -1,4 +1,4 @@
-import { settingsFor } from './settings.js';
+import { settingsFor } from '../simulator/settings.js';
 import type { RefundMode, Via } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
@@ -24,5 +24,5 @@ export function unixNow(): number {
 
 /** The current refund mode of an account. */
 export function refundMode({ store }: Simulator, account: string | null): RefundMode {
-  return settingsFor(store, 'refund_mode', account).refund_mode ?? 'succeed';
+  return settingsFor(store.settings, 'refund_mode', account).refund_mode ?? 'succeed';
 }

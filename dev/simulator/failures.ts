@@ -9,6 +9,8 @@ export interface Failure {
   times: number;
   /** Performs the call and then fails, as if the response were lost. */
   after_effect: boolean;
+  /** The error code in the response, where the service has codes. */
+  code?: string;
 }
 
 /** The failure that applies to a call, and the failures that remain after it. */

@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
 import joi, { type ObjectSchema } from 'joi';
-import getRawBody from 'raw-body';
 import { INVOICE } from '../api/schemas.js';
 import {
   changeOrganisation,
@@ -8,7 +7,9 @@ import {
   type NewOrganisation,
   type OrganisationSettings,
 } from '../bookkeeping/organisation.js';
-import { NO_FAULTS, setFaults } from '../faults.js';
+import { COMMON_FAULTS, ControlProblem, readControl } from '../../simulator/controls.js';
+import { changeSettings, replaceSettings } from '../../simulator/settings.js';
+import { NO_FAULTS } from '../faults.js';
 import type { Faults } from '../state/faults.js';
 import { failed } from '../http/response.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
@@ -22,23 +23,11 @@ import { ledger } from './ledger.js';
 
 const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
   tenant: joi.string(),
-  latency_ms: joi.number().integer().min(0).default(NO_FAULTS.latency_ms),
+  ...COMMON_FAULTS,
   minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
   day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
   minute_seconds: joi.number().integer().min(1).default(NO_FAULTS.minute_seconds),
   day_seconds: joi.number().integer().min(1).default(NO_FAULTS.day_seconds),
-  fail: joi
-    .array()
-    .items(
-      joi.object({
-        method: joi.string(),
-        path: joi.string().pattern(/^\//).required(),
-        status: joi.number().integer().allow(0).min(400).max(599).required(),
-        times: joi.number().integer().min(1).default(1),
-        after_effect: joi.boolean().default(false),
-      }),
-    )
-    .default([]),
 });
 
 const LOCK_DATE = joi
@@ -117,8 +106,9 @@ export function addControls(router: Router, sim: Simulator): void {
   // Replaces the faults of one organisation, or without `tenant` all faults. `{tenant}` alone clears those of the
   // organisation.
   control('/_sim/faults', FAULTS, ({ tenant, ...faults }, _, given) => {
-    const isTakenBack = tenant !== undefined && Object.keys(given).length === 1;
-    setFaults(store, tenant ?? null, isTakenBack ? null : faults);
+    const isTakenBack = Object.keys(given).length === 1;
+    if (tenant === undefined) replaceSettings(store.settings, { faults });
+    else changeSettings(store.settings, tenant, { faults: isTakenBack ? undefined : faults });
     sim.limits.reset(tenant ?? null);
     return faults;
   });
@@ -177,16 +167,13 @@ export function addControls(router: Router, sim: Simulator): void {
   ): void {
     router.post(path, async (ctx) => {
       try {
-        const text = await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
-        const given = text.trim() === '' ? {} : JSON.parse(text);
-        const { error, value } = schema.validate(given);
-        if (error) throw new Refused([error.message]);
+        const { body, given } = await readControl(ctx, schema);
         const { id = '' } = ctx['params'] as { id?: string };
-        ctx.body = store.attempt(() => run(value as T, id, given));
+        ctx.body = store.attempt(() => run(body, id, given));
       } catch (error) {
-        const { status, body } = failed(explained(error));
-        ctx.status = status;
-        ctx.body = body;
+        const response = failed(explained(error));
+        ctx.status = response.status;
+        ctx.body = response.body;
       }
     });
   }
@@ -204,6 +191,7 @@ export function addControls(router: Router, sim: Simulator): void {
 
 /** Turns errors of the caller into a 400 with a readable message. */
 function explained(error: unknown): unknown {
-  const theirs = error instanceof Refused || error instanceof ConsentProblem || error instanceof SyntaxError;
+  const theirs =
+    error instanceof Refused || error instanceof ConsentProblem || error instanceof ControlProblem;
   return theirs ? new XeroError(400, { Message: error.message }) : error;
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Failure } from '../../simulator/failures.js';
-import { currentFaults, takeFailure } from '../faults.js';
+import { takeFailure } from '../../simulator/settings.js';
+import { currentFaults } from '../faults.js';
 import type { LimitMet } from '../limits.js';
 import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
@@ -54,7 +55,7 @@ export async function withFaults(
 ): Promise<ApiResponse> {
   const { latency_ms } = currentFaults(sim.store, tenant);
   if (latency_ms > 0) await sleep(latency_ms);
-  const failure = takeFailure(sim.store, tenant, ctx.method, ctx.path);
+  const failure = takeFailure(sim.store.settings, tenant, ctx.method, ctx.path);
   if (failure && !failure.after_effect) {
     if (failure.status === 500) save(asError(failure));
     throw asError(failure);

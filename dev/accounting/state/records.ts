@@ -177,5 +177,5 @@ export interface RequestLogEntry {
 
 /** What the controls have set, for all organisations or for one. */
 export interface Settings {
-  faults: Faults;
+  faults?: Faults;
 }

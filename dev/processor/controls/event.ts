@@ -1,41 +1,30 @@
 import { buildEvent } from '../events.js';
 import { findAccount } from '../payments/account.js';
-import { invalidRequest, resourceMissing } from '../http/errors.js';
+import { resourceMissing } from '../http/errors.js';
 import type { Simulator } from '../simulator.js';
 import type { StoredEvent } from '../state/records.js';
-import { field, onlyKnown, word } from './body.js';
+import type { EventBody } from './schemas.js';
 
 /**
  * Sends one webhook immediately, regardless of faults: an earlier event, or a new one about any object. Responds with the
  * receiver's status.
  */
-export async function sendEvent(sim: Simulator, body: Record<string, unknown>) {
-  const stored = field(body, 'event_id', 'string') ? knownEvent(sim, body) : newEvent(sim, body);
+export async function sendEvent(sim: Simulator, body: EventBody) {
+  const stored = body.event_id === undefined ? newEvent(sim, body) : knownEvent(sim, body.event_id);
   const status = await sim.webhooks.sendOnce(stored);
   return { event_id: stored.event.id, type: stored.event.type, via: stored.via, status };
 }
 
-function knownEvent({ store }: Simulator, body: Record<string, unknown>): StoredEvent {
-  onlyKnown(body, 'event_id');
-  const id = field(body, 'event_id', 'string') ?? '';
+function knownEvent({ store }: Simulator, id: string): StoredEvent {
   const stored = store.events.get(id);
   if (!stored) throw resourceMissing('event', id, 'event_id');
   return stored;
 }
 
-function newEvent(sim: Simulator, body: Record<string, unknown>): StoredEvent {
-  onlyKnown(body, 'type', 'object', 'account', 'via', 'livemode', 'created');
-  const type = field(body, 'type', 'string');
-  const object = field(body, 'object', 'object');
-  const via = word(body, 'via', ['platform', 'connect']);
-  const account = field(body, 'account', 'string') ?? null;
-  if (!type || !object || !via)
-    throw invalidRequest('An event needs `type`, `object` and `via`, or an `event_id`.');
-  const livemode = field(body, 'livemode', 'boolean');
-  const created = field(body, 'created', 'number');
+function newEvent(sim: Simulator, { type, object, via, account, livemode, created }: EventBody) {
   return sim.store.transaction(() => {
     if (account) followAccount(sim, account, type, object);
-    const stored = buildEvent({ type, object, origin: { account }, via, livemode, created });
+    const stored = buildEvent({ type, object, origin: { account: account ?? null }, via, livemode, created });
     sim.store.events.set(stored.event.id, stored);
     return stored;
   });

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { API_VERSION } from '../events.js';
-import { currentFaults, takeFailure } from '../faults.js';
-import type { Failure } from '../state/faults.js';
+import type { Failure } from '../../simulator/failures.js';
+import { takeFailure } from '../../simulator/settings.js';
+import { currentFaults } from '../faults.js';
 import { newId } from '../state/ids.js';
 import type { Simulator } from '../simulator.js';
 import { authenticate, requireAccount } from './authenticate.js';
@@ -67,7 +68,7 @@ async function attempt(
   try {
     const { latency_ms } = currentFaults(sim.store, account);
     if (latency_ms > 0) await sleep(latency_ms);
-    const failure = takeFailure(sim.store, account, ctx.method, ctx.path);
+    const failure = takeFailure(sim.store.settings, account, ctx.method, ctx.path);
     const run = () => execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
     if (!failure) return run();
     if (failure.after_effect) run();

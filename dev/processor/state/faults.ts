@@ -1,10 +1,4 @@
-import type { Failure as SimulatedFailure } from '../../simulator/failures.js';
-
-/** An injected failure of calls. */
-export interface Failure extends SimulatedFailure {
-  /** Stripe's error code. */
-  code?: string;
-}
+import type { Failure } from '../../simulator/failures.js';
 
 /** The registration that a webhook is sent to, whose secret signs it. Both are of the Connect kind. */
 export type Via = 'platform' | 'connect';
