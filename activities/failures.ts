@@ -1,4 +1,5 @@
 import { ApplicationFailure, type Duration } from '@temporalio/common';
+import type { FailureType } from '../contract/index.js';
 
 /**
  * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they end up in
@@ -9,10 +10,14 @@ export const failures = {
    * The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own.
    */
   processorRefused: (message: string, code?: string) =>
-    ApplicationFailure.nonRetryable(message, 'ProcessorRefused', ...(code ? [code] : [])),
+    ApplicationFailure.nonRetryable(
+      message,
+      'ProcessorRefused' satisfies FailureType,
+      ...(code ? [code] : []),
+    ),
   /** The processor says that the connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
-    ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
+    ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable' satisfies FailureType),
   /**
    * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or the
    * payment: the outcome is unknown until the operator of the platform has fixed it.
@@ -20,18 +25,19 @@ export const failures = {
   processorKeyRefused: (message: string) =>
     ApplicationFailure.retryable(
       `${message}. Check STRIPE_SECRET_KEY and its permissions: this concerns every workspace`,
-      'ProcessorKeyRefused',
+      'ProcessorKeyRefused' satisfies FailureType,
     ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
-  processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
+  processorUnavailable: (message: string) =>
+    ApplicationFailure.retryable(message, 'ProcessorUnavailable' satisfies FailureType),
   /** The organisation is no longer connected: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
-    ApplicationFailure.nonRetryable(message, 'AccountingDisconnected'),
+    ApplicationFailure.nonRetryable(message, 'AccountingDisconnected' satisfies FailureType),
   /** Down, slow, or the access token has expired meanwhile: worth a retry. */
   accountingUnavailable: (message: string, nextRetryDelay?: Duration) =>
     ApplicationFailure.create({
       message,
-      type: 'AccountingUnavailable',
+      type: 'AccountingUnavailable' satisfies FailureType,
       nonRetryable: false,
       nextRetryDelay,
     }),
@@ -39,13 +45,14 @@ export const failures = {
   accountingRateLimited: (limit: string, retryAfterSeconds: number) =>
     ApplicationFailure.create({
       message: `${limit} limit, ${retryAfterSeconds} s`,
-      type: 'AccountingRateLimited',
+      type: 'AccountingRateLimited' satisfies FailureType,
       nonRetryable: limit === 'day',
       nextRetryDelay: `${retryAfterSeconds} s`,
       details: [{ limit, retryAfterSeconds }],
     }),
   /** A row that must exist is missing. */
-  referenceMissing: (message: string) => ApplicationFailure.nonRetryable(message, 'ReferenceMissing'),
+  referenceMissing: (message: string) =>
+    ApplicationFailure.nonRetryable(message, 'ReferenceMissing' satisfies FailureType),
 };
 
 /** True for the failure of an unusable connected account. */
@@ -69,7 +76,7 @@ export class AccountingRefusal extends ApplicationFailure {
     /** The HTTP status; null if nothing was sent. */
     readonly status: number | null = null,
   ) {
-    super(message, 'AccountingRefused', true);
+    super(message, 'AccountingRefused' satisfies FailureType, true);
   }
 }
 

@@ -12,3 +12,4 @@ export * from './delivery.js';
 export * from './members.js';
 export * from './names.js';
 export * from './retention.js';
+export * from './run-details.js';

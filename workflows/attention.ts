@@ -4,12 +4,13 @@ import {
   isCancellation,
   log,
   setCurrentDetails,
+  setHandler,
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
-import { searchAttributes } from '../contract/index.js';
+import { runDetails, searchAttributes, type FailingStep, type RunDetails } from '../contract/index.js';
 
 /**
  * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.
@@ -18,7 +19,11 @@ import { searchAttributes } from '../contract/index.js';
  */
 export class Attention {
   private status = '';
-  private readonly problems = new Map<string, string>();
+  private readonly problems = new Map<string, string | FailingStep>();
+
+  constructor() {
+    setHandler(runDetails, () => this.details());
+  }
 
   /** Shows what the run is doing or waiting for. */
   showStatus(status: string): void {
@@ -64,10 +69,7 @@ export class Attention {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
         tries += triesOf(error);
         const next = new Date(Date.now() + pause * 1000).toISOString();
-        this.raise(
-          step,
-          `keeps failing and is retried: ${reasonOf(error)} (${tries} tries, the next at ${next})`,
-        );
+        this.add(step, { step, ...reasonOf(error), tries, next });
         const summary = `retry: ${step}`;
         if (!interrupted) await sleep(pause * 1000, { summary });
         else if (await condition(interrupted, pause * 1000, { summary })) return undefined;
@@ -77,7 +79,11 @@ export class Attention {
 
   /** Shows a problem: the step or subject, then what happened to it and what to do, as one sentence. */
   raise(step: string, problem: string): void {
-    log.warn('step needs attention', { step, problem });
+    this.add(step, problem);
+  }
+
+  private add(step: string, problem: string | FailingStep): void {
+    log.warn('step needs attention', { step, problem: inWords(problem) });
     if (this.problems.size === 0) this.flag(true);
     this.problems.set(step, problem);
     this.show();
@@ -101,8 +107,21 @@ export class Attention {
   }
 
   private show(): void {
-    const problems = [...this.problems].map(([step, problem]) => `**Attention:** ${step} ${problem}`);
+    const problems = [...this.problems].map(
+      ([step, problem]) => `**Attention:** ${step} ${inWords(problem)}`,
+    );
     setCurrentDetails([this.status, ...problems].join('\n\n'));
+  }
+
+  private details(): RunDetails {
+    const problems = [...this.problems];
+    return {
+      status: this.status,
+      failing: problems.flatMap(([, problem]) => (typeof problem === 'string' ? [] : [problem])),
+      problems: problems.flatMap(([step, problem]) =>
+        typeof problem === 'string' ? [`${step} ${problem}`] : [],
+      ),
+    };
   }
 }
 
@@ -115,8 +134,16 @@ function triesOf(error: unknown): number {
 }
 
 /** Why an activity failed. Our own failures carry codes, never personal data. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): Pick<FailingStep, 'type' | 'message'> {
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof ApplicationFailure) return `${cause.type ?? 'error'}: ${cause.message}`;
-  return cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof ApplicationFailure) return { type: cause.type ?? 'error', message: cause.message };
+  return { type: '', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+/** A problem as a sentence without its subject, the step. */
+function inWords(problem: string | FailingStep): string {
+  if (typeof problem === 'string') return problem;
+  const { type, message, tries, next } = problem;
+  const reason = type ? `${type}: ${message}` : message;
+  return `keeps failing and is retried: ${reason} (${tries} tries, the next at ${next})`;
 }

@@ -59,7 +59,7 @@ test('a permanently refused mail is shown as failed and does not affect others',
   t.like(mail, { attempts: 1, failure_code: 'smtp_550', sent_at: null });
   t.false(JSON.stringify(mail).includes(dead), 'the row has no address');
   const [item] = await refusedIn(id);
-  t.like(item, { object_id: refused.id, reason: 'member_invite smtp_550' });
+  t.like(item, { object_id: refused.id, mail_kind: 'member_invite', reason: 'smtp_550' });
 
   const run = temporal.workflow.getHandle(`mail-${id}`);
   await until(async () => {

@@ -1,9 +1,10 @@
+import type { MailKind } from '../../../domain/mails.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
-  kind: keyof typeof PROBLEMS;
+  kind: keyof typeof PROBLEMS | keyof typeof WITH_DETAILS;
   /** The booking it is about; null if there is none, or it was never published. */
   booking_id: string | null;
   /** The id of a booking, invoice, payment or member, or the name of the organisation or receiver. */
@@ -15,15 +16,16 @@ export interface AttentionItem {
   since: Date;
   amount_minor: number | null;
   currency: string | null;
-  /** The message of an outside system, or a code; for a deadline, then its time in ISO 8601. */
+  /** The message of an outside system, or a code. */
   reason: string | null;
+  /** When it has to be dealt with. */
+  due_by: Date | null;
+  /** The mail it is about. */
+  mail_kind: MailKind | null;
   /** The payment it is about; of a refund, the one that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
 }
-
-/** SQL for a time in ISO 8601. */
-const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
 const PROBLEMS = {
@@ -55,30 +57,10 @@ const PROBLEMS = {
   refund_pending: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
-  disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
-      concat_ws(' ', d.status, ${iso('d.due_by')}), p.id, NULL
-    FROM disputes d JOIN payments p ON p.id = d.payment_id
-    WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error, NULL, NULL
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
-  account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
-      concat_ws(' ', w.processor_problem, ${iso('w.processor_due_by')}), NULL, NULL
-    FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
-      AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
   accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked' AND c.enabled`,
-  mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
-      NULL, concat_ws(' ', m.kind, m.failure_code), NULL, NULL
-    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
-  // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
-  // A previous address that refuses mail is nobody's concern.
-  mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
-      NULL::bigint, NULL, m.kind || ' ' || m.failure_code, NULL, NULL
-    FROM mails m LEFT JOIN member_invites i ON i.id = m.about
-    WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
-      AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
-      AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
-        AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
   endpoint_disabled: `SELECT NULL, w.url, coalesce(w.failing_since, w.created_at), NULL::bigint, NULL,
       w.disabled_reason, NULL, NULL
     FROM webhook_endpoints w WHERE w.workspace_id = $1 AND w.status = 'disabled'`,
@@ -86,13 +68,41 @@ const PROBLEMS = {
     FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;
 
-const ALL = Object.entries(PROBLEMS)
-  .map(
-    ([kind, query]) =>
-      `SELECT '${kind}' AS kind, t.*
-       FROM (${query}) t(booking_id, object_id, since, amount_minor, currency, reason, payment_id, refund_id)`,
-  )
-  .join('\nUNION ALL\n');
+/** The same, with the columns of a deadline and of a kind of mail. */
+const WITH_DETAILS = {
+  disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
+      d.status, p.id, NULL, d.due_by, NULL
+    FROM disputes d JOIN payments p ON p.id = d.payment_id
+    WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
+  account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
+      w.processor_problem, NULL, NULL, w.processor_due_by, NULL
+    FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
+      AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
+  mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
+      NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind
+    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
+  // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
+  // A previous address that refuses mail is nobody's concern.
+  mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
+      NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind
+    FROM mails m LEFT JOIN member_invites i ON i.id = m.about
+    WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
+      AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
+        AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
+} as const;
+
+const COLUMNS = 'booking_id, object_id, since, amount_minor, currency, reason, payment_id, refund_id';
+const NO_DETAILS = 'NULL::timestamptz AS due_by, NULL AS mail_kind';
+
+const ALL = [
+  ...Object.entries(PROBLEMS).map(
+    ([kind, query]) => `SELECT '${kind}' AS kind, t.*, ${NO_DETAILS} FROM (${query}) t(${COLUMNS})`,
+  ),
+  ...Object.entries(WITH_DETAILS).map(
+    ([kind, query]) => `SELECT '${kind}' AS kind, t.* FROM (${query}) t(${COLUMNS}, due_by, mail_kind)`,
+  ),
+].join('\nUNION ALL\n');
 
 /** One booking, or one object that is no booking's: an invoice. */
 export interface AttentionAbout {
@@ -107,7 +117,7 @@ export function listAttentionItems(
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
-    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.payment_id, t.refund_id,
+    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.payment_id, t.refund_id,
             b.id AS booking_id, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id

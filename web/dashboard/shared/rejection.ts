@@ -4,7 +4,7 @@ import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { publicMessage } from '../../ui/browser.js';
 import { ReturnedToForm } from './confirmation.js';
-import { sentenceOf } from './sentences.js';
+import { sentenceOf } from '../../ui/sentences.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
@@ -79,7 +79,7 @@ export function problemOf({ param = '', message }: { param?: string; message: st
 
 function problemsOf(error: ApiError): Problem[] {
   const { param, errors } = error.context;
-  const sentence = sentenceOf(error);
+  const sentence = sentenceOf(error, 'staff');
   if (sentence) return [{ field: param ?? null, message: sentence }];
   return (errors ?? [{ param, message: error.message }]).map(problemOf);
 }
@@ -104,7 +104,9 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       // This logs what is our own fault.
       const message = publicMessage(ctx, log, error);
       const problems =
-        known.status < 500 ? problemsOf(known) : [problemOf({ message: sentenceOf(known) ?? message })];
+        known.status < 500
+          ? problemsOf(known)
+          : [problemOf({ message: sentenceOf(known, 'staff') ?? message })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
       ctx.status = known.status;

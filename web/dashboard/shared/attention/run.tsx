@@ -1,17 +1,16 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
-import { explain, readDetails, type FailingStep } from './steps.js';
+import { runDetails } from '../../../../contract/index.js';
+import { explain, type ExplainedStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
-/** The query that the Temporal Web UI uses for a run's current details. */
-const METADATA = '__temporal_workflow_metadata';
 
 /** The state of a run. `details` is null if no worker responded. */
 export type RunState =
   | 'missing'
   | 'completed'
   | 'unknown'
-  | { status: string[] | null; failing: FailingStep[] };
+  | { status: string[] | null; failing: ExplainedStep[] };
 
 /** Queries Temporal and the run for what it is waiting for, within the deadline. */
 export async function findRunState(
@@ -29,16 +28,15 @@ export async function findRunState(
         const type = lastFailure.applicationFailureInfo?.type ?? '';
         const next = nextAttemptScheduleTime ? dateOf(nextAttemptScheduleTime) : null;
         // The attempt that runs now, or comes next, is not a failed one.
-        return explain(stepName(activityType!.name!), `${type}: ${lastFailure.message}`, attempt! - 1, next);
+        const message = lastFailure.message ?? '';
+        return explain({ step: stepName(activityType!.name!), type, message, tries: attempt! - 1, next });
       });
-      const details = await run
-        .query<{ currentDetails?: string }>(METADATA)
-        .then(({ currentDetails }) => currentDetails ?? '')
-        .catch(() => null);
-      if (details === null) return { status: null, failing: retried };
-      const { status: waits, failing } = readDetails(details);
+      const details = await run.query(runDetails).catch(() => null);
+      if (!details) return { status: null, failing: retried };
+      const failing = details.failing.map((step) => explain({ ...step, next: new Date(step.next) }));
+      const shown = [details.status, ...details.problems].filter(Boolean);
       // A step that is being tried right now is also in the details, with the tries before.
-      return { status: waits, failing: failing.length > 0 ? failing : retried };
+      return { status: shown, failing: failing.length > 0 ? failing : retried };
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'missing';
@@ -93,7 +91,7 @@ function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => 
 }
 
 /** A failing step: what it means, how often it was tried and when it is again, what to do, and the raw text behind it. */
-export function FailingStepText({ of, moment }: { of: FailingStep; moment: (at: Date) => string }) {
+export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at: Date) => string }) {
   const { step, means, todo, tries, next, raw } = of;
   return (
     <div class="failing">
@@ -101,7 +99,7 @@ export function FailingStepText({ of, moment }: { of: FailingStep; moment: (at: 
         <strong>Failing step: {step}.</strong> {means}
       </p>
       <p class="soft">
-        {tries !== null && (tries === 1 ? 'Tried once' : `Tried ${tries} times`)}
+        {tries === 1 ? 'Tried once' : `Tried ${tries} times`}
         {next && `, next try at ${moment(next)}`}. {todo}
       </p>
       <details>
