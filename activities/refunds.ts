@@ -4,7 +4,7 @@ import { deferRefund, recordRefund } from '../commands/billing/record-refund.js'
 import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refund-part.js';
 import { findRefund } from '../db/queries/billing/refund.js';
 import { adoptRefund } from '../commands/billing/refunds.js';
-import { enqueueMail, hastenMail, type NewMail } from '../commands/mail/mails.js';
+import { enqueueMail, expediteMail, type NewMail } from '../commands/mail/mails.js';
 import type { Payment } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { HOUR_MS } from '../domain/durations.js';
@@ -32,7 +32,7 @@ async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): P
   const mail = await refundMail(tx, refund, { about, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS });
   if (!mail) return;
   if (succeeded) await enqueueMail(tx, mail);
-  if (isComplete) await hastenMail(tx, mail);
+  if (isComplete) await expediteMail(tx, mail);
 }
 
 /** The mail to the payer about a refund; null if nobody is known to have paid. */

@@ -140,7 +140,7 @@ export function keptOf(
 }
 
 /** What is no longer owed of an unpaid invoice; minor units. */
-export function forgivenMinor(invoice: { net_minor: number; tax_minor: number }, percent: number): number {
+export function waivedMinor(invoice: { net_minor: number; tax_minor: number }, percent: number): number {
   const kept = keptOf(invoice, percent);
   return invoice.net_minor + invoice.tax_minor - kept.net_minor - kept.tax_minor;
 }

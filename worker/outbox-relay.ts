@@ -6,14 +6,14 @@ import { POSITION_BATCH, assignPositions, tryLockEvents } from '../commands/even
 import { findOutboxesWithRows, type OutboxName } from '../db/queries/outbox.js';
 import { transaction } from '../db/transaction.js';
 import { Backoff } from './backoff.js';
-import { Handover, type HandoverDependencies } from './handover.js';
+import { Dispatcher, type DispatcherDependencies } from './dispatcher.js';
 import { OUTBOXES } from './outboxes.js';
 
 /** Between two polls of the database. */
 const POLL_MS = 100;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
-export interface RelayDependencies extends HandoverDependencies {
+export interface RelayDependencies extends DispatcherDependencies {
   log: Logger;
 }
 
@@ -58,9 +58,9 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
     },
     ...OUTBOXES.map((outbox) => {
       const backoff = new Backoff();
-      const handover = new Handover(deps, outbox, backoff);
-      const work = () => handover.handOverDue().then(() => false);
-      return { name: outbox.name, polls: outbox.polls, backoff, work, settled: () => handover.settled() };
+      const dispatcher = new Dispatcher(deps, outbox, backoff);
+      const work = () => dispatcher.dispatchDue().then(() => false);
+      return { name: outbox.name, polls: outbox.polls, backoff, work, settled: () => dispatcher.settled() };
     }),
   ];
   const running = new Map<OutboxName, Promise<void>>();

@@ -9,7 +9,7 @@ import type {
 } from '../contract/index.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
-import { leaveBehind, showLeftBehind } from './left-behind.js';
+import { addFailed, showUnfinished } from './unfinished.js';
 import { readDisputes } from './start-disputes.js';
 import { starts } from '../contract/starts.js';
 
@@ -70,7 +70,7 @@ export async function nightlyReconciliation({
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof nightlyReconciliation>({ workspaceId, resume: { after, summary } });
   }
-  showLeftBehind(attention, 'the nightly reconciliation', summary);
+  showUnfinished(attention, 'the nightly reconciliation', summary);
   return summary;
 
   async function compare(current: string): Promise<void> {
@@ -81,7 +81,7 @@ export async function nightlyReconciliation({
       await executeChild(reconciliation, starts(taskQueue).reconciliation(input, 'nightly'));
     });
     summary.workspaces++;
-    if (!done) leaveBehind(summary, [current]);
+    if (!done) addFailed(summary, [current]);
   }
 }
 

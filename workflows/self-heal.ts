@@ -5,7 +5,7 @@ import { Attention } from './attention.js';
 import type { SelfHealInput, SelfHealStage, SelfHealSummary } from '../contract/index.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
-import { leaveBehind, showLeftBehind } from './left-behind.js';
+import { addFailed, showUnfinished } from './unfinished.js';
 import { settlePayment } from './settle-payment.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
@@ -51,7 +51,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
         await continueAsNew<typeof selfHeal>({ workspaceId, resume: { stage, after, summary } });
     }
   }
-  showLeftBehind(attention, 'self-heal', summary);
+  showUnfinished(attention, 'self-heal', summary);
   return summary;
 
   /** Processes a page of a stage. Returns its last id; null at the end. */
@@ -61,7 +61,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       attention.showStatus('Releasing abandoned slots.');
       const { released, failed, last } = await releaseAbandoned(page);
       summary.released += released;
-      leaveBehind(summary, failed);
+      addFailed(summary, failed);
       return last;
     }
     if (stage === 'disputes' || stage === 'cards') {
@@ -69,7 +69,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
         stage === 'disputes' ? 'Reading open disputes again.' : 'Looking at open card setups.',
       );
       const { failed, last } = await (stage === 'disputes' ? rereadDisputes(page) : lookAtCardSetups(page));
-      leaveBehind(summary, failed);
+      addFailed(summary, failed);
       return last;
     }
     if (stage === 'checkouts') {
@@ -96,7 +96,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       await work();
       return true;
     } catch {
-      leaveBehind(summary, [id]);
+      addFailed(summary, [id]);
       return false;
     }
   }
@@ -110,7 +110,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     const { ownerId, workspaceId: owner } = checkout;
     const failures = failuresOf.get(owner) ?? 0;
     if (failures >= FAILURES_PER_WORKSPACE) {
-      leaveBehind(summary, [ownerId]);
+      addFailed(summary, [ownerId]);
       return;
     }
     summary.examined++;
@@ -136,7 +136,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     const { outcome } = await settlePayment(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
     // The session is paid and its payment is not, or not as expected: a person has to look at it.
-    if (outcome.kind === 'unpaid') leaveBehind(summary, [ownerId]);
+    if (outcome.kind === 'unpaid') addFailed(summary, [ownerId]);
     if (outcome.kind === 'confirmed' && !outcome.already) {
       summary.confirmed++;
       await notifyOwnerRun({ ownerId, payment });

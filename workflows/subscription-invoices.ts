@@ -5,7 +5,7 @@ import { Attention } from './attention.js';
 import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from '../contract/index.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
-import { leaveBehind, showLeftBehind } from './left-behind.js';
+import { addFailed, showUnfinished } from './unfinished.js';
 
 const { countPayers, listSubscriptionDays } = proxyTransactions();
 const { draftInvoices, enqueueStatements, openDrafts } = proxyActivities<Activities>(BATCH);
@@ -47,7 +47,7 @@ export async function subscriptionInvoices({
   summary.statements += await everyPage((last) => enqueueStatements({ workspaceId, asOf, after: last }));
   const payers = await countPayers({ workspaceId });
   summary.skipped = Math.max(0, payers - begun);
-  showLeftBehind(attention, 'subscription invoices', summary);
+  showUnfinished(attention, 'subscription invoices', summary);
   return summary;
 
   async function invoice(day: SubscriptionDay): Promise<void> {
@@ -63,7 +63,7 @@ export async function subscriptionInvoices({
     for (let after: string | null = ''; after !== null;) {
       const page: SubscriptionPage = await work(after);
       done += page.done;
-      leaveBehind(summary, page.failed);
+      addFailed(summary, page.failed);
       after = page.last;
     }
     return done;

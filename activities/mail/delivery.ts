@@ -52,16 +52,16 @@ export function createMailActivities(deps: MailDependencies) {
       const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
       const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };
 
-      const goesOn = (): boolean => !cancellationSignal.aborted && Date.now() < until;
+      const shouldContinue = (): boolean => !cancellationSignal.aborted && Date.now() < until;
       const sending = new MailSending(deps, (mail, outcome) => {
         tally[outcome]++;
         due.done(mail);
       });
 
       async function work(): Promise<void> {
-        while (goesOn()) {
+        while (shouldContinue()) {
           const mail = await due.next();
-          if (mail) await sending.send(mail, goesOn);
+          if (mail) await sending.send(mail, shouldContinue);
           else {
             if (!due.inProgress) return;
             await Promise.race([due.oneIsDone(), sleep(IDLE_MS, undefined, { ref: false })]);

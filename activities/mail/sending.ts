@@ -35,9 +35,9 @@ export class MailSending {
 
   /**
    * Sends a mail, or leaves it to the call that is sending to its recipient. That call sends what is waiting as long as
-   * `goesOn` says so.
+   * `shouldContinue` says so.
    */
-  async send(mail: DueMail, goesOn: () => boolean): Promise<void> {
+  async send(mail: DueMail, shouldContinue: () => boolean): Promise<void> {
     const message = await this.render(mail);
     if (!message) return;
     const recipient = message.to.toLowerCase();
@@ -50,7 +50,7 @@ export class MailSending {
     this.queues.set(recipient, waiting);
     try {
       await this.hand(mail, message);
-      for (let next = waiting.shift(); next && goesOn(); next = waiting.shift()) {
+      for (let next = waiting.shift(); next && shouldContinue(); next = waiting.shift()) {
         // Rendered again, so that a waiting mail holds no content.
         const message = await this.render(next);
         if (message) await this.hand(next, message);

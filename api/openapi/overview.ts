@@ -29,7 +29,7 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Limits',
-    'Each API key or access token can send 600 requests per minute. Requests for bookings, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit: `X-RateLimit-Limit` is the largest burst, `X-RateLimit-Remaining` the number of requests that can be sent now, and `X-RateLimit-Reset` (Unix seconds) the time at which the full burst is available again. After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`: then one request is accepted again, usually long before `X-RateLimit-Reset`. Requests sent earlier count as an offence; the second within 10 minutes reduces the limit to 20 requests per minute for 10 minutes.',
+    'Each API key or access token can send 600 requests per minute. Requests for bookings, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit: `X-RateLimit-Limit` is the largest burst, `X-RateLimit-Remaining` the number of requests that can be sent now, and `X-RateLimit-Reset` (Unix seconds) the time at which the full burst is available again. After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`: then one request is accepted again, usually long before `X-RateLimit-Reset`. Requests sent earlier count as a violation; the second within 10 minutes reduces the limit to 20 requests per minute for 10 minutes.',
   ],
   [
     'Events',

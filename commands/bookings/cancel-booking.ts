@@ -1,6 +1,6 @@
 import {
   assertRefundAsShown,
-  forgivenMinor,
+  waivedMinor,
   planRefund,
   refundedPercent,
   whyNotCancel,
@@ -91,7 +91,7 @@ async function refund(
   const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
   if (unpaid) {
     const percent = refundedPercent(booking, refund_steps, request!.refund_policy, now);
-    assertRefundAsShown(request!, { refund_minor: forgivenMinor(unpaid, percent) });
+    assertRefundAsShown(request!, { refund_minor: waivedMinor(unpaid, percent) });
     await cancelUnpaid(tx, booking, unpaid, percent, now);
     return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
   }

@@ -67,7 +67,7 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
 }
 
 /** Has a mail that still waits for its time sent now. Does nothing if there is none. */
-export async function hastenMail(tx: Tx, mail: NewMail): Promise<void> {
+export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   await execute(
     tx,
     `UPDATE mails SET next_attempt_at = now(), notify_at = now()

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ERASURE_RULES, type ErasureRule } from '../../db/personal-data/rules.js';
-import type { PersonalIds } from '../../db/personal-data/treatment.js';
+import { TABLE_ERASURES, type TableErasure } from '../../db/personal-data/rules.js';
+import type { PersonalIds } from '../../db/personal-data/erasure-rule.js';
 import { execute, many } from '../../db/query.js';
 import { COLUMNS, type ColumnFacts } from '../../db/schema.js';
 import { update } from '../../db/tables.js';
@@ -8,19 +8,19 @@ import type { Tx } from '../../db/transaction.js';
 
 /** Erases a person from those rows of a workspace about these ids that are kept; see db/personal-data/. */
 export async function eraseRows(tx: Tx, workspaceId: string, ids: PersonalIds): Promise<void> {
-  for (const rule of ERASURE_RULES) {
+  for (const rule of TABLE_ERASURES) {
     const of = ids[rule.by[1]];
     if (of.length === 0) continue;
     await setValues(tx, workspaceId, rule, of);
-    if (Object.keys(rule.reduced).length > 0) await reduceJson(tx, workspaceId, rule, of);
+    if (Object.keys(rule.redacted).length > 0) await redactJson(tx, workspaceId, rule, of);
   }
 }
 
 /** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
-const conditionOf = ({ table, by: [name] }: ErasureRule): string =>
+const conditionOf = ({ table, by: [name] }: TableErasure): string =>
   `${'workspace_id' in COLUMNS[table] ? 'workspace_id = $1' : '$1::text IS NOT NULL'} AND ${name} = ANY ($2)`;
 
-async function setValues(tx: Tx, workspaceId: string, rule: ErasureRule, ids: string[]): Promise<void> {
+async function setValues(tx: Tx, workspaceId: string, rule: TableErasure, ids: string[]): Promise<void> {
   const columns = Object.keys(rule.values);
   if (columns.length === 0) return;
   const assignments = columns.map((name, n) => `"${name}" = $${n + 3}`);
@@ -31,22 +31,22 @@ async function setValues(tx: Tx, workspaceId: string, rule: ErasureRule, ids: st
   ]);
 }
 
-async function reduceJson(tx: Tx, workspaceId: string, rule: ErasureRule, ids: string[]): Promise<void> {
-  const { table, reduced } = rule;
+async function redactJson(tx: Tx, workspaceId: string, rule: TableErasure, ids: string[]): Promise<void> {
+  const { table, redacted } = rule;
   const sql = `SELECT * FROM ${table} WHERE ${conditionOf(rule)}`;
   for (const row of await many<Record<string, unknown>>(tx, sql, [workspaceId, ids])) {
-    const changes = Object.entries(reduced)
+    const changes = Object.entries(redacted)
       .filter(([name]) => row[name] !== null)
-      .map(([name, reduce]) => [name, reduce(row)] as const)
+      .map(([name, redact]) => [name, redact(row)] as const)
       .filter(([name, value]) => !isDeepStrictEqual(row[name], value));
-    if (changes.length > 0) await storeReduced(tx, rule, row, Object.fromEntries(changes));
+    if (changes.length > 0) await storeRedacted(tx, rule, row, Object.fromEntries(changes));
   }
 }
 
 /** The service cannot update the audit log, except for this function. */
-async function storeReduced(
+async function storeRedacted(
   tx: Tx,
-  rule: ErasureRule,
+  rule: TableErasure,
   row: Record<string, unknown>,
   changes: Record<string, unknown>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function storeReduced(
 }
 
 /** The primary key of a row. */
-function keyOf({ table }: ErasureRule, row: Record<string, unknown>): Record<string, never> {
+function keyOf({ table }: TableErasure, row: Record<string, unknown>): Record<string, never> {
   const columns = Object.entries(COLUMNS[table] as Record<string, ColumnFacts>);
   const key = columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]);
   return Object.fromEntries(key) as Record<string, never>;

@@ -1,4 +1,4 @@
-import type { Treatments } from './treatment.js';
+import type { ErasureRules } from './erasure-rule.js';
 
 /** What is kept of an erased person in the tables about invoices and payments. */
 export const BILLING = {
@@ -102,4 +102,4 @@ export const BILLING = {
       'updated_at',
     ],
   },
-} satisfies Partial<Treatments>;
+} satisfies Partial<ErasureRules>;

@@ -1,5 +1,5 @@
 import { eraseChangePlan, eraseChangeRequest } from '../../domain/erasure.js';
-import type { Treatments } from './treatment.js';
+import type { ErasureRules } from './erasure-rule.js';
 
 /** What is kept of an erased person in the tables about bookings. */
 export const BOOKINGS = {
@@ -19,7 +19,7 @@ export const BOOKINGS = {
       'finished_at',
     ],
     // A change in progress must not restore the notes.
-    reduced: {
+    redacted: {
       request: ({ request }) => eraseChangeRequest(request!),
       plan: ({ plan }) => eraseChangePlan(plan!),
     },
@@ -126,4 +126,4 @@ export const BOOKINGS = {
     ],
   },
   slot_claims: 'not_personal',
-} satisfies Partial<Treatments>;
+} satisfies Partial<ErasureRules>;

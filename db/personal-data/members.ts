@@ -1,4 +1,4 @@
-import type { Treatments } from './treatment.js';
+import type { ErasureRules } from './erasure-rule.js';
 
 /** What is kept of an erased person in the tables about members, profiles and keys. */
 export const MEMBERS = {
@@ -115,4 +115,4 @@ export const MEMBERS = {
       'notified_at',
     ],
   },
-} satisfies Partial<Treatments>;
+} satisfies Partial<ErasureRules>;

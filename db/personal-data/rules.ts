@@ -4,13 +4,13 @@ import { BILLING } from './billing.js';
 import { BOOKINGS } from './bookings.js';
 import { MEMBERS } from './members.js';
 import { RECORDS } from './records.js';
-import type { PersonalIds, PersonalTable, Treatments } from './treatment.js';
+import type { PersonalIds, PersonalTable, ErasureRules } from './erasure-rule.js';
 
 /**
  * What is kept of an erased person in each table (docs/rules/members.md#erasure). A new table does not compile without
  * a line here; a new column of a table with rows about a person is erased until it is listed as kept.
  */
-export const PERSONAL_DATA: Treatments = {
+export const PERSONAL_DATA: ErasureRules = {
   ...BILLING,
   ...BOOKINGS,
   ...MEMBERS,
@@ -48,42 +48,42 @@ export const PERSONAL_DATA: Treatments = {
 };
 
 /** How to erase a person from a table's rows. */
-export interface ErasureRule {
+export interface TableErasure {
   table: Table;
   by: [column: string, ids: keyof PersonalIds];
   /** New column values, the same for every row. */
   values: Record<string, unknown>;
   /** New values of JSON columns, computed from each row. */
-  reduced: Record<string, (row: Record<string, unknown>) => unknown>;
+  redacted: Record<string, (row: Record<string, unknown>) => unknown>;
 }
 
 /**
- * The rule of a table: columns that are not kept become null, unless they are replaced or reduced. Throws if such a
+ * The rule of a table: columns that are not kept become null, unless they are replaced or redacted. Throws if such a
  * column is not nullable.
  */
-export function erasureRule(
+export function tableErasure(
   table: Table,
-  treatment: Omit<PersonalTable<Table>, 'reduced'> & { reduced?: object },
+  rule: Omit<PersonalTable<Table>, 'redacted'> & { redacted?: object },
   columns: Record<string, ColumnFacts> = COLUMNS[table],
-): ErasureRule {
-  const { by, kept, replaced = {}, reduced = {} } = treatment;
+): TableErasure {
+  const { by, kept, replaced = {}, redacted = {} } = rule;
   const isErased = ([name, facts]: [string, ColumnFacts]): boolean =>
     !facts.generated &&
     !(kept as readonly string[]).includes(name) &&
     !(name in replaced) &&
-    !(name in reduced);
+    !(name in redacted);
   const erased = Object.entries(columns).filter(isErased);
   for (const [name, { nullable }] of erased) {
     if (!nullable)
-      throw new Error(`${table}.${name} cannot be null: keep, replace or reduce it in db/personal-data/.`);
+      throw new Error(`${table}.${name} cannot be null: keep, replace or redact it in db/personal-data/.`);
   }
   const values = { ...Object.fromEntries(erased.map(([name]) => [name, null])), ...replaced };
-  return { table, by, values, reduced: reduced as ErasureRule['reduced'] };
+  return { table, by, values, redacted: redacted as TableErasure['redacted'] };
 }
 
 /** The rules of all tables whose rows about a person are kept and change. */
-export const ERASURE_RULES: ErasureRule[] = Object.entries(PERSONAL_DATA)
-  .flatMap(([table, treatment]) =>
-    typeof treatment === 'object' ? erasureRule(table as Table, treatment as PersonalTable<Table>) : [],
+export const TABLE_ERASURES: TableErasure[] = Object.entries(PERSONAL_DATA)
+  .flatMap(([table, rule]) =>
+    typeof rule === 'object' ? tableErasure(table as Table, rule as PersonalTable<Table>) : [],
   )
-  .filter(({ values, reduced }) => Object.keys({ ...values, ...reduced }).length > 0);
+  .filter(({ values, redacted }) => Object.keys({ ...values, ...redacted }).length > 0);

@@ -149,10 +149,10 @@ test('a caller that ignores Retry-After twice is throttled, and no other caller 
   };
   const refused = await exhaust(() => api.get('/v1/rooms'));
   t.true(Number(refused.headers.get('retry-after')) > 2);
-  t.is(limitOf(await ignore())[0], 10, 'the first offence');
+  t.is(limitOf(await ignore())[0], 10, 'the first violation');
   const second = await ignore();
   isError(t, second, 429, 'rate_limited');
-  t.is(limitOf(second)[0], 1, 'the second offence');
+  t.is(limitOf(second)[0], 1, 'the second violation');
   t.deepEqual(limitOf(await api.get('/v1/workspace')), [1, 0]);
   const throttled = await api.get('/v1/workspace');
   isError(t, throttled, 429, 'rate_limited');

@@ -5,7 +5,7 @@ import { createSchema as createInvoice } from '../../api/resources/invoices/shap
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
 
-const faultsOf = (schema: joi.Schema, value: unknown): [string | undefined, string][] => {
+const fieldErrorsOf = (schema: joi.Schema, value: unknown): [string | undefined, string][] => {
   try {
     validate(schema, value, false);
   } catch (error) {
@@ -25,7 +25,7 @@ const LINE = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_cod
 const INVOICE = { company_id: BOOKING.room_id, currency: 'GBP', due_at: BOOKING.start_at, lines: [LINE] };
 
 test('an unknown field is named with the one that was probably meant', (t) => {
-  const near = (name: string) => faultsOf(createSchema, { ...BOOKING, [name]: 1 })[0]![1];
+  const near = (name: string) => fieldErrorsOf(createSchema, { ...BOOKING, [name]: 1 })[0]![1];
   for (const [sent, meant] of [
     ['strat_at', 'start_at'],
     ['startAt', 'start_at'],
@@ -36,11 +36,11 @@ test('an unknown field is named with the one that was probably meant', (t) => {
     t.is(near(sent!), `Unknown field \`${sent}\`; did you mean \`${meant}\`?`);
   for (const sent of ['colour', 'a', 'x'.repeat(100_000), '__defineGetter__'])
     t.is(near(sent), `Unknown field \`${sent}\``);
-  const inLine = faultsOf(createInvoice, { ...INVOICE, lines: [LINE, { ...LINE, taxcode: 'ZERO' }] });
+  const inLine = fieldErrorsOf(createInvoice, { ...INVOICE, lines: [LINE, { ...LINE, taxcode: 'ZERO' }] });
   t.deepEqual(inLine, [['lines.1.taxcode', 'Unknown field `lines.1.taxcode`; did you mean `tax_code`?']]);
   const inGuest = { guest: { ...BOOKING.booked_by.guest, mail: 'ada@example.com' } };
   t.is(
-    faultsOf(createSchema, { ...BOOKING, booked_by: inGuest })[0]![1],
+    fieldErrorsOf(createSchema, { ...BOOKING, booked_by: inGuest })[0]![1],
     'Unknown field `booked_by.guest.mail`; did you mean `email`?',
   );
 });
@@ -54,7 +54,7 @@ test('an error without words of its own does not show those of the validator', (
       throw new Error('a secret of the code');
     }),
   });
-  t.deepEqual(faultsOf(schema, { code: '?', at: '?', either: '?', custom: 1 }), [
+  t.deepEqual(fieldErrorsOf(schema, { code: '?', at: '?', either: '?', custom: 1 }), [
     ['code', 'code is invalid'],
     ['at', 'at is invalid'],
     ['either', 'either is invalid'],

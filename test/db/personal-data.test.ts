@@ -1,12 +1,12 @@
 import test from '../support/suite.js';
-import { ERASURE_RULES, erasureRule, PERSONAL_DATA } from '../../db/personal-data/rules.js';
+import { TABLE_ERASURES, tableErasure, PERSONAL_DATA } from '../../db/personal-data/rules.js';
 import { COLUMNS } from '../../db/schema.js';
 
 test('every column of a table with personal data is listed as kept, or can be erased', (t) => {
   // A new column that is not listed as kept appears here, if it can be null, or fails to load db/personal-data/.
   // Keep it there, or confirm here that it is erased.
-  const changes = ERASURE_RULES.map(
-    ({ table, values, reduced }) => [table, { ...values, ...reduced }] as const,
+  const changes = TABLE_ERASURES.map(
+    ({ table, values, redacted }) => [table, { ...values, ...redacted }] as const,
   );
   t.deepEqual(changes.map(([table, changed]) => [table, Object.keys(changed)]).toSorted(), [
     ['api_keys', ['name']],
@@ -34,12 +34,12 @@ test('every column of a table with personal data is listed as kept, or can be er
   ]);
 });
 
-test('every kept, replaced and reduced column exists, and so does the column that identifies the person', (t) => {
-  for (const [table, treatment] of Object.entries(PERSONAL_DATA)) {
-    if (typeof treatment === 'string') continue;
+test('every kept, replaced and redacted column exists, and so does the column that identifies the person', (t) => {
+  for (const [table, rule] of Object.entries(PERSONAL_DATA)) {
+    if (typeof rule === 'string') continue;
     const columns = Object.keys(COLUMNS[table as keyof typeof COLUMNS]);
-    const named = [...treatment.kept, ...Object.keys({ ...treatment.replaced, ...treatment.reduced })];
-    for (const name of [treatment.by[0], ...named]) t.true(columns.includes(name), `${table}.${name}`);
+    const named = [...rule.kept, ...Object.keys({ ...rule.replaced, ...rule.redacted })];
+    for (const name of [rule.by[0], ...named]) t.true(columns.includes(name), `${table}.${name}`);
     t.is(new Set(named).size, named.length, table);
   }
 });
@@ -48,7 +48,7 @@ test('an unlisted column is erased; an unlisted column that cannot be null is an
   const { bookings } = PERSONAL_DATA;
   if (typeof bookings === 'string') return t.fail();
   const columns = { ...COLUMNS.bookings, phone: { type: 'text', nullable: true } as const };
-  t.is(erasureRule('bookings', bookings as never, columns).values.phone, null);
+  t.is(tableErasure('bookings', bookings as never, columns).values.phone, null);
   const required = { ...COLUMNS.bookings, phone: { type: 'text' } as const };
-  t.throws(() => erasureRule('bookings', bookings as never, required), { message: /bookings\.phone/ });
+  t.throws(() => tableErasure('bookings', bookings as never, required), { message: /bookings\.phone/ });
 });

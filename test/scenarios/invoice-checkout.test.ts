@@ -43,7 +43,7 @@ const leftOpening = (workspace: TestWorkspace, invoice: any): Promise<string | n
 const isPayable = async (workspace: TestWorkspace): Promise<boolean> =>
   (await processorLedger(workspace)).sessions.some(({ status }: any) => status === 'open');
 
-test('a checkout that was never handed over does not block mark-paid', async (t) => {
+test('a checkout that was never dispatched does not block mark-paid', async (t) => {
   const workspace = await newWorkspace();
   const invoice = await openInvoice(workspace);
   t.truthy(await leftOpening(workspace, invoice));
@@ -56,7 +56,7 @@ test('a checkout that was never handed over does not block mark-paid', async (t)
   await sweep(t, workspace);
 });
 
-test('a checkout that was never handed over does not block void', async (t) => {
+test('a checkout that was never dispatched does not block void', async (t) => {
   const workspace = await newWorkspace();
   const invoice = await openInvoice(workspace);
   await leftOpening(workspace, invoice);
@@ -66,7 +66,7 @@ test('a checkout that was never handed over does not block void', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a checkout that was never handed over is opened by the next request', async (t) => {
+test('a checkout that was never dispatched is opened by the next request', async (t) => {
   const workspace = await newWorkspace();
   const invoice = await openInvoice(workspace);
   await leftOpening(workspace, invoice);

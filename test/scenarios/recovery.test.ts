@@ -104,7 +104,7 @@ test('an upgrade whose run was lost is billed all the same', async (t) => {
   const member = await createMember(workspace.api, { tier: 'basic' });
   await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   await untilInvoiced(workspace);
-  // What a lost run leaves: an upgrade that was handed over, and is not billed.
+  // What a lost run leaves: an upgrade that was dispatched, and is not billed.
   await db.query(
     `INSERT INTO tier_changes (id, workspace_id, member_id, event_id, from_tier, to_tier, description, net_minor, notified_at)
      SELECT $2, workspace_id, member_id, event_id, 'plus', 'pro', 'Lost', 1, now() - interval '11 minutes'

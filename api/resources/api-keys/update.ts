@@ -40,8 +40,8 @@ export function update({ db }: Pick<ApiDependencies, 'db'>): Handler<UpdateBody>
         const message = 'expires_at must not be later than the current expires_at of the key.';
         throw new ApiError('scope_not_narrower', message, { param: 'expires_at' });
       }
-      const lessens = expires_at < key.expires_at || scope !== undefined;
-      if (lessens && key.member_id !== principal.member_id) assertCanEnd(principal, key);
+      const isNarrower = expires_at < key.expires_at || scope !== undefined;
+      if (isNarrower && key.member_id !== principal.member_id) assertCanEnd(principal, key);
       await updateApiKey(tx, id, narrowed);
       const before = changeable(presentApiKey(key));
       const after = presentApiKey((await findApiKey(tx, workspace_id, id))!);

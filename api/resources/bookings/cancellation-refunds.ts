@@ -2,7 +2,7 @@ import { findRefundable } from '../../../commands/billing/refunds.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
-import { forgivenMinor, planRefund, refundedPercent } from '../../../domain/booking-cancellation.js';
+import { waivedMinor, planRefund, refundedPercent } from '../../../domain/booking-cancellation.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { PlannedRefund } from '../../../domain/refund-parts.js';
 import { byHandMinor, type RefundPolicy } from '../../../domain/refund-policy.js';
@@ -25,7 +25,7 @@ export async function refundsOf(
 export type ShownCancellation =
   | ({ kind: 'refund' } & PlannedRefund)
   /** A booking on account that is not fully paid. */
-  | { kind: 'owed'; forgiven_minor: number; kept_minor: number };
+  | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
 /** What cancelling a booking gives back now, by default by the room's terms; or on account what stays due. */
 export async function cancellationOf(
@@ -44,6 +44,6 @@ export async function cancellationOf(
   }
   const { refund_steps } = (await findRoom(manager, booking.workspace_id, booking.room_id))!;
   const percent = refundedPercent(booking, refund_steps, policy, new Date());
-  const forgiven_minor = forgivenMinor(invoice, percent);
-  return { kind: 'owed', forgiven_minor, kept_minor: owed - forgiven_minor };
+  const waived_minor = waivedMinor(invoice, percent);
+  return { kind: 'owed', waived_minor, kept_minor: owed - waived_minor };
 }

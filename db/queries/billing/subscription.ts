@@ -19,7 +19,7 @@ const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on,
 
 /**
  * A page of the workspaces that have something to invoice, by id: on the given day, otherwise on their current one, where
- * a day starts at six in the morning. Those with drafts that a run left behind, too.
+ * a day starts at six in the morning. Those with drafts that an earlier run did not finish, too.
  */
 export function listSubscriptionDays(
   tx: Tx,

@@ -112,10 +112,10 @@ const amountIn =
 /** What a cancellation does to the payer's money, as a sentence. */
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund') return describeRefundToStaff(shown, amount);
-  const { forgiven_minor, kept_minor } = shown;
-  if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
-  if (kept_minor === 0) return `It is on account: ${amount(forgiven_minor)} is no longer due.`;
-  return `It is on account: ${amount(forgiven_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
+  const { waived_minor, kept_minor } = shown;
+  if (waived_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
+  if (kept_minor === 0) return `It is on account: ${amount(waived_minor)} is no longer due.`;
+  return `It is on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
 }
 
 /** The same for the choice of a policy. */

@@ -28,7 +28,7 @@ function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): st
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
     return `This booking is on account: ${[
-      ...(shown.forgiven_minor > 0 ? [`${amount(shown.forgiven_minor)} is no longer due`] : []),
+      ...(shown.waived_minor > 0 ? [`${amount(shown.waived_minor)} is no longer due`] : []),
       ...(shown.kept_minor > 0 ? [`${amount(shown.kept_minor)} remains due`] : []),
     ].join(', ')}.`;
   if (status === 'pending_payment' || price_minor === 0)
@@ -46,7 +46,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   const shown = await cancellationOf(deps, booking);
   const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
-  const expected = shown.kind === 'refund' ? shown.refund_minor : shown.forgiven_minor;
+  const expected = shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;
   showPage(ctx, again ? 409 : 200, {
     title: 'Cancel this booking?',
     children: (

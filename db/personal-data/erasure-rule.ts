@@ -22,11 +22,11 @@ export interface PersonalTable<T extends Table> {
   /** New values of columns that cannot be null. */
   replaced?: Partial<Row<T>>;
   /** What is kept of a JSON column, computed from a row in which it is not null. */
-  reduced?: { [C in keyof Row<T>]?: (row: Row<T>) => Row<T>[C] };
+  redacted?: { [C in keyof Row<T>]?: (row: Row<T>) => Row<T>[C] };
 }
 
-/** How a table is treated: its rows are not about a person, are deleted with the person, or are erased. */
-export type Treatment<T extends Table> = 'not_personal' | 'deleted' | PersonalTable<T>;
+/** How a table is erased: its rows are not about a person, are deleted with the person, or are erased. */
+export type ErasureRule<T extends Table> = 'not_personal' | 'deleted' | PersonalTable<T>;
 
-/** A treatment for every table: a new table does not compile without one. */
-export type Treatments = { readonly [T in Table]: Treatment<T> };
+/** An erasure rule for every table: a new table does not compile without one. */
+export type ErasureRules = { readonly [T in Table]: ErasureRule<T> };

@@ -2,7 +2,7 @@ import { defineSignal } from '@temporalio/workflow';
 import type { DataSource } from 'typeorm';
 import test from '../support/suite.js';
 import { Backoff } from '../../worker/backoff.js';
-import { Handover, type HandoverDependencies } from '../../worker/handover.js';
+import { Dispatcher, type DispatcherDependencies } from '../../worker/dispatcher.js';
 import type { Outbox } from '../../worker/outboxes.js';
 
 /** An outbox of rows that are workflow ids. Starting the workflow of a row does what `place` does. */
@@ -29,11 +29,11 @@ function scene(place: (workflowId: string) => Promise<void>) {
         return place(workflowId);
       },
     },
-  } as unknown as HandoverDependencies['client'];
+  } as unknown as DispatcherDependencies['client'];
   const deps = { db: { manager: {} } as DataSource, client, taskQueue: 'test' };
   const backoff = new Backoff(() => now);
-  const handover = new Handover(deps, outbox as Outbox<unknown>, backoff);
-  return { queued, tried, handover, backoff, pass: (ms: number) => (now += ms) };
+  const dispatcher = new Dispatcher(deps, outbox as Outbox<unknown>, backoff);
+  return { queued, tried, dispatcher, backoff, pass: (ms: number) => (now += ms) };
 }
 
 const someRows = (prefix: string, count: number): string[] =>
@@ -41,20 +41,20 @@ const someRows = (prefix: string, count: number): string[] =>
 
 test('a workspace that cannot be placed is tried again after a growing pause, and the others go on', async (t) => {
   let refused = true;
-  const { queued, tried, handover, backoff, pass } = scene(async (id) => {
+  const { queued, tried, dispatcher, backoff, pass } = scene(async (id) => {
     if (id === 'busy' && refused) throw new Error('ResourceExhausted');
   });
   for (const row of ['busy', ...someRows('other', 30)]) queued.add(row);
-  await handover.handOverDue();
-  await handover.settled();
+  await dispatcher.dispatchDue();
+  await dispatcher.settled();
   t.deepEqual([...queued], ['busy']);
   t.is(backoff.takeErrors().length, 1);
 
   const tries = () => tried.filter((id) => id === 'busy').length;
   const again = async (ms: number) => {
     pass(ms);
-    await handover.handOverDue();
-    await handover.settled();
+    await dispatcher.dispatchDue();
+    await dispatcher.settled();
     return tries();
   };
   t.is(await again(999), 1, 'it is paused for a second');
@@ -67,21 +67,21 @@ test('a workspace that cannot be placed is tried again after a growing pause, an
   t.deepEqual([...queued], []);
 });
 
-test('a call that does not return keeps one place, and the rows of others are handed over meanwhile', async (t) => {
+test('a call that does not return keeps one place, and the rows of others are dispatched meanwhile', async (t) => {
   let release = (): void => undefined;
-  const { queued, tried, handover } = scene((id) =>
+  const { queued, tried, dispatcher } = scene((id) =>
     id === 'slow' ? new Promise((resolve) => (release = resolve)) : Promise.resolve(),
   );
   for (const row of ['slow', ...someRows('first', 30)]) queued.add(row);
-  await handover.handOverDue();
+  await dispatcher.dispatchDue();
   for (const row of someRows('second', 30)) queued.add(row);
-  await handover.handOverDue();
+  await dispatcher.dispatchDue();
   t.deepEqual(
     [...queued].filter((row) => row !== 'slow' && !tried.includes(row)),
     [],
   );
   t.is(tried.filter((id) => id === 'slow').length, 1, 'it is not started twice');
   release();
-  await handover.settled();
+  await dispatcher.settled();
   t.deepEqual([...queued], []);
 });

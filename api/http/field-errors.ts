@@ -2,7 +2,7 @@ import joi from 'joi';
 import { closestField } from './closest-field.js';
 
 /** What is wrong with a value, and the field it is about, if any. */
-export interface Fault {
+export interface FieldError {
   param?: string;
   message: string;
 }
@@ -73,7 +73,7 @@ const MESSAGES: Record<string, Describe> = {
 const NOT_AN_OBJECT = new Set(['object.base', 'any.required']);
 
 /** Says which field is unknown, and which one was probably meant. */
-function unknownField(path: (string | number)[], schema: joi.Schema | undefined): Fault {
+function unknownField(path: (string | number)[], schema: joi.Schema | undefined): FieldError {
   const closest = schema && closestField(schema, path);
   const param = path.join('.');
   return { param, message: `Unknown field \`${param}\`${closest ? `; did you mean \`${closest}\`?` : ''}` };
@@ -83,10 +83,10 @@ function unknownField(path: (string | number)[], schema: joi.Schema | undefined)
  * A joi error as API clients read it, in words of this file or of the schema: joi's own speak of patterns and references.
  * `schema` is that of the value, to suggest a field for an unknown one.
  */
-export function faultOf(
+export function fieldErrorOf(
   { type, path, message, context = {} }: joi.ValidationErrorItem,
   schema?: joi.Schema,
-): Fault {
+): FieldError {
   const param = path.join('.') || undefined;
   if (!param && NOT_AN_OBJECT.has(type)) return { message: 'The request body must be a JSON object' };
   if (type === 'object.unknown') return unknownField(path, schema);

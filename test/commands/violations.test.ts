@@ -47,9 +47,9 @@ for (const refusing of ['own', 'calendar'] as const) {
     );
   });
 
-  test(`requests that were on their way, are later, or outnumber the 429s of ${bucket} are no offences`, async (t) => {
+  test(`requests that were on their way, are later, or outnumber the 429s of ${bucket} are not violations`, async (t) => {
     t.is(await sizeAfter(refusing, [[0, 5], 10, 100, 249]), FULL);
     t.is(await sizeAfter(refusing, [[0, 5], 1_000, 1_001]), FULL);
-    t.is(await sizeAfter(refusing, [0, 250, 251, 252]), FULL, 'one 429, one offence');
+    t.is(await sizeAfter(refusing, [0, 250, 251, 252]), FULL, 'one 429, one violation');
   });
 }
