@@ -1,9 +1,11 @@
 import { detailsOf, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './durations.js';
-import { ApiError } from './errors.js';
+import { whyNotOnAccount } from './credit.js';
+import { ApiError, refuse } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
 import { assertChargeable } from './processor-amounts.js';
+import { whyNotTakePayments } from './processor-account.js';
 import { quote, type Quote, type TaxCode, type Tier } from './price.js';
 import {
   assertBookableTime,
@@ -143,11 +145,7 @@ export function quoteCreate<Room extends CreatableRoom>(
   const account_days = accountDays(request, member, price);
   const isCharged = price.total_minor > 0 && account_days === null;
   if (isCharged) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
-  if (isCharged && (!workspace.processor_account_id || workspace.processor_status !== 'active')) {
-    const message =
-      'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
-    throw new ApiError('processor_unconfigured', message);
-  }
+  if (isCharged) refuse(whyNotTakePayments(workspace));
   const { discount_percent, tax_rate_bps } = rate;
   const closed = isOpen(room, range) ? null : 'closed';
   const unavailable = closed ?? (blackout ? 'blackout' : booked ? 'booked' : null);
@@ -200,13 +198,8 @@ function accountDays(
   price: Quote,
 ): number | null {
   if (settle === 'checkout') return null;
-  if (member?.payment_terms == null) {
-    const message = member
-      ? 'on_account requires payment_terms on the member, or on their company.'
-      : 'on_account requires a member: guests pay at a checkout.';
-    throw new ApiError('validation_failed', message, { param: 'settle' });
-  }
-  return price.total_minor > 0 ? member.payment_terms : null;
+  refuse(whyNotOnAccount(member));
+  return price.total_minor > 0 ? member!.payment_terms : null;
 }
 
 /** When the session of a checkout expires at the processor; `now` in UTC milliseconds. */

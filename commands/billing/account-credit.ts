@@ -1,17 +1,8 @@
-import { formatMoney } from '../../domain/display.js';
-import { ApiError } from '../../domain/errors.js';
+import { whyNotOwe, type Credit } from '../../domain/credit.js';
+import { refuse } from '../../domain/errors.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { PayerId } from '../../db/queries/billing/card.js';
-
-/** What a payer owes, in minor units, and may owe. */
-export interface Credit {
-  unpaid_minor: number;
-  /** Null without a limit. */
-  limit_minor: number | null;
-  /** True if an invoice is overdue and the workspace refuses such payers. */
-  is_refused: boolean;
-}
 
 /**
  * What a payer owes in a currency: open invoices, and bookings on account that are being created. `$1`: the workspace,
@@ -70,15 +61,6 @@ export async function checkCredit(
   payer: PayerId,
   { workspace_id, currency, amount_minor }: Debt,
 ): Promise<void> {
-  const { unpaid_minor, limit_minor, is_refused } = await findCredit(tx, payer, { workspace_id, currency });
-  if (is_refused) {
-    const message = 'An invoice of this payer is overdue. Nothing can be booked on account until it is paid.';
-    throw new ApiError('credit_limit_exceeded', message, {
-      details: { available_minor: 0, reason: 'overdue' },
-    });
-  }
-  if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return;
-  const available_minor = Math.max(0, limit_minor - unpaid_minor);
-  const message = `This booking exceeds the credit limit of its payer. ${formatMoney({ amount_minor: available_minor, currency })} of ${formatMoney({ amount_minor: limit_minor, currency })} is available.`;
-  throw new ApiError('credit_limit_exceeded', message, { details: { available_minor, reason: 'limit' } });
+  const credit = await findCredit(tx, payer, { workspace_id, currency });
+  refuse(whyNotOwe(credit, { amount_minor, currency }));
 }

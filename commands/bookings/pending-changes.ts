@@ -1,6 +1,7 @@
 import type { ChangePlan } from '../../domain/booking-change.js';
 import { MAX_UNPAID_BOOKINGS, sessionExpiry } from '../../domain/booking-create.js';
-import { ApiError, type ErrorCode } from '../../domain/errors.js';
+import { refuse, type ErrorCode } from '../../domain/errors.js';
+import { whyNotTakePayments } from '../../domain/processor-account.js';
 import { can } from '../../domain/policies.js';
 import { endedBy, lapseOf, type PendingEnd } from '../../domain/pending-change.js';
 import { describeBooking, presentBooking } from '../../domain/presenters/booking.js';
@@ -26,9 +27,6 @@ import { heldMailDelay } from './publish-booking.js';
 import { releaseOtherSlots } from './slots.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 
-const UNCONFIGURED =
-  'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
-
 /**
  * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking holds both
  * slots already. Errors: 409 `too_many_unpaid_bookings`; 412 `processor_unconfigured`.
@@ -40,9 +38,8 @@ export async function reserveLink(
 ): Promise<void> {
   const { workspace_id, currency } = booking;
   const workspace = (await findWorkspace(tx, workspace_id))!;
-  const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
-  if (!account_id || processor_status !== 'active')
-    throw new ApiError('processor_unconfigured', UNCONFIGURED);
+  refuse(whyNotTakePayments(workspace));
+  const { processor_account_id, checkout_hold_seconds } = workspace;
   if (booking.member_id && !(await isForAll(tx, actor)))
     await assertFewUnpaid(tx, booking.member_id, MAX_UNPAID_BOOKINGS);
   const move = plan.move!;
@@ -52,7 +49,7 @@ export async function reserveLink(
     id: newId('chk'),
     workspace_id,
     change_id,
-    account_id,
+    account_id: processor_account_id!,
     currency,
     amount_minor: move.difference.total_minor,
     description: `Difference for the change to ${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,

@@ -161,7 +161,7 @@ test('a create is refused with the error of the first failed check', (t) => {
   t.is(refusal(everything, { attendees: 5 }), 'validation_failed attendees');
   t.is(refusal(everything, { end_at: new Date('2027-03-02T12:10:00Z') }), 'slot_misaligned end_at');
   t.is(refusal({ ...everything, room: { ...closed, tiers: ['pro'] } }), 'tier_not_allowed');
-  t.is(refusal(everything), 'processor_unconfigured');
+  t.is(refusal(everything), 'processor_unconfigured processor_account');
   t.is(refusal({ ...everything, workspace: FACTS.workspace }), 'slot_unavailable closed');
   t.is(refusal({ blackout: true, booked: true }), 'slot_unavailable blackout');
   t.is(refusal({ booked: true }), 'slot_unavailable booked');

@@ -5,6 +5,7 @@ import { listRefundDocuments } from '../../db/queries/billing/refund.js';
 import { findBookingPage } from '../../db/queries/bookings/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
+import { whyNotTakePayments } from '../../domain/processor-account.js';
 import { isPayable } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -74,7 +75,7 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
   const { invoice, workspace, path, autopay } = opened;
   const booking = invoice.booking_id && (await findBookingPage(deps.db.manager, invoice.booking_id));
   const isHeld = booking && booking.status === 'pending_payment';
-  const canPayOnline = workspace.processor_status === 'active';
+  const canPayOnline = !whyNotTakePayments(workspace);
   const amount = amountOf(outstandingOf(invoice), invoice.currency);
   const notice = noticeOf(opened, amount);
   showPage(ctx, 200, {

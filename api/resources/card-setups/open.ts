@@ -6,7 +6,8 @@ import { lockMember } from '../../../commands/members/members.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, refusalError, refuse } from '../../../domain/errors.js';
+import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/processor-account.js';
 import { openCardSetup as opened, WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -31,8 +32,8 @@ export async function openCardSetup(
     if (payer.company_id) await lockCompany(tx, workspaceId, payer.company_id);
     else await lockMember(tx, workspaceId, payer.member_id!);
     const workspace = (await findWorkspace(tx, workspaceId))!;
-    const account_id = workspace.processor_account_id;
-    if (!account_id || workspace.processor_status !== 'active') throw unconfigured();
+    refuse(whyNotTakePayments(workspace));
+    const account_id = workspace.processor_account_id!;
     const known = await findOpenCardSetup(tx, payer, account_id);
     if (known) return known;
     const session_expires_at = new Date(Date.now() + SESSION_MS);
@@ -56,15 +57,9 @@ export async function openCardSetup(
   const setup = await findCardSetup(deps.db.manager, id);
   if (outcome.kind === 'published' && setup?.url)
     return { url: setup.url, expires_at: setup.session_expires_at.toISOString() };
-  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
+  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured')
+    throw refusalError(PROCESSOR_UNCONFIGURED);
   if (outcome.kind === 'refused' && outcome.code === 'processor_error')
     throw new ApiError('processor_error', 'The payment processor could not open the page. Try again.');
   throw serviceUnavailable('The page closed while it was being opened.');
-}
-
-function unconfigured(): ApiError {
-  return new ApiError(
-    'processor_unconfigured',
-    'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
-  );
 }

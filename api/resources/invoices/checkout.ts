@@ -12,7 +12,8 @@ import { lockInvoice } from '../../../commands/billing/invoices.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { ApiError, refuse } from '../../../domain/errors.js';
+import { ApiError, refusalError, refuse } from '../../../domain/errors.js';
+import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/processor-account.js';
 import { whyNotPay } from '../../../domain/invoice.js';
 import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -56,13 +57,13 @@ export async function openCheckout(
     if (known?.payment_method_id) throw chargeInProgress();
     if (known) return known.id;
     const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
-    if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
+    refuse(whyNotTakePayments(workspace));
     const amount_minor = outstandingOf(invoice);
     assertChargeable({ amount_minor, currency: invoice.currency });
     return insertInvoiceCheckout(tx, {
       invoice_id: invoiceId,
       workspace_id: invoice.workspace_id,
-      account_id: workspace.processor_account_id,
+      account_id: workspace.processor_account_id!,
       currency: invoice.currency,
       amount_minor,
       description: `Invoice ${invoice.accounting_reference}`,
@@ -81,7 +82,8 @@ export async function openCheckout(
   const checkout = await findCheckout(deps.db.manager, checkoutId!);
   if (outcome.kind === 'published' && checkout?.url)
     return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
-  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
+  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured')
+    throw refusalError(PROCESSOR_UNCONFIGURED);
   if (outcome.kind === 'refused' && outcome.code === 'amount_too_small') throw amountTooSmall(checkout!);
   if (outcome.kind === 'refused' && outcome.code === 'processor_error')
     throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
@@ -91,13 +93,6 @@ export async function openCheckout(
 /** The card on file is being charged. */
 const chargeInProgress = (): ApiError =>
   serviceUnavailable('A payment of this invoice is in progress. Try again in a moment.');
-
-function unconfigured(): ApiError {
-  return new ApiError(
-    'processor_unconfigured',
-    'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
-  );
-}
 
 /**
  * Does work that settles an invoice other than by its checkout. If the checkout can still be paid, it is closed first,

@@ -1,6 +1,7 @@
-import { findCredit, type Credit } from '../../../commands/billing/account-credit.js';
+import { findCredit } from '../../../commands/billing/account-credit.js';
 import { findCompany } from '../../../db/queries/members/company.js';
 import { findMember } from '../../../db/queries/members/member.js';
+import { availableMinor, whyNotOnAccount, type Credit } from '../../../domain/credit.js';
 import type { Settle } from '../../../domain/booking-create.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Money } from '../../../domain/money.js';
@@ -47,18 +48,20 @@ export async function payerOf(
 export function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
   const { amount } = formatsOf(ctx);
   const { limit_minor, unpaid_minor } = credit;
-  if (limit_minor === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
-  const left = Math.max(0, limit_minor - unpaid_minor);
-  return `${amount(left, currency)} of ${amount(limit_minor, currency)} is left`;
+  const left = availableMinor(credit);
+  if (left === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
+  return `${amount(left, currency)} of ${amount(limit_minor!, currency)} is left`;
 }
 
 /** Errors: 422 if nobody has payment terms for a booking. */
 export function assertHasTerms(payer: Payer | null): void {
-  if (payer && payer.payment_terms !== null) return;
-  const message = payer
-    ? `${payer.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`
-    : 'Only members can book on account: guests pay at a checkout.';
-  throw new ApiError('validation_failed', message, { param: 'on_account' });
+  const refusal = whyNotOnAccount(payer);
+  if (!refusal) return;
+  const message: Record<typeof refusal.details.reason, string> = {
+    no_terms: `${payer?.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`,
+    guest: 'Only members can book on account: guests pay at a checkout.',
+  };
+  throw new ApiError('validation_failed', message[refusal.details.reason], { param: 'on_account' });
 }
 
 /** What happens to the price of a booking that is confirmed or held next. */
@@ -86,7 +89,7 @@ export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Sett
         The slot is held until the payer has paid. They get the checkout link by email in about a minute, and
         you can copy it. Nothing is charged until they pay.
       </p>
-      {payer && payer.payment_terms !== null && (
+      {payer && !whyNotOnAccount(payer) && !payer.credit.is_refused && (
         <p id="settlement">
           {payer.name} can also pay on account: {creditLeft(ctx, payer, price.currency)}. To book on account,
           go back and select it.

@@ -1,0 +1,25 @@
+import test from '../support/suite.js';
+import { availableMinor, whyNotOnAccount, whyNotOwe, type Credit } from '../../domain/credit.js';
+import { whyNotTakePayments } from '../../domain/processor-account.js';
+
+const GBP = (amount_minor: number) => ({ amount_minor, currency: 'GBP' });
+
+test('what a payer may owe: up to the limit, and nothing while an invoice is overdue', (t) => {
+  const credit: Credit = { unpaid_minor: 4_000, limit_minor: 5_000, is_refused: false };
+  t.is(whyNotOwe(credit, GBP(1_000)), null);
+  t.deepEqual(whyNotOwe(credit, GBP(1_001))!.details, { available_minor: 1_000, reason: 'limit' });
+  t.is(whyNotOwe({ ...credit, limit_minor: null }, GBP(9_999_999)), null);
+  const overdue = { ...credit, limit_minor: null, is_refused: true };
+  t.deepEqual(whyNotOwe(overdue, GBP(1))!.details, { available_minor: 0, reason: 'overdue' });
+  t.is(availableMinor({ ...credit, limit_minor: 3_000 }), 0);
+});
+
+test('who can book on account, and which workspace can take payments', (t) => {
+  t.is(whyNotOnAccount({ payment_terms: 0 }), null);
+  t.is(whyNotOnAccount({ payment_terms: null })!.details.reason, 'no_terms');
+  t.is(whyNotOnAccount(null)!.details.reason, 'guest');
+  const account = { processor_account_id: 'acct_1', processor_status: 'active' as const };
+  t.is(whyNotTakePayments(account), null);
+  for (const change of [{ processor_account_id: null }, { processor_status: 'revoked' as const }])
+    t.is(whyNotTakePayments({ ...account, ...change })!.code, 'processor_unconfigured');
+});
