@@ -1,10 +1,10 @@
+import type { RefundReason } from '../../../commands/billing/refunds.js';
 import type { PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { declineInWords } from '../shared/causes.js';
-import { spaced } from '../../ui/formats.js';
 
 /** The reasons that the API has for refunds, in words. `other` says nothing alone. */
-const REFUND_REASONS: Record<string, string> = {
+const REFUND_REASONS: Record<RefundReason, string> = {
   requested_by_customer: 'asked for by the payer',
   duplicate: 'paid twice',
   fraudulent: 'fraudulent payment',
@@ -26,7 +26,5 @@ export function reasonInWords(
 ): string | null {
   if (cause) return cause.reason ? `${CAUSES[cause.kind]}: “${cause.reason}”` : CAUSES[cause.kind];
   if (!reason) return null;
-  return kind === 'refund'
-    ? (REFUND_REASONS[reason] ?? spaced(reason))
-    : `Declined: ${declineInWords(reason)}`;
+  return kind === 'refund' ? REFUND_REASONS[reason as RefundReason] : `Declined: ${declineInWords(reason)}`;
 }
