@@ -8,7 +8,7 @@ declare const OPTIONAL: unique symbol;
  * A joi schema and the type of the values that it returns. joi's own methods keep the type, so that rules and
  * descriptions are added as usual; what changes it is a function here.
  */
-export type Typed<T, S extends joi.Schema = joi.AnySchema> = S & { readonly [VALUE]?: T };
+export type Typed<T, S extends joi.Schema = joi.AnySchema> = S & { readonly [VALUE]: T };
 interface WithDefault {
   readonly [DEFAULT]: true;
 }
@@ -17,7 +17,7 @@ interface Optional {
 }
 
 /** The type of the values that a schema returns. */
-export type Infer<S> = S extends { readonly [VALUE]?: infer T } ? T : never;
+export type Infer<S> = S extends { readonly [VALUE]: infer T } ? T : never;
 
 /** A schema of joi's own, whose type is known here only: after a `custom` that converts, for example. */
 export const typed = <T, S extends joi.Schema = joi.AnySchema>(schema: S): Typed<T, S> =>

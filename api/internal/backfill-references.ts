@@ -1,4 +1,3 @@
-import joi from 'joi';
 import { repairReference } from '../../commands/accounting/references.js';
 import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
 import { transaction } from '../../db/transaction.js';
@@ -6,20 +5,14 @@ import { WORKFLOWS } from '../../contract/index.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
+import { boolean, object, string, type Infer } from '../http/typed.js';
 import { syncInvoiceInline } from '../resources/invoices/accounting.js';
 
 /** How many invoices are updated in the accounting system concurrently. */
 const CONCURRENCY = 4;
 
-export const backfillSchema = joi.object({
-  action: joi.string(),
-  workspace_id: text(64),
-  dry_run: joi.boolean(),
-});
-export interface BackfillBody {
-  workspace_id?: string;
-  dry_run?: boolean;
-}
+export const backfillSchema = object({ action: string, workspace_id: text(64), dry_run: boolean });
+type BackfillBody = Infer<typeof backfillSchema>;
 
 export interface BackfillResult {
   examined: number;

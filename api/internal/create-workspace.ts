@@ -1,4 +1,3 @@
-import joi from 'joi';
 import { insertApiKey } from '../../commands/access/api-keys.js';
 import { insertMember } from '../../commands/members/members.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
@@ -8,28 +7,26 @@ import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
+import { boolean, object, string, withDefault, type Infer } from '../http/typed.js';
 import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspace/connect.js';
 
 const KEY_DAYS = 90;
 
-export const createWorkspaceSchema = joi.object({
-  action: joi.string(),
-  name: text(200).trim().min(1).required(),
-  owner_email: email.required(),
-  time_zone: timeZone.default('Europe/London'),
-  currency: currency.default('GBP'),
-  processor_account_id: text(255).pattern(/^acct_\w+$/, 'an account id (acct_…)'),
-  accounting: joi.boolean(),
-});
-export interface NewWorkspace {
-  name: string;
-  owner_email: string;
-  time_zone: string;
-  currency: string;
-  processor_account_id?: string;
-  /** Also connects a new organisation of the accounting simulator. */
-  accounting?: boolean;
-}
+export const createWorkspaceSchema = object(
+  {
+    action: string,
+    name: text(200).trim().min(1),
+    owner_email: email,
+    time_zone: withDefault(timeZone, 'Europe/London'),
+    currency: withDefault(currency, 'GBP'),
+    processor_account_id: text(255).pattern(/^acct_\w+$/, 'an account id (acct_…)'),
+    /** Also connects a new organisation of the accounting simulator. */
+    accounting: boolean,
+  },
+  'name',
+  'owner_email',
+);
+type NewWorkspace = Infer<typeof createWorkspaceSchema>;
 
 /** A created workspace. */
 export interface CreatedWorkspace {

@@ -1,18 +1,18 @@
-import joi from 'joi';
+import type joi from 'joi';
 import { auditEdit } from '../../commands/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../commands/workspaces/maintenance.js';
 import { lockWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
+import { string, typed, type Infer } from '../http/typed.js';
 import { presentedWorkspace } from '../resources/workspace/read.js';
 import { maintenanceWindow } from '../resources/workspace/shape.js';
 
-export const maintenanceSchema = maintenanceWindow.keys({
-  action: joi.string(),
-  workspace_id: text(64).required(),
-});
-export type MaintenanceBody = Maintenance & { workspace_id: string };
+export const maintenanceSchema = typed<Maintenance & { workspace_id: string }, joi.ObjectSchema>(
+  maintenanceWindow.keys({ action: string, workspace_id: text(64).required() }),
+);
+type MaintenanceBody = Infer<typeof maintenanceSchema>;
 
 /**
  * The internal action `maintenance`: like the workspace's own setting, but it may begin at once

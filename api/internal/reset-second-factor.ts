@@ -1,13 +1,11 @@
-import joi from 'joi';
 import { resetSecondFactorOf } from '../../commands/access/reset-second-factor.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { email } from '../http/fields.js';
+import { object, string, type Infer } from '../http/typed.js';
 
-export const resetSecondFactorSchema = joi.object({ action: joi.string(), email: email.required() });
-export interface ResetSecondFactorBody {
-  email: string;
-}
+export const resetSecondFactorSchema = object({ action: string, email }, 'email');
+type ResetSecondFactorBody = Infer<typeof resetSecondFactorSchema>;
 
 /**
  * The internal action `reset_second_factor`: for a person who lost authenticator and recovery codes

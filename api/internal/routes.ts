@@ -1,60 +1,41 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Router from '@koa/router';
-import joi from 'joi';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
+import { object, oneOf, type Infer, type Typed } from '../http/typed.js';
 import { validate, validBody } from '../http/validate.js';
-import { backfillReferences, backfillSchema, type BackfillBody } from './backfill-references.js';
-import { createWorkspace, createWorkspaceSchema, type NewWorkspace } from './create-workspace.js';
-import { maintenanceSchema, startMaintenance, type MaintenanceBody } from './maintenance.js';
-import {
-  resetSecondFactor,
-  resetSecondFactorSchema,
-  type ResetSecondFactorBody,
-} from './reset-second-factor.js';
-import { runJob, runJobSchema, type RunJobBody } from './run-job.js';
-import { verify, verifyPaymentSchema, type VerifyPaymentBody } from './verify-payment.js';
+import { backfillReferences, backfillSchema } from './backfill-references.js';
+import { createWorkspace, createWorkspaceSchema } from './create-workspace.js';
+import { maintenanceSchema, startMaintenance } from './maintenance.js';
+import { resetSecondFactor, resetSecondFactorSchema } from './reset-second-factor.js';
+import { runJob, runJobSchema } from './run-job.js';
+import { verify, verifyPaymentSchema } from './verify-payment.js';
 
 interface Action {
-  schema: joi.ObjectSchema;
+  schema: Typed<unknown>;
   run(deps: ApiDependencies, body: unknown): Promise<unknown>;
 }
 
+/** An action whose function takes what its schema validates. */
+const action = <Body>(
+  schema: Typed<Body>,
+  run: (deps: ApiDependencies, body: Body) => Promise<unknown>,
+): Action => ({ schema, run: (deps, body) => run(deps, body as Body) });
+
 const ACTIONS: Record<string, Action> = {
-  verify_payment: {
-    schema: verifyPaymentSchema,
-    run: (deps, body) => verify(deps, body as VerifyPaymentBody),
-  },
-  run_job: { schema: runJobSchema, run: (deps, body) => runJob(deps, body as RunJobBody) },
-  maintenance: {
-    schema: maintenanceSchema,
-    run: (deps, body) => startMaintenance(deps, body as MaintenanceBody),
-  },
-  backfill_reference: {
-    schema: backfillSchema,
-    run: (deps, body) => backfillReferences(deps, body as BackfillBody),
-  },
-  reset_second_factor: {
-    schema: resetSecondFactorSchema,
-    run: (deps, body) => resetSecondFactor(deps, body as ResetSecondFactorBody),
-  },
-  create_workspace: {
-    schema: createWorkspaceSchema,
-    run: (deps, body) => createWorkspace(deps, body as NewWorkspace),
-  },
+  verify_payment: action(verifyPaymentSchema, verify),
+  run_job: action(runJobSchema, runJob),
+  maintenance: action(maintenanceSchema, startMaintenance),
+  backfill_reference: action(backfillSchema, backfillReferences),
+  reset_second_factor: action(resetSecondFactorSchema, resetSecondFactor),
+  create_workspace: action(createWorkspaceSchema, createWorkspace),
 };
 
-const anyAction = joi
-  .object({
-    action: joi
-      .string()
-      .valid(...Object.keys(ACTIONS))
-      .required(),
-  })
+const anyAction = object({ action: oneOf(Object.keys(ACTIONS)) }, 'action')
   .unknown()
   .required();
 
@@ -85,15 +66,15 @@ async function assertWorkspace({ db }: ApiDependencies, id: string | undefined):
 /** `POST /internal/actions`: actions of the operator of the service (docs/operations.md#runbook). */
 export function internalRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
-  const act: Handler = async (ctx) => {
-    const { action } = ctx.state.body as { action: string };
+  const act: Handler<Infer<typeof anyAction>> = async (ctx) => {
+    const { action } = ctx.state.body;
     const { schema, run } = ACTIONS[action]!;
-    const body = validate<{ workspace_id?: string }>(schema, ctx.state.body, false);
+    const body = validate(schema, ctx.state.body, false) as { workspace_id?: string };
     await assertWorkspace(deps, body.workspace_id);
     ctx.body = await run(deps, body);
     ctx.status = 200;
   };
-  const handlers = route(limitUnknown(deps), internalOnly(deps), validBody(anyAction), act);
+  const handlers = route(limitUnknown(deps), internalOnly(deps), validBody(anyAction, act));
   router.post('/internal/actions', ...handlers);
   return router;
 }

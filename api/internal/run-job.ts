@@ -1,4 +1,3 @@
-import joi from 'joi';
 import { listOpenedBy } from '../../db/queries/billing/subscription.js';
 import { WORKFLOWS, type SubscriptionInvoicesSummary } from '../../contract/index.js';
 import { starts, type Job } from '../../contract/starts.js';
@@ -6,6 +5,7 @@ import { utcDay } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
+import { object, oneOf, string, type Infer } from '../http/typed.js';
 
 /** The scheduled jobs that can also be run manually. */
 const JOBS = {
@@ -19,7 +19,7 @@ const JOBS = {
 const MAX_DAYS_AHEAD = 5 * 366;
 
 /** A calendar date. */
-const date = joi.string().custom((value: string, helpers) => {
+const date = string.custom((value: string, helpers) => {
   const at = Date.parse(`${value}T00:00:00Z`);
   const canonical = Number.isNaN(at) ? null : utcDay(at);
   if (canonical !== value)
@@ -29,20 +29,16 @@ const date = joi.string().custom((value: string, helpers) => {
   return value;
 });
 
-export const runJobSchema = joi.object({
-  action: joi.string(),
-  job: joi
-    .string()
-    .valid(...Object.keys(JOBS))
-    .required(),
-  workspace_id: text(64),
-  as_of: date,
-});
-export interface RunJobBody {
-  job: keyof typeof JOBS;
-  workspace_id?: string;
-  as_of?: string;
-}
+export const runJobSchema = object(
+  {
+    action: string,
+    job: oneOf(Object.keys(JOBS) as (keyof typeof JOBS)[]),
+    workspace_id: text(64),
+    as_of: date,
+  },
+  'job',
+);
+type RunJobBody = Infer<typeof runJobSchema>;
 
 /** The internal action `run_job`: runs a scheduled job now and returns its result. */
 export async function runJob(

@@ -1,12 +1,12 @@
-import joi from 'joi';
 import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
 import { findBooking } from '../../db/queries/bookings/booking.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
-import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
+import { CONFIRMATION_SOURCES } from '../../domain/states.js';
 import type { Refusal } from '../../contract/index.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
+import { object, oneOf, string, type Infer } from '../http/typed.js';
 import { verifyPayment } from '../resources/payments/verify.js';
 
 const RESPOND_WITHIN_MS = 14_000;
@@ -16,15 +16,11 @@ const REFUSALS: Record<Refusal['code'], string> = {
   payment_too_late: 'The payment arrived too late to be accepted. It is being refunded in full.',
 };
 
-export const verifyPaymentSchema = joi.object({
-  action: joi.string(),
-  payment_intent_id: text(255).min(1).required(),
-  source: joi.string().valid(...CONFIRMATION_SOURCES),
-});
-export interface VerifyPaymentBody {
-  payment_intent_id: string;
-  source?: ConfirmationSource;
-}
+export const verifyPaymentSchema = object(
+  { action: string, payment_intent_id: text(255).min(1), source: oneOf(CONFIRMATION_SOURCES) },
+  'payment_intent_id',
+);
+type VerifyPaymentBody = Infer<typeof verifyPaymentSchema>;
 
 /**
  * The internal action `verify_payment` (docs/architecture.md#payment-confirmation). Errors: 404 `payment_not_found`; 409

@@ -1,8 +1,7 @@
-import joi from 'joi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resources/shared/resource.js';
-import { oneOf } from '../http/typed.js';
+import { array, number, oneOf, optional } from '../http/typed.js';
 import * as s from '../resources/shared/shapes.js';
 import { ERROR_CODES } from './error-codes.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
@@ -23,22 +22,19 @@ export const errorSchema: JsonSchema = jsonSchemaOf(
           code: oneOf(CODES).description('The error code, for programs.'),
           message: s.anyText.description('What happened and what to do, for people.'),
           request_id: s.anyUuid.description('The id of the request, to quote to support.'),
-          param: s.anyText.optional().description('The first invalid field.'),
-          details: s.anyObject.optional().description('Details of the error, which depend on the code.'),
-          errors: joi
-            .array()
-            .items(
+          param: optional(s.anyText.description('The first invalid field.')),
+          details: optional(s.anyObject.description('Details of the error, which depend on the code.')),
+          errors: optional(
+            array(
               s.shape({
-                param: s.anyText.optional().description('The invalid field, with dots: `lines.0.quantity`.'),
+                param: optional(s.anyText.description('The invalid field, with dots: `lines.0.quantity`.')),
                 message: s.anyText.description('What is wrong with it, for people.'),
               }),
-            )
-            .optional()
-            .description('All invalid fields.'),
-          retry_after_ms: joi
-            .number()
-            .optional()
-            .description('How long to wait before the next request, in milliseconds.'),
+            ).description('All invalid fields.'),
+          ),
+          retry_after_ms: optional(
+            number.description('How long to wait before the next request, in milliseconds.'),
+          ),
         })
         .description('The error.'),
     })

@@ -2,10 +2,11 @@ import joi from 'joi';
 import test from '../support/suite.js';
 import { createSchema } from '../../api/resources/bookings/shape.js';
 import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
+import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
 
-const fieldErrorsOf = (schema: joi.Schema, value: unknown): [string | undefined, string][] => {
+const fieldErrorsOf = (schema: Typed<unknown>, value: unknown): [string | undefined, string][] => {
   try {
     validate(schema, value, false);
   } catch (error) {
@@ -54,7 +55,7 @@ test('an error without words of its own does not show those of the validator', (
       throw new Error('a secret of the code');
     }),
   });
-  t.deepEqual(fieldErrorsOf(schema, { code: '?', at: '?', either: '?', custom: 1 }), [
+  t.deepEqual(fieldErrorsOf(typed(schema), { code: '?', at: '?', either: '?', custom: 1 }), [
     ['code', 'code is invalid'],
     ['at', 'at is invalid'],
     ['either', 'either is invalid'],

@@ -8,6 +8,7 @@ import { asApiError } from '../../api/http/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { limiter } from '../../api/http/limits.js';
 import { routeOf } from '../../api/http/telemetry.js';
+import { typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { showPage } from './layout.js';
 import { nextPage, sessionOf } from './session.js';
@@ -134,7 +135,7 @@ export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
       throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
     }
     ctx.state.submitted = form;
-    ctx.state.body = validate(schema, form, true);
+    ctx.state.body = validate(typed(schema), form, true);
     await next();
   };
 }

@@ -31,7 +31,9 @@ const lineFields = sidesOf({
 });
 const lineOf = (fields: typeof lineFields.sent) =>
   object(fields, 'description', 'quantity', 'unit_amount_minor', 'tax_code');
-const lines = array(lineOf(lineFields.sent)).min(1).max(200);
+/** A line, as requests have it. */
+export const lineSchema = lineOf(lineFields.sent);
+const lines = array(lineSchema).min(1).max(200);
 /** The lines of an adjustment, whose amounts alone may be negative. */
 const adjustingLines = array(
   lineOf({

@@ -1,5 +1,5 @@
-import joi from 'joi';
-import { array, boolean, integer, number, oneOf, type Typed } from '../../http/typed.js';
+import type joi from 'joi';
+import { array, boolean, integer, nullable, number, object, oneOf, type Typed } from '../../http/typed.js';
 import * as s from './shapes.js';
 
 /** JSON of a value: times are text. */
@@ -35,7 +35,7 @@ export function field<T, R>(
 export function field(
   schema: Typed<unknown>,
   description: string,
-  { sent = description, read = unlimited(schema.describe()) }: { sent?: string; read?: joi.AnySchema } = {},
+  { sent = description, read = unlimited(schema.describe()) }: { sent?: string; read?: Typed<unknown> } = {},
 ): Field<unknown, unknown> {
   return { sent: schema.description(sent), read: read.description(description) };
 }
@@ -54,7 +54,7 @@ const hasRule = ({ rules = [] }: joi.Description, name: string): boolean =>
   rules.some((rule: { name: string }) => rule.name === name);
 
 /** The schema of the same kind of value. */
-function kindOf(schema: joi.Description): joi.AnySchema {
+function kindOf(schema: joi.Description): Typed<unknown> {
   const { type, flags, allow = [], rules = [], items, keys, metas = [] } = schema;
   const { only } = (flags ?? {}) as { only?: boolean };
   const { format } = metas[0]?.json ?? {};
@@ -68,7 +68,7 @@ function kindOf(schema: joi.Description): joi.AnySchema {
     case 'array':
       return array(unlimited(items![0]!));
     case 'object':
-      return joi.object(
+      return object(
         Object.fromEntries(
           Object.entries(keys).map(([name, key]) => [name, unlimited(key as joi.Description)]),
         ),
@@ -79,10 +79,9 @@ function kindOf(schema: joi.Description): joi.AnySchema {
 }
 
 /** A described schema of requests without its limits. */
-function unlimited(schema: joi.Description): joi.AnySchema {
+function unlimited(schema: joi.Description): Typed<unknown> {
   const { description, presence } = (schema.flags ?? {}) as { description?: string; presence?: 'required' };
-  let kind = kindOf(schema);
-  if (schema.allow?.includes(null)) kind = kind.allow(null);
+  let kind = schema.allow?.includes(null) ? nullable(kindOf(schema)) : kindOf(schema);
   if (presence === 'required') kind = kind.required();
   return description ? kind.description(description) : kind;
 }

@@ -82,5 +82,5 @@ export const money = shape({
 /** An object whose fields the document does not list. */
 export const anyObject = typed<Record<string, unknown>>(joi.object().unknown());
 /** A named schema of the document that is built from several resources, such as `Event`. */
-export const component = (name: string): joi.Schema =>
-  joi.any().meta({ json: { $ref: `#/components/schemas/${name}` } });
+export const component = (name: string): Typed<unknown> =>
+  typed(joi.any().meta({ json: { $ref: `#/components/schemas/${name}` } }));

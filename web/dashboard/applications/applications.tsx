@@ -16,12 +16,13 @@ import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } fro
 import { formatsOf } from '../../ui/formats.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 
 const MAX_SHOWN = 200;
 
 export const applicationFields = {
   ...formIdFields,
-  name: text(100).trim().min(1).required(),
+  ...textFields(createSchema, 'name'),
   redirect_uris: text(2_000 * MAX_REDIRECT_URIS).required(),
   public: joi.string().valid('on'),
 };
@@ -73,7 +74,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
           ))}
           <h2>New application</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <TextField name="name" label="Name shown to members" required maxLength={100} />
+            <TextField {...inputOf(createSchema, 'name')} label="Name shown to members" />
             <TextArea name="redirect_uris" label="Redirect URIs, one per line" required rows={3} />
             <Choice name="public">Public client (browser or mobile app)</Choice>
             <button>Register</button>

@@ -14,18 +14,17 @@ import {
 import { cancelSchema, type CancelBody } from '../../../api/resources/bookings/change-shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { bookerOf } from '../shared/booking-table.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 
 export const cancelFields = {
   ...hiddenFields,
-  reason: text(1_000).allow(''),
-  refund_policy: text(20).required(),
+  ...textFields(cancelSchema, 'reason', 'refund_policy'),
   notify_attendees: joi.valid('on'),
 };
 
@@ -146,7 +145,7 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       button="Review cancellation"
       rare
     >
-      <TextField name="reason" label="Reason for the payer (optional)" maxLength={1000} />
+      <TextField {...inputOf(cancelSchema, 'reason')} label="Reason for the payer (optional)" />
       {unpaid ? (
         <input type="hidden" name="refund_policy" value="standard" />
       ) : (

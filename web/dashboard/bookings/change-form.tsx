@@ -13,6 +13,8 @@ import { showSection } from '../shared/workspace.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import type { ChangeForm } from './change.js';
 import { LOCAL, localTime } from '../shared/local-time.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { changeSchema } from '../../../api/resources/bookings/change-shape.js';
 
 const MAX_ROOMS = 200;
 
@@ -76,7 +78,12 @@ export function showChange(deps: ApiDependencies): Handler {
               required
               value={booking.attendees}
             />
-            <TextArea name="notes" label="Notes" rows={3} maxLength={5000} value={booking.notes ?? ''} />
+            <TextArea
+              {...inputOf(changeSchema, 'notes')}
+              label="Notes"
+              rows={3}
+              value={booking.notes ?? ''}
+            />
             {booking.processor_payment_intent_id !== null && (
               <Choice name="pay_by_link">
                 If the price rises, send the payer a link instead of charging the card on file

@@ -16,6 +16,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { instantIn } from '../shared/local-time.js';
+import { textFields } from '../shared/declared-fields.js';
 
 export const changeFields = {
   ...hiddenFields,
@@ -23,7 +24,7 @@ export const changeFields = {
   start_at: text(30).required(),
   end_at: text(30).required(),
   attendees: text(7).required(),
-  notes: text(5_000).allow(''),
+  ...textFields(changeSchema, 'notes'),
   pay_by_link: joi.valid('on'),
 };
 

@@ -10,6 +10,8 @@ import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
 import { payerOf } from './account.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { createSchema } from '../../../api/resources/bookings/shape.js';
 
 const MAX_ROOMS = 200;
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
@@ -65,18 +67,21 @@ export function showBook(deps: ApiDependencies): Handler {
             {seesAll && (
               <>
                 <TextField
-                  name="email"
+                  {...inputOf(createSchema, 'booked_by.guest.email')}
                   label="Email of the guest or member"
                   type="email"
-                  required
-                  maxLength={320}
                   autocomplete="off"
                 />
-                <TextField name="name" label="Name (for a guest)" maxLength={200} autocomplete="off" />
+                <TextField
+                  {...inputOf(createSchema, 'booked_by.guest.name')}
+                  required={false}
+                  label="Name (for a guest)"
+                  autocomplete="off"
+                />
               </>
             )}
             <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
-            <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
+            <TextArea {...inputOf(createSchema, 'notes')} label="Notes" rows={2} />
             <Choice name="use_tokens">Use hour credits first{seesAll && ' (members only)'}</Choice>
             {(seesAll || hasTerms) && (
               <Choice name="on_account">

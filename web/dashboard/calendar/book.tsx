@@ -15,6 +15,7 @@ import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { assertHasTerms, payerOf, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
+import { textFields } from '../shared/declared-fields.js';
 
 export const bookFields = {
   ...hiddenFields,
@@ -22,10 +23,8 @@ export const bookFields = {
   room_id: text(64).required(),
   start_at: text(30).required(),
   end_at: text(30).required(),
-  email: text(320).trim().allow(''),
-  name: text(200).trim().allow(''),
+  ...textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name', 'notes'),
   attendees: text(7).required(),
-  notes: text(5_000).allow(''),
   use_tokens: joi.valid('on'),
   on_account: joi.valid('on'),
 };

@@ -22,6 +22,7 @@ import { blackoutAdded } from '../rooms/blackout-forms.js';
 import { columnOf, shownMinutes } from './columns.js';
 import { roomIn } from './room-in.js';
 import { Agenda, Grid, type HeadedColumn } from './grid.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 
 const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
 const day = joi
@@ -149,7 +150,7 @@ export const blackoutFields = {
   room_id: text(64).required(),
   start_at: text(30).required(),
   end_at: text(30).required(),
-  reason: text(1_000).allow(''),
+  ...textFields(blackoutSchema, 'reason'),
   force: joi.valid('on'),
 };
 
@@ -192,7 +193,7 @@ function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: Heade
       <Select name="room_id" label="Room" options={[...rooms]} chosen={[columns[0]!.room.id]} />
       <TextField name="start_at" label="From" type="datetime-local" required value={`${date}T09:00`} />
       <TextField name="end_at" label="Until" type="datetime-local" required value={`${date}T17:00`} />
-      <TextField name="reason" label="Reason" maxLength={1000} />
+      <TextField {...inputOf(blackoutSchema, 'reason')} label="Reason" />
       <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
     </Action>
   );

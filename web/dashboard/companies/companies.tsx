@@ -18,7 +18,7 @@ export const companiesQuery = joi.object({ q: searchText.allow(''), cursor: curs
 
 export const companyFields = {
   ...hiddenFields,
-  ...textFields('name', 'billing_email', 'address', 'vat_number'),
+  ...textFields(createSchema, 'name', 'billing_email', 'address', 'vat_number'),
 };
 
 interface CompanyForm {

@@ -12,12 +12,13 @@ import { Action, Facts } from '../shared/action.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Filter } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
+import { textFields } from '../shared/declared-fields.js';
 
 const MAX_SHOWN = 200;
 
 export const guestsQuery = joi.object({ email: text(254).trim().allow('') });
 
-export const eraseFields = { ...hiddenFields, email: text(254).trim().required() };
+export const eraseFields = { ...hiddenFields, ...textFields(eraseSchema, 'email') };
 
 /** Erases a guest like `POST /v1/guests/erase`. */
 export const eraseForm = apiForm<{ email: string }, { bookings: number }>({

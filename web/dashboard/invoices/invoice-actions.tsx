@@ -13,6 +13,13 @@ import { pathIn } from '../shared/api-form.js';
 import { Choices, Select, TextField } from '../shared/fields.js';
 import { formatsOf, optionsOf } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
+import { inputOf } from '../shared/declared-fields.js';
+import {
+  adjustSchema,
+  lineSchema,
+  markPaidSchema,
+  voidSchema,
+} from '../../../api/resources/invoices/shape.js';
 
 /** What decides what can be done with an invoice, besides its row. */
 interface ActionFacts {
@@ -62,7 +69,7 @@ function MarkPaid({ ctx, invoice, at }: Props & { at: string }) {
         max={dayIn(ctx.state.membership!.time_zone, new Date())}
         value={dayIn(ctx.state.membership!.time_zone, new Date())}
       />
-      <TextField name="reference" label="Reference (optional)" maxLength={200} />
+      <TextField {...inputOf(markPaidSchema, 'reference')} label="Reference (optional)" />
     </Action>
   );
 }
@@ -84,7 +91,7 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
         ]}
         chosen={['credit']}
       />
-      <TextField name="description" label="Description" required maxLength={1000} />
+      <TextField {...inputOf(lineSchema, 'description')} label="Description" />
       <TextField
         name="unit_amount_minor"
         label={`Amount excluding tax (${invoice.currency})`}
@@ -97,7 +104,7 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
         options={taxOptions(taxCodes)}
         chosen={[invoice.lines[0]?.tax_code ?? taxCodes[0]!.code]}
       />
-      <TextField name="adjust_reason" label="Reason for the payer" required maxLength={500} />
+      <TextField {...inputOf(adjustSchema, 'reason')} name="adjust_reason" label="Reason for the payer" />
     </Action>
   );
 }
@@ -145,7 +152,7 @@ export function InvoiceActions(props: Props) {
             {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
             in the accounting system. This cannot be undone.
           </p>
-          <TextField name="reason" label="Reason for the payer (optional)" maxLength={500} />
+          <TextField {...inputOf(voidSchema, 'reason')} label="Reason for the payer (optional)" />
         </Action>
       )}
       {facts.hasPayments && <p class="hint">To refund a payment, open it under Payments above.</p>}

@@ -14,6 +14,7 @@ import { markPaid } from '../../../api/resources/invoices/mark-paid.js';
 import { invoiceOf } from '../../../api/resources/invoices/read.js';
 import {
   adjustSchema,
+  lineSchema,
   markPaidSchema,
   voidSchema,
   type AdjustBody,
@@ -24,6 +25,7 @@ import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
+import { textFields } from '../shared/declared-fields.js';
 
 const toInvoice = (ctx: ApiContext): string => `/invoices/${ctx.params.id}`;
 
@@ -179,22 +181,20 @@ export const invoiceForms: FormRoute[] = [
     {
       ...hiddenFields,
       amount_minor: text(30).required(),
-      method: text(30).required(),
+      ...textFields(markPaidSchema, 'method', 'reference'),
       paid_at: joi.string().isoDate().allow(''),
-      reference: text(200).allow(''),
     },
     markPaidForm,
     'write_billing',
   ],
-  ['/void', { ...hiddenFields, reason: text(500).allow('') }, voidForm, 'write_billing'],
+  ['/void', { ...hiddenFields, ...textFields(voidSchema, 'reason') }, voidForm, 'write_billing'],
   [
     '/adjust',
     {
       ...hiddenFields,
       direction: joi.valid('credit', 'debit').required(),
-      description: text(1_000).required(),
+      ...textFields(lineSchema, 'description', 'tax_code'),
       unit_amount_minor: text(30).required(),
-      tax_code: text(50).required(),
       adjust_reason: text(500).required(),
     },
     adjustForm,

@@ -1,4 +1,6 @@
 import type { ApiContext } from '../../../api/http/context.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { lineSchema } from '../../../api/resources/invoices/shape.js';
 
 const ROWS = 6;
 
@@ -21,12 +23,12 @@ export function LineRows({ ctx, taxes }: { ctx: ApiContext; taxes: (readonly [st
           <tr key={index}>
             <td>
               <input
-                name="description"
+                {...inputOf(lineSchema, 'description')}
+                required={false}
                 id={index === 0 ? 'description' : undefined}
                 aria-label={`Description ${index + 1}`}
                 placeholder="Description"
                 value={submitted('description', index)}
-                maxLength={1000}
               />
             </td>
             <td>

@@ -21,6 +21,7 @@ import { amountEntered } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
 import { taxOptions } from './invoice-actions.js';
 import { LineRows } from './line-rows.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 
 const DUE_DAYS = 14;
 const MAX_SUGGESTED = 200;
@@ -34,7 +35,7 @@ export const newInvoiceFields = {
   ...hiddenFields,
   payer: text(300).trim().required(),
   due_at: joi.string().isoDate().required(),
-  reference: text(200).allow(''),
+  ...textFields(createSchema, 'reference'),
   description: column,
   quantity: column,
   unit_amount_minor: column,
@@ -188,7 +189,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
               />
             </div>
             <div>
-              <TextField name="reference" label="Reference (optional)" maxLength={200} />
+              <TextField {...inputOf(createSchema, 'reference')} label="Reference (optional)" />
             </div>
           </div>
           <datalist id="companies">

@@ -18,6 +18,7 @@ import { validate } from '../../../api/http/validate.js';
 import { AlreadySubmitted, formIdempotencyKey, formIdFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
+import { textFields } from '../shared/declared-fields.js';
 
 /** How long the previous token stays valid after a rotation. */
 export const GRACE_DAYS = 7;
@@ -33,7 +34,7 @@ const atLeastOne = (values: readonly string[], what: string): joi.Schema =>
 
 export const keyFields = {
   ...formIdFields,
-  name: text(200).trim().min(1).required(),
+  ...textFields(createSchema, 'name'),
   days: joi.number().integer().min(1).max(MAX_DAYS).required(),
   resources: atLeastOne(SCOPE_RESOURCES, 'resource'),
   actions: atLeastOne(SCOPE_ACTIONS, 'action'),

@@ -2,7 +2,7 @@ import { listApiKeys, type ApiKeyRow } from '../../../db/queries/access/api-key.
 import { listConnectedApplications } from '../../../commands/access/connected-applications.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
-import { MAX_DAYS } from '../../../api/resources/api-keys/shape.js';
+import { createSchema, MAX_DAYS } from '../../../api/resources/api-keys/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { ACTION_NAMES, RESOURCE_NAMES } from '../../ui/scopes.js';
@@ -13,6 +13,7 @@ import { GRACE_DAYS, pathOf } from './key-actions.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
+import { inputOf } from '../shared/declared-fields.js';
 
 const DEFAULT_DAYS = 90;
 const MAX_SHOWN = 200;
@@ -114,7 +115,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
             <p class="soft">The key acts on your behalf and never has more permissions than your role.</p>
-            <TextField name="name" label="Name" required maxLength={200} />
+            <TextField {...inputOf(createSchema, 'name')} label="Name" />
             <TextField
               name="days"
               label="Expires after (days)"

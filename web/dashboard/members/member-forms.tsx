@@ -4,7 +4,6 @@ import type { PresentedMember } from '../../../domain/presenters/member.js';
 import type { Tier } from '../../../domain/price.js';
 import { isUpgrade, tierAfterRequest } from '../../../domain/tiers.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
 import { archive, erase, sendInvite, update } from '../../../api/resources/members/update.js';
 import { setUpCard } from '../../../api/resources/members/card-setup.js';
 import { memberOf } from '../../../api/resources/members/read.js';
@@ -15,6 +14,7 @@ import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
 import type { FormRoute } from '../shared/section.js';
 import { resetFields, resetSecondFactorForm } from './reset-second-factor.js';
+import { textFields } from '../shared/declared-fields.js';
 
 const toMember = (ctx: ApiContext): string => `/members/${ctx.params.id}`;
 
@@ -101,20 +101,18 @@ export const memberForms: FormRoute[] = [
     '/details',
     {
       ...hiddenFields,
-      name: text(200).trim().required(),
-      email: text(254).trim(),
-      company_id: text(50).allow(''),
+      ...textFields(updateSchema, 'name', 'email', 'company_id'),
     },
     detailsForm,
     'update_own_profile',
   ],
   [
     '/tier',
-    { ...hiddenFields, tier: text(50).required(), tier_change_reason: text(256).allow('') },
+    { ...hiddenFields, ...textFields(updateSchema, 'tier', 'tier_change_reason') },
     tierForm,
     'change_tier',
   ],
-  ['/role', { ...hiddenFields, role: text(50).required() }, roleForm, 'change_role'],
+  ['/role', { ...hiddenFields, ...textFields(updateSchema, 'role') }, roleForm, 'change_role'],
   ['/activate', hiddenFields, statusForm('active'), 'archive_members'],
   ['/pause', hiddenFields, statusForm('paused'), 'archive_members'],
   [

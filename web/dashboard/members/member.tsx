@@ -28,6 +28,8 @@ import { showSection } from '../shared/workspace.js';
 import { MAX_COMPANIES } from './members.js';
 import { ResetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { updateSchema } from '../../../api/resources/members/shape.js';
 
 interface Props {
   ctx: ApiContext;
@@ -41,9 +43,15 @@ function EditDetails({ ctx, member, companies }: Props) {
   if (!may({ name: member.name })) return null;
   return (
     <Action ctx={ctx} action={pathIn(ctx, `/members/${member.id}/details`)} summary="Edit" button="Save">
-      <TextField name="name" label="Name" required value={member.name} maxLength={200} />
+      <TextField {...inputOf(updateSchema, 'name')} label="Name" required value={member.name} />
       {may({ email: member.email }) ? (
-        <TextField name="email" label="Email" type="email" required value={member.email} maxLength={254} />
+        <TextField
+          {...inputOf(updateSchema, 'email')}
+          label="Email"
+          type="email"
+          required
+          value={member.email}
+        />
       ) : (
         <p class="hint">Owners and admins change their own email address on their account page.</p>
       )}
@@ -74,9 +82,8 @@ function Administration({ ctx, member, workspace }: Props) {
         <Action ctx={ctx} action={`${at}/tier`} summary="Change tier" button="Continue">
           <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={[member.tier]} />
           <TextField
-            name="tier_change_reason"
+            {...inputOf(updateSchema, 'tier_change_reason')}
             label="Reason (optional, kept in the audit log)"
-            maxLength={256}
           />
         </Action>
       )}

@@ -5,7 +5,7 @@ import { startOfDay } from '../../../domain/cycle.js';
 import type { PresentedMember } from '../../../domain/presenters/member.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { text, uuid } from '../../../api/http/fields.js';
+import { uuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/members/create.js';
 import { createSchema } from '../../../api/resources/members/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
@@ -14,15 +14,13 @@ import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
 import { MAX_COMPANIES } from './members.js';
 import { tierOptions } from './tier-options.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 
 export const newMemberQuery = joi.object({ company_id: uuid });
 
 export const newMemberFields = {
   ...hiddenFields,
-  email: text(254).trim().required(),
-  name: text(200).trim().allow(''),
-  tier: text(50).required(),
-  company_id: text(50).allow(''),
+  ...textFields(createSchema, 'email', 'name', 'tier', 'company_id'),
   trial_ends_at: joi.string().isoDate().allow(''),
   send_invite: joi.valid('on'),
 };
@@ -69,8 +67,8 @@ export function showNewMember({ db }: ApiDependencies): Handler {
       at: '/members',
       children: (
         <Form class="card" ctx={ctx} action={pathIn(ctx, '/members/new')} once>
-          <TextField name="email" label="Email" type="email" required maxLength={254} />
-          <TextField name="name" label="Name (optional)" maxLength={200} />
+          <TextField {...inputOf(createSchema, 'email')} label="Email" type="email" />
+          <TextField {...inputOf(createSchema, 'name')} label="Name (optional)" />
           <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={['basic']} />
           <Select
             name="company_id"

@@ -2,11 +2,12 @@ import joi from 'joi';
 import type { Capability } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
+import type { Typed } from '../../../api/http/typed.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
+import { textFields } from '../shared/declared-fields.js';
 
 interface TermsForm {
   payment_terms?: string;
@@ -18,7 +19,7 @@ interface TermsForm {
 /** The operations of a company or of a member that its page uses. */
 interface PayerOperations {
   update: (deps: ApiDependencies) => Handler<any>;
-  schema: joi.Schema;
+  schema: joi.ObjectSchema & Typed<unknown>;
   setUpCard: (deps: ApiDependencies) => Handler;
   removeCard: (deps: ApiDependencies) => Handler;
   /** What a role needs for the card of a payer. */
@@ -39,8 +40,7 @@ export const payerForms = ({
     '/terms',
     {
       ...hiddenFields,
-      payment_terms: text(4).trim().allow(''),
-      credit_limit_minor: text(30).allow(''),
+      ...textFields(schema, 'payment_terms', 'credit_limit_minor'),
       monthly_statement: joi.valid('on'),
       autopay: joi.valid('on'),
     },

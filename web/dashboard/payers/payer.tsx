@@ -8,6 +8,8 @@ import { pathIn } from '../shared/api-form.js';
 import { Choice, TextField } from '../shared/fields.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { updateSchema } from '../../../api/resources/companies/shape.js';
 
 interface Props {
   ctx: ApiContext;
@@ -96,10 +98,8 @@ export function PayerTerms({ ctx, at, payer }: Props) {
   return (
     <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
       <TextField
-        name="payment_terms"
+        {...inputOf(updateSchema, 'payment_terms')}
         label="Days to pay bookings on account (blank = not on account)"
-        inputMode="numeric"
-        maxLength={3}
         value={payment_terms ?? ''}
       />
       <TextField

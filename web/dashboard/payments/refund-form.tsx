@@ -10,11 +10,12 @@ import { refundSchema, type RefundBody } from '../../../api/resources/payments/s
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';
+import { textFields } from '../shared/declared-fields.js';
 
 export const refundFields = {
   ...hiddenFields,
   amount_minor: text(30).required(),
-  reason: text(50).required(),
+  ...textFields(refundSchema, 'reason'),
   notify_payer: joi.valid('on'),
 };
 

@@ -49,7 +49,7 @@ export const blackoutForms: FormRoute[] = [
       ...hiddenFields,
       start_at: text(30).required(),
       end_at: text(30).required(),
-      ...textFields('reason'),
+      ...textFields(createSchema, 'reason'),
       force: joi.valid('on'),
     },
     createForm,

@@ -10,6 +10,7 @@ import { hoursFields, hoursForm } from './hours-form.js';
 import { repeated, roomChange } from './room-change.js';
 import { MAX_CHECKED, upcomingOf } from './upcoming-bookings.js';
 import { refundsInWords } from './words.js';
+import { updateSchema } from '../../../api/resources/rooms/shape.js';
 
 const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 
@@ -128,7 +129,8 @@ export const roomForms: FormRoute[] = [
     {
       ...hiddenFields,
       amount_minor: text(30).required(),
-      ...textFields('tax_code', ...TIERS.map((tier) => `discount_${tier}`)),
+      ...textFields(updateSchema, 'tax_code'),
+      ...Object.fromEntries(TIERS.map((tier) => [`discount_${tier}`, text(20).allow('')])),
       tiers: repeated,
     },
     priceForm,
@@ -137,8 +139,8 @@ export const roomForms: FormRoute[] = [
     '/details',
     {
       ...hiddenFields,
-      ...textFields('name', 'description', 'time_zone', 'capacity', 'slot_minutes', 'min_minutes'),
-      ...textFields('max_minutes', 'turnaround_minutes', 'edit_window_minutes'),
+      ...textFields(updateSchema, 'name', 'description', 'time_zone', 'capacity', 'slot_minutes'),
+      ...textFields(updateSchema, 'min_minutes', 'max_minutes', 'turnaround_minutes', 'edit_window_minutes'),
     },
     detailsForm,
   ],

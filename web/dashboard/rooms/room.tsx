@@ -15,6 +15,8 @@ import { showSection } from '../shared/workspace.js';
 import { DetailsForm, HoursForm, PriceForm, RefundsForm } from './room-fields.js';
 import { readWeek, Week, WeekLegend } from './week.js';
 import { hoursInWords, lengthsInWords, refundsInWords } from './words.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { createSchema as createBlackout } from '../../../api/resources/blackouts/shape.js';
 
 const MAX_BLACKOUTS = 50;
 
@@ -42,7 +44,7 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
               <TextField name="end_at" label="Until" type="datetime-local" required />
             </div>
           </div>
-          <TextField name="reason" label="Reason (optional)" maxLength={1000} />
+          <TextField {...inputOf(createBlackout, 'reason')} label="Reason (optional)" />
           <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
         </Action>
       </div>

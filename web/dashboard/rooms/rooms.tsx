@@ -17,12 +17,13 @@ import { addressWith, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js'
 import { amountEntered } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
 import { DAY_NAMES, hoursInWords, WEEK } from './words.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
 
 export const roomsQuery = joi.object({ archived: joi.valid('yes'), cursor: cursorParam });
 
 export const newRoomFields = {
   ...hiddenFields,
-  name: text(200).trim().required(),
+  ...textFields(createSchema, 'name'),
   amount_minor: text(30).required(),
   opens: text(10).allow(''),
   closes: text(10).allow(''),
@@ -74,7 +75,7 @@ function NewRoom({ ctx }: { ctx: ApiContext }) {
   return (
     <div class="card">
       <Action ctx={ctx} action={pathIn(ctx, '/rooms')} summary="Add a room" button="Add room">
-        <TextField name="name" label="Name" required maxLength={200} />
+        <TextField {...inputOf(createSchema, 'name')} label="Name" />
         <TextField
           name="amount_minor"
           label={`Price per hour excluding tax (${ctx.state.membership!.currency})`}

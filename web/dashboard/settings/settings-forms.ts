@@ -7,6 +7,7 @@ import { update } from '../../../api/resources/workspace/update.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { instantIn } from '../shared/local-time.js';
 import type { FormRoute } from '../shared/section.js';
+import { textFields } from '../shared/declared-fields.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
 
@@ -72,17 +73,12 @@ export const settingsForms: FormRoute[] = [
     '',
     {
       ...hiddenFields,
-      name: text(200).trim().required(),
-      time_zone: text(64).trim().required(),
-      currency: text(3).trim().required(),
+      ...textFields(updateSchema, 'name', 'time_zone', 'currency', 'invoice_details'),
+      ...textFields(updateSchema, 'return_url', 'booking_url', 'contact_email'),
       hold_minutes: text(20)
         .trim()
         .pattern(/^\d{1,5}(\.\d{1,4})?$/, 'a number')
         .required(),
-      invoice_details: text(2_000).allow(''),
-      return_url: text(2_000).trim().allow(''),
-      booking_url: text(2_000).trim().allow(''),
-      contact_email: text(254).trim().allow(''),
       refuse_overdue_payers: joi.valid('on'),
     },
     settingsForm,

@@ -10,6 +10,8 @@ import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { updateSchema } from '../../../api/resources/workspace/shape.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
@@ -80,15 +82,20 @@ export function showSettings({ db }: ApiDependencies): Handler {
       children: (
         <>
           <Form class="card" ctx={ctx} action={pathIn(ctx, '/settings')} once>
-            <TextField name="name" label="Name" required value={workspace.name} maxLength={200} />
+            <TextField {...inputOf(updateSchema, 'name')} label="Name" required value={workspace.name} />
             <TextField
-              name="time_zone"
+              {...inputOf(updateSchema, 'time_zone')}
               label="Time zone"
               required
               value={workspace.time_zone}
-              maxLength={64}
             />
-            <TextField name="currency" label="Currency" required value={workspace.currency} maxLength={3} />
+            <TextField
+              {...inputOf(updateSchema, 'currency')}
+              label="Currency"
+              required
+              value={workspace.currency}
+              maxLength={3}
+            />
             <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
             <TextField
               name="hold_minutes"
@@ -98,32 +105,28 @@ export function showSettings({ db }: ApiDependencies): Handler {
               value={String(workspace.checkout_hold_seconds / 60)}
             />
             <TextArea
-              name="invoice_details"
+              {...inputOf(updateSchema, 'invoice_details')}
               label="Invoice details: legal name, address, tax number"
               rows={4}
               value={workspace.invoice_details ?? ''}
-              maxLength={1000}
             />
             <TextField
-              name="return_url"
+              {...inputOf(updateSchema, 'return_url')}
               label="Return URL after checkout (optional)"
               type="url"
               value={workspace.return_url ?? ''}
-              maxLength={2000}
             />
             <TextField
-              name="booking_url"
+              {...inputOf(updateSchema, 'booking_url')}
               label="Booking page URL (optional)"
               type="url"
               value={workspace.booking_url ?? ''}
-              maxLength={2000}
             />
             <TextField
-              name="contact_email"
+              {...inputOf(updateSchema, 'contact_email')}
               label="Contact email shown to payers (optional)"
               type="email"
               value={workspace.contact_email ?? ''}
-              maxLength={254}
             />
             <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
               Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)

@@ -1,6 +1,8 @@
 import joi from 'joi';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { emptyBody } from '../../../api/http/fields.js';
+import type { Typed } from '../../../api/http/typed.js';
 import { validate } from '../../../api/http/validate.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from './confirmation.js';
 import { formIdempotencyKey } from './form.js';
@@ -14,7 +16,7 @@ interface Operation<Fields, Response> {
   /** The handler of the API's operation. It finds its object by the path's parameters, which have the same names. */
   handler: (deps: ApiDependencies) => Handler<any>;
   /** The schema of the operation's body; without one it takes no fields. */
-  schema?: joi.Schema;
+  schema?: Typed<unknown>;
   /** The operation's JSON body for the submitted form. */
   body?: (form: Fields, ctx: ApiContext, deps: ApiDependencies) => unknown;
   /** What the form is about to do, shown before it is done; null if nothing needs to be confirmed. */
@@ -34,7 +36,7 @@ export const pathIn = (ctx: ApiContext, path: string): string =>
  * Afterwards it redirects to a page with a banner.
  */
 export function apiForm<Fields = unknown, Response = unknown>(operation: Operation<Fields, Response>): Page {
-  const { schema = joi.object({}), body = () => ({}), confirm, notice, to } = operation;
+  const { schema = emptyBody, body = () => ({}), confirm, notice, to } = operation;
   return (deps) => {
     const handle = operation.handler(deps);
     return async (ctx) => {

@@ -1,17 +1,28 @@
 import joi from 'joi';
 
-/** Text fields of a form. The operation that the form calls validates them, so their limits are only declared there. */
-export const textFields = <Name extends string>(...names: Name[]): Record<Name, joi.Schema> =>
-  Object.fromEntries(names.map((name) => [name, joi.string().trim().allow('')])) as Record<Name, joi.Schema>;
+const lastOf = (path: string): string => path.split('.').at(-1)!;
+
+/**
+ * The text fields of a form for fields of an operation's body, by their paths in it. Only the operation checks their
+ * limits. What may be empty is free text, which is kept as it was written.
+ */
+export const textFields = (body: joi.ObjectSchema, ...paths: string[]): Record<string, joi.Schema> =>
+  Object.fromEntries(
+    paths.map((path) => {
+      const isFree = !body.extract(path).validate('').error;
+      return [lastOf(path), (isFree ? joi.string() : joi.string().trim()).allow('')];
+    }),
+  );
 
 /** The attributes of the text input for a field of an operation's body: its name, its limits, and whether it is required. */
-export function inputOf(body: joi.ObjectSchema, name: string) {
-  const field = body.extract(name);
+export function inputOf(body: joi.ObjectSchema, path: string) {
+  const field = body.extract(path);
+  const isNumber = field.type === 'number';
   const max: number | undefined = field.$_getRule('max')?.args?.limit;
   return {
-    name,
+    name: lastOf(path),
     required: field.$_getFlag('presence') === 'required',
-    maxLength: field.type === 'number' && max !== undefined ? String(max).length : max,
-    inputMode: field.type === 'number' ? ('numeric' as const) : undefined,
+    maxLength: isNumber && max !== undefined ? String(max).length : max,
+    ...(isNumber && { inputMode: 'numeric' as const }),
   };
 }

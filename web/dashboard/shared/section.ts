@@ -3,6 +3,7 @@ import type joi from 'joi';
 import type { Capability } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { route, type Handler } from '../../../api/http/context.js';
+import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, pageForm, signedIn } from '../../ui/browser.js';
 import { redisplayOnError } from './rejection.js';
@@ -41,7 +42,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
     const can = requires(capability);
     router.get(
       at,
-      ...route(page, signedIn, member, ...can, ...(query ? [validQuery(query)] : []), show(deps)),
+      ...route(page, signedIn, member, ...can, ...(query ? [validQuery(typed(query))] : []), show(deps)),
     );
     for (const [path, fields, action, own] of forms)
       router.post(
@@ -52,7 +53,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
           member,
           ...can,
           ...requires(own),
-          ...(query ? [validQuery(query)] : []),
+          ...(query ? [validQuery(typed(query))] : []),
           redisplayOnError(deps, show(deps)),
           pageForm(fields),
           action(deps),

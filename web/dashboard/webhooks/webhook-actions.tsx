@@ -2,7 +2,6 @@ import joi from 'joi';
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
 import { deleteEndpoint } from '../../../api/resources/webhook-endpoint/delete.js';
 import { putEndpoint } from '../../../api/resources/webhook-endpoint/put.js';
 import { rotateSecret } from '../../../api/resources/webhook-endpoint/rotate-secret.js';
@@ -10,6 +9,9 @@ import { sendTestEvent } from '../../../api/resources/webhook-endpoint/test-even
 import { AlreadySubmitted, formIdempotencyKey } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
+import { textFields } from '../shared/declared-fields.js';
+import { putSchema } from '../../../api/resources/webhook-endpoint/shape.js';
+import { validate } from '../../../api/http/validate.js';
 
 const OVERLAP_HOURS = 24;
 
@@ -17,7 +19,7 @@ const OVERLAP_HOURS = 24;
 export const EVERY_EVENT = 'every';
 
 export const endpointFields = {
-  url: text(2_000).trim().required(),
+  ...textFields(putSchema, 'url'),
   event_types: joi
     .array()
     .items(joi.string().valid(EVERY_EVENT, ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
@@ -60,7 +62,7 @@ export function putFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { url, event_types: chosen } = ctx.state.body as { url: string; event_types: string[] };
     const event_types = chosen.includes(EVERY_EVENT) ? [ALL_EVENTS, ...OPT_IN_EVENT_TYPES] : chosen;
-    const body = { url, event_types };
+    const body = validate(putSchema, { url, event_types }, false);
     const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
     if ('secret' in endpoint && endpoint.secret)
       showSecret(ctx, 'The endpoint is registered', endpoint.secret);

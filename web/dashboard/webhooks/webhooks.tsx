@@ -12,6 +12,8 @@ import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { EVERY_EVENT, pathOf } from './webhook-actions.js';
 import { showSection } from '../shared/workspace.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { putSchema } from '../../../api/resources/webhook-endpoint/shape.js';
 
 const EVENTS_SHOWN = 10;
 
@@ -63,7 +65,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
           )}
           <h2>{endpoint ? 'Edit endpoint' : 'Register an endpoint'}</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)}>
-            <TextField name="url" label="URL" type="url" required value={endpoint?.url} maxLength={2000} />
+            <TextField {...inputOf(putSchema, 'url')} label="URL" type="url" value={endpoint?.url} />
             <Select
               name="event_types"
               label="Events"
