@@ -25,6 +25,7 @@ import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
 import { layOut } from './templates/layout.js';
+import type { MailContent } from './templates/parts.js';
 import { renderOwnerMail } from './templates/owner.js';
 import { renderSignInMail } from './templates/sign-in.js';
 import { renderStatementMail } from './templates/statement.js';
@@ -48,7 +49,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
  * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any
  * more: the person was erased, the invite was replaced, the link has ended.
  */
-async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
+async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailContent | null> {
   const tx = deps.db.manager;
   switch (mail.kind) {
     case 'member_invite': {

@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { layOut } from '../../activities/mail/templates/layout.js';
 import { renderStatementMail } from '../../activities/mail/templates/statement.js';
 import type { OpenInvoice } from '../../db/queries/billing/statement.js';
 import type { StatementMail } from '../../db/queries/mail/statement-mail.js';
@@ -34,7 +35,10 @@ const mail = (changes: Partial<StatementMail>): StatementMail => ({
 const day = (date: string): string => formatDay(new Date(date), 'UTC', new Date());
 
 const render = (changes: Partial<StatementMail>) =>
-  renderStatementMail(mail(changes), (id) => `https://pay/${id}`);
+  layOut(
+    renderStatementMail(mail(changes), (id) => `https://pay/${id}`),
+    { name: 'House', contact_email: null },
+  );
 
 test('a statement has a total per currency, what of it is past due, and a link to each invoice', (t) => {
   const { to, subject, text, html } = render({
@@ -65,7 +69,7 @@ test('a statement has a total per currency, what of it is past due, and a link t
   t.true(text.includes('View and pay invoice: https://pay/inv_2'));
   t.true(
     text.includes(
-      `Payments and credits in November 2026:\n${day('2026-11-05')}, payment of Holdfast #1: £5.00`,
+      `Payments and credits in November 2026:\n\n${day('2026-11-05')}, payment of Holdfast #1: £5.00`,
     ),
     text,
   );

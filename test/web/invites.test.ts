@@ -62,7 +62,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   const [mail] = await mails(member.email);
   t.is(mail.subject, 'Harbour <House> has invited you');
   t.true(mail.text.includes('Hello Ines & Co,'));
-  t.true(mail.html.includes('Hello Ines &#38; Co,'), 'user input is escaped');
+  t.true(mail.html.includes('Hello Ines &amp; Co,'), 'user input is escaped');
   t.false(mail.html.includes('<House>'));
   const link = await linkFor(member.email);
   t.true(link.startsWith(dev.baseUrl));

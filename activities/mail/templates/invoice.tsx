@@ -3,8 +3,7 @@ import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
-import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
+import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 
 /** A day in the workspace's zone, as on the PDF. */
 const dayInWords = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
@@ -160,24 +159,21 @@ function hasPurpose(mail: InvoiceMail): boolean {
 }
 
 /** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
-export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailMessage | null {
+export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailContent | null {
   if (!hasPurpose(mail)) return null;
   const { invoice, payer, workspace_name, attachment } = mail;
   const { subject, body, asks } = contentOf(mail);
-  const lines = [`Hello ${payer.name},`, ...body];
-  const facts = factsOfInvoice(invoice, mail.booked_by);
-  const link = asks ? 'View and pay invoice' : 'View invoice';
   return {
     id: mail.id,
     to: payer.email,
     subject: `${subject} (${workspace_name})`,
-    text: [...lines, `${link}: ${payUrl}`, factsText(facts), workspace_name].join('\n\n'),
-    html: [
-      paragraphs(lines),
-      `<p><a href="${escapeHtml(payUrl)}">${link}</a></p>`,
-      factsTable(facts),
-      paragraphs([workspace_name]),
-    ].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={[`Hello ${payer.name},`, ...body]} />
+        <LinkButton label={asks ? 'View and pay invoice' : 'View invoice'} url={payUrl} />
+        <Facts of={factsOfInvoice(invoice, mail.booked_by)} />
+      </>
+    ),
     ...(attachment && {
       pdf: {
         name: `${shortReference(invoice).replace('#', '')}.pdf`,

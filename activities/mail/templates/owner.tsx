@@ -1,8 +1,7 @@
 import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-mail.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
-import type { MailMessage } from '../../gateways/mail.js';
-import { button, paragraphs } from './html.js';
+import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 interface Content {
   subject: string;
@@ -148,17 +147,20 @@ const dayInWords = (iso: string): string => formatDay(new Date(iso), 'UTC', new 
 export function renderOwnerMail<Kind extends OwnerMailKind>(
   mail: OwnerMail<Kind>,
   dashboardUrl: string,
-): MailMessage {
+): MailContent {
   const moment = (iso: string): string => formatZonedMoment(new Date(iso), mail.time_zone, new Date());
   const { subject, body, action } = CONTENTS[mail.kind](mail.facts, moment);
   const [label, path] = action;
   const url = `${dashboardUrl}/${mail.workspace_id}${path}`;
-  const lines = [`Hello ${mail.name},`, ...body];
   return {
     id: mail.id,
     to: mail.to,
     subject: `${subject} (${mail.workspace_name})`,
-    text: [...lines, `${label}: ${url}`, mail.workspace_name].join('\n\n'),
-    html: [paragraphs(lines), button(label, url)].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={[`Hello ${mail.name},`, ...body]} />
+        <LinkButton label={label} url={url} />
+      </>
+    ),
   };
 }

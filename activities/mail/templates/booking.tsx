@@ -4,11 +4,10 @@ import { describeMoney } from '../../../domain/booking-money.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
-import type { MailMessage } from '../../gateways/mail.js';
 import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
 import { capInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { hasEnded } from '../../../domain/states.js';
-import { button, escapeHtml, factsTable, factsText, paragraphs, reasonGiven } from './html.js';
+import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 
 /** The booking as a file for the payer's calendar. */
 function calendarFile(mail: BookingMail, method: 'PUBLISH' | 'CANCEL'): string {
@@ -188,7 +187,7 @@ function linkLabel({ status, self_service }: BookingMail): string {
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
  * booking or change that was to be paid is paid or over, or the refund has failed after all.
  */
-export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailMessage | null {
+export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailContent | null {
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
   if (mail.kind === 'payment_refunded' && !refundOf(mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
@@ -199,30 +198,22 @@ export function renderBookingMail(mail: BookingMail, manageUrl: string | null): 
     ['Price', priceOf(mail)],
     ['Booking', mail.booking_id],
   ] as const;
-  const opening = [`Hello ${mail.name},`, ...body];
-  const terms = termsOf(mail);
-  const links = [...(action ? [action] : []), ...(manageUrl ? [[linkLabel(mail), manageUrl] as const] : [])];
+  const manage = manageUrl && ([linkLabel(mail), manageUrl] as const);
+  const [first, second] = action ? [action, manage] : [manage, null];
   const method = CALENDAR_METHODS[mail.kind];
   return {
     id: mail.id,
     to: mail.to,
     subject,
-    text: [
-      ...opening,
-      ...links.map(([label, url]) => `${label}: ${url}`),
-      factsText(facts),
-      ...terms,
-      mail.workspace_name,
-    ].join('\n\n'),
-    html: [
-      paragraphs(opening),
-      ...links.slice(0, 1).map(([label, url]) => button(label, url)),
-      factsTable(facts),
-      ...links
-        .slice(1)
-        .map(([label, url]) => `<p class="more"><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`),
-      ...terms.map((text) => `<p class="note">${escapeHtml(text)}</p>`),
-    ].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={[`Hello ${mail.name},`, ...body]} />
+        {first && <LinkButton label={first[0]} url={first[1]} />}
+        <Facts of={facts} />
+        {second && <LinkButton label={second[0]} url={second[1]} more />}
+        <Paragraphs of={termsOf(mail)} note />
+      </>
+    ),
     ...(method && { calendar: { content: calendarFile(mail, method), method } }),
   };
 }

@@ -1,7 +1,6 @@
 import type { OpenInvite } from '../../../commands/members/invites.js';
-import type { MailMessage } from '../../gateways/mail.js';
 import { formatZonedMoment } from '../../../domain/display.js';
-import { button, escapeHtml, paragraphs } from './html.js';
+import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** When a link expires, in the workspace's time zone. */
 function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
@@ -9,7 +8,7 @@ function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
 }
 
 /** Writes the mail that invites a person to a workspace (docs/rules/mail.md#invites-and-sign-in-links). */
-export function renderInviteMail(mailId: string, invite: OpenInvite, link: string): MailMessage {
+export function renderInviteMail(mailId: string, invite: OpenInvite, link: string): MailContent {
   const { workspace_name: workspace } = invite;
   const greeting = `Hello ${invite.name},`;
   const invitation = `${workspace} has invited you to become a member. Accept the invitation here:`;
@@ -21,11 +20,12 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
     id: mailId,
     to: invite.email,
     subject: `${workspace} has invited you`,
-    text: [greeting, invitation, link, ...notes, workspace].join('\n\n'),
-    html: [
-      paragraphs([greeting, invitation]),
-      button('Accept invitation', link),
-      ...notes.map((text) => `<p class="note">${escapeHtml(text)}</p>`),
-    ].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={[greeting, invitation]} />
+        <LinkButton label="Accept invitation" url={link} />
+        <Paragraphs of={notes} note />
+      </>
+    ),
   };
 }

@@ -1,11 +1,10 @@
 import type { AddressChangedMail } from '../../../db/queries/mail/account-mail.js';
 import type { OpenInvite } from '../../../commands/members/invites.js';
 import { ADDRESS_LINK_HOURS, type RequestedAddress } from '../../../commands/members/requested-addresses.js';
-import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, paragraphs } from './html.js';
+import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** Writes the mail that asks a member to prove a new address (docs/rules/members.md#changes-of-address). */
-export function renderAddressProofMail(mailId: string, invite: OpenInvite, link: string): MailMessage {
+export function renderAddressProofMail(mailId: string, invite: OpenInvite, link: string): MailContent {
   const { workspace_name: workspace } = invite;
   const lines = [
     `Hello ${invite.name},`,
@@ -17,17 +16,18 @@ export function renderAddressProofMail(mailId: string, invite: OpenInvite, link:
     id: mailId,
     to: invite.email,
     subject: `Confirm your email address for ${workspace}`,
-    text: [...lines, link, note, workspace].join('\n\n'),
-    html: [
-      paragraphs(lines),
-      `<p><a href="${escapeHtml(link)}">Confirm your email address</a></p>`,
-      paragraphs([note, workspace]),
-    ].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={lines} />
+        <LinkButton label="Confirm your email address" url={link} />
+        <Paragraphs of={[note]} />
+      </>
+    ),
   };
 }
 
 /** Writes the mail that asks for the confirmation of an address that a member has requested for themselves. */
-export function renderNewAddressMail(mailId: string, request: RequestedAddress, link: string): MailMessage {
+export function renderNewAddressMail(mailId: string, request: RequestedAddress, link: string): MailContent {
   const { name, workspace_name: workspace } = request;
   const lines = [
     `Hello ${name},`,
@@ -38,12 +38,13 @@ export function renderNewAddressMail(mailId: string, request: RequestedAddress, 
     id: mailId,
     to: request.new_email,
     subject: `Confirm your new email address for ${workspace}`,
-    text: [...lines, link, note, workspace].join('\n\n'),
-    html: [
-      paragraphs(lines),
-      `<p><a href="${escapeHtml(link)}">Confirm your new email address</a></p>`,
-      paragraphs([note, workspace]),
-    ].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={lines} />
+        <LinkButton label="Confirm your new email address" url={link} />
+        <Paragraphs of={[note]} />
+      </>
+    ),
   };
 }
 
@@ -52,35 +53,31 @@ export function renderAddressRequestedMail(
   mailId: string,
   { email: to, name, workspace_name: workspace }: RequestedAddress,
   accountUrl: string,
-): MailMessage {
+): MailContent {
   const lines = [
     `Hello ${name},`,
     `Someone signed in as you has asked to change your email address for ${workspace}. The change takes effect once the new address is confirmed.`,
     `If this wasn’t you, sign in at ${accountUrl} and select “Sign out everywhere”. This cancels the request.`,
-    workspace,
   ];
   return {
     id: mailId,
     to,
     subject: `Request to change your email address for ${workspace}`,
-    text: lines.join('\n\n'),
-    html: paragraphs(lines),
+    body: <Paragraphs of={lines} />,
   };
 }
 
 /** Writes the mail that tells the previous address of a member about the change, without the new address. */
-export function renderAddressChangedMail({ id, to, workspace_name }: AddressChangedMail): MailMessage {
+export function renderAddressChangedMail({ id, to, workspace_name }: AddressChangedMail): MailContent {
   const lines = [
     'Hello,',
     `Your email address for ${workspace_name} was changed. You can no longer sign in with this address.`,
     `If you didn’t expect this, contact ${workspace_name}.`,
-    workspace_name,
   ];
   return {
     id,
     to,
     subject: `Your email address for ${workspace_name} was changed`,
-    text: lines.join('\n\n'),
-    html: paragraphs(lines),
+    body: <Paragraphs of={lines} />,
   };
 }

@@ -1,8 +1,7 @@
 import type { AccountMail } from '../../../db/queries/mail/account-mail.js';
 import type { AccountMailKind } from '../../../domain/mails.js';
-import type { MailMessage } from '../../gateways/mail.js';
 import { formatMoment } from '../../../domain/display.js';
-import { paragraphs } from './html.js';
+import { Paragraphs, type MailContent } from './parts.js';
 
 const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next?: string }> = {
   second_factor_enrolled: {
@@ -21,7 +20,7 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next?: 
 };
 
 /** Writes the mail that reports a change of a person's sign-in methods (docs/rules/credentials.md#second-factor). */
-export function renderAccountMail({ id, kind, to, created_at }: AccountMail): MailMessage {
+export function renderAccountMail({ id, kind, to, created_at }: AccountMail): MailContent {
   const { subject, what, next } = CONTENTS[kind];
   const at = formatMoment(created_at, 'UTC', new Date());
   const lines = [
@@ -30,5 +29,5 @@ export function renderAccountMail({ id, kind, to, created_at }: AccountMail): Ma
     ...(next ? [next] : []),
     'If this was not you, someone else may have access to your email. Secure your mailbox, then contact the owner of your workspace.',
   ];
-  return { id, to, subject, text: lines.join('\n\n'), html: paragraphs(lines) };
+  return { id, to, subject, body: <Paragraphs of={lines} /> };
 }

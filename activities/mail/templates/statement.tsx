@@ -1,8 +1,7 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/queries/billing/statement.js';
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
-import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
+import { Facts, Only, Paragraphs, type MailContent } from './parts.js';
 
 /** Mail programs cut off long mail. What is beyond is in the totals. */
 const LISTED = 100;
@@ -57,6 +56,40 @@ function totalsOf(open: OpenInvoice[]): string {
   return `Total to pay: ${sumOf(open, balanceOf)}${late}.`;
 }
 
+/** Open invoices with the link to pay each: a table, or in text a paragraph each. */
+function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoiceId: string) => string }) {
+  if (of.length === 0) return null;
+  const shown = of.map((invoice) => ({
+    name: invoice.accounting_reference,
+    what: describe(invoice),
+    balance: formatMoney({ amount_minor: balanceOf(invoice), currency: invoice.currency }),
+    url: payUrlOf(invoice.id),
+  }));
+  return (
+    <>
+      <Only in="html">
+        <table class="facts" role="presentation">
+          {shown.map(({ name, what, balance, url }) => (
+            <tr>
+              <td class="item">
+                <a href={url}>{name}</a>
+                <br />
+                {what}
+              </td>
+              <td>{balance}</td>
+            </tr>
+          ))}
+        </table>
+      </Only>
+      <Only in="text">
+        {shown.map(({ name, what, balance, url }) => (
+          <p>{`${name} ${what}\nTo pay: ${balance}\nView and pay invoice: ${url}`}</p>
+        ))}
+      </Only>
+    </>
+  );
+}
+
 /**
  * Writes the monthly statement of a payer: what is open, with a link to pay each, and what was paid and credited in the
  * month (docs/rules/billing.md#monthly-statements).
@@ -64,51 +97,32 @@ function totalsOf(open: OpenInvoice[]): string {
 export function renderStatementMail(
   mail: StatementMail,
   payUrlOf: (invoiceId: string) => string,
-): MailMessage {
+): MailContent {
   const { id, email, name, workspace_name, month, open, entries, autopay_last4 } = mail;
-  const listed = open.slice(0, LISTED);
   const facts = entries.slice(0, LISTED).map(entryFact);
   const greeting = [`Hello ${name},`, `This is your statement for ${nameOf(month)}.`, totalsOf(open)];
   const card =
     autopay_last4 && open.length > 0
       ? [`Invoices that are due are charged to your card ending in ${autopay_last4}.`]
       : [];
-  const beyond = more(open, 'open invoices, included in the total');
-  const activity = `Payments and credits in ${nameOf(month)}`;
-  const balance = (invoice: OpenInvoice): string =>
-    formatMoney({ amount_minor: balanceOf(invoice), currency: invoice.currency });
-
-  const invoiceRow = (invoice: OpenInvoice): string =>
-    `<tr><td class="item"><a href="${escapeHtml(payUrlOf(invoice.id))}">${escapeHtml(invoice.accounting_reference)}</a>` +
-    `<br>${escapeHtml(describe(invoice))}</td><td>${escapeHtml(balance(invoice))}</td></tr>`;
-  const invoiceText = (invoice: OpenInvoice): string =>
-    `${invoice.accounting_reference} ${describe(invoice)}\nTo pay: ${balance(invoice)}\n` +
-    `View and pay invoice: ${payUrlOf(invoice.id)}`;
 
   return {
     id,
     to: email,
     subject: `Statement for ${nameOf(month)} (${workspace_name})`,
-    text: [
-      ...greeting,
-      ...card,
-      ...listed.map(invoiceText),
-      ...beyond,
-      ...(facts.length > 0
-        ? [`${activity}:\n${factsText(facts)}`, ...more(entries, 'payments and credits')]
-        : []),
-      workspace_name,
-    ].join('\n\n'),
-    html: [
-      paragraphs([...greeting, ...card]),
-      ...(listed.length > 0
-        ? [`<table class="facts" role="presentation">${listed.map(invoiceRow).join('\n')}</table>`]
-        : []),
-      paragraphs(beyond),
-      ...(facts.length > 0
-        ? [paragraphs([activity]), factsTable(facts), paragraphs(more(entries, 'payments and credits'))]
-        : []),
-      paragraphs([workspace_name]),
-    ].join('\n'),
+    body: (
+      <>
+        <Paragraphs of={[...greeting, ...card]} />
+        <OpenInvoices of={open.slice(0, LISTED)} payUrlOf={payUrlOf} />
+        <Paragraphs of={more(open, 'open invoices, included in the total')} />
+        {facts.length > 0 && (
+          <>
+            <p>Payments and credits in {nameOf(month)}:</p>
+            <Facts of={facts} />
+            <Paragraphs of={more(entries, 'payments and credits')} />
+          </>
+        )}
+      </>
+    ),
   };
 }

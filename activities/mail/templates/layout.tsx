@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { Sender } from '../../../db/queries/mail/sender.js';
+import type { MailMessage } from '../../gateways/mail.js';
+import type { MailContent } from './parts.js';
+import { textOf } from './text.js';
+
+/** Mail programs that ignore style sheets still show text, tables and links in a readable order. */
+const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
+
+/** What the service itself sends comes from here. */
+const SERVICE: Sender = { name: 'Holdfast', contact_email: null };
+
+/**
+ * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
+ * the workspace's contact.
+ */
+export function layOut({ body, ...message }: MailContent, sender: Sender | null): MailMessage {
+  const { name, contact_email } = sender ?? SERVICE;
+  const contact = contact_email && (
+    <>
+      Questions? Contact {name} at <a href={`mailto:${contact_email}`}>{contact_email}</a>.
+    </>
+  );
+  const html = render(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{message.subject}</title>
+        <style dangerouslySetInnerHTML={{ __html: CSS }} />
+      </head>
+      <body>
+        <main>
+          <Frame class="page">
+            <tr>
+              <td>
+                <Frame class="letter" align="center">
+                  <tr>
+                    <td class="from">
+                      <h1>{name}</h1>
+                    </td>
+                  </tr>
+                  <tr>
+                    <td class="body">{body}</td>
+                  </tr>
+                  {contact && (
+                    <tr>
+                      <td class="foot">{contact}</td>
+                    </tr>
+                  )}
+                </Frame>
+              </td>
+            </tr>
+          </Frame>
+        </main>
+      </body>
+    </html>,
+  );
+  const text = textOf(
+    <>
+      {body}
+      <p>{name}</p>
+      {contact && <p>{contact}</p>}
+    </>,
+  );
+  return {
+    ...message,
+    html: `<!doctype html>\n${html}`,
+    text,
+    ...(contact_email && { reply_to: contact_email }),
+  };
+}
+
+/** A table that places its content: mail programs know no other way. */
+const Frame = ({ children, ...props }: { class: string; align?: 'center'; children: ComponentChildren }) => (
+  <table {...props} role="presentation" cellSpacing="0" cellPadding="0">
+    <tbody>{children}</tbody>
+  </table>
+);

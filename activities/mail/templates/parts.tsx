@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import type { MailMessage } from '../../gateways/mail.js';
+
+/** A mail without its letter: one tree, from which its HTML and its text are written. */
+export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' | 'calendar' | 'pdf'> {
+  body: ComponentChildren;
+}
+
+/** Paragraphs of text. A note is set smaller. */
+export const Paragraphs = ({ of, note }: { of: readonly string[]; note?: boolean }) => (
+  <>
+    {of.map((text) => (
+      <p class={note ? 'note' : undefined}>{text}</p>
+    ))}
+  </>
+);
+
+/** A link as a button. The layout gives every paragraph with nothing but a link this look, unless its class is `more`. */
+export const LinkButton = ({ label, url, more }: { label: string; url: string; more?: boolean }) => (
+  <p class={more ? 'more' : undefined}>
+    <a href={url}>{label}</a>
+  </p>
+);
+
+/** Terms with their values. */
+export const Facts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
+  <table class="facts" role="presentation">
+    {of.map(([term, value]) => (
+      <tr>
+        <td class="term">{term}</td>
+        <td>{value}</td>
+      </tr>
+    ))}
+  </table>
+);
+
+/** What only the HTML or only the text of a mail has. */
+export const Only = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
+  props.in === 'html' ? <>{props.children}</> : null;
+
+/** The reason that a person gave for what a mail reports, if there is one, as a paragraph. */
+export const reasonGiven = (reason: string | null): string[] =>
+  reason ? [`Reason: ${reason.replace(/\s+/g, ' ').trim()}`] : [];

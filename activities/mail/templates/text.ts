@@ -1,0 +1,47 @@
+import { isValidElement, toChildArray, type ComponentChildren, type VNode } from 'preact';
+import { Only } from './parts.js';
+
+/** The elements and texts of a tree, with its components written out. */
+function partsOf(tree: ComponentChildren): (string | VNode<any>)[] {
+  return toChildArray(tree).flatMap((node) => {
+    if (!isValidElement(node)) return [String(node)];
+    const { type, props } = node as VNode<any>;
+    if (typeof type === 'string') return [node as VNode<any>];
+    if (type === Only) return props.in === 'text' ? partsOf(props.children) : [];
+    return partsOf((type as (props: any) => ComponentChildren)(props));
+  });
+}
+
+/** A link as `label: address`; an address that is its own label once. */
+function linkOf({ href, children }: { href: string; children: ComponentChildren }): string {
+  const label = lineOf(children);
+  return href === `mailto:${label}` ? label : `${label}: ${href}`;
+}
+
+/** The text within a paragraph or cell. */
+const lineOf = (tree: ComponentChildren): string =>
+  partsOf(tree)
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return part.type === 'a' ? linkOf(part.props) : lineOf(part.props.children);
+    })
+    .join('');
+
+/** A table with a row of `term: value` on each line. */
+const rowsOf = (tree: ComponentChildren): string =>
+  partsOf(tree)
+    .map((row) =>
+      partsOf((row as VNode<any>).props.children)
+        .map((cell) => lineOf(cell))
+        .join(': '),
+    )
+    .join('\n');
+
+/** A mail as plain text: its paragraphs and tables with an empty line between them. */
+export const textOf = (tree: ComponentChildren): string =>
+  partsOf(tree)
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return part.type === 'table' ? rowsOf(part.props.children) : lineOf(part.props.children);
+    })
+    .join('\n\n');
