@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from '../support/suite.js';
-import { askAboutPayment } from '../../web/dashboard/search/search.js';
+import { askAboutPayment } from '../../web/dashboard/search/ask-about-payment.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { confirmedBooking } from '../support/bookings.js';

@@ -14,7 +14,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
-import { PaymentTable } from '../payments/payments.js';
+import { PaymentTable } from '../payments/payment-table.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
 import { pathIn } from '../shared/api-form.js';

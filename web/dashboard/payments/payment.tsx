@@ -2,27 +2,25 @@ import { listPayers } from '../../../db/queries/billing/payer.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { findPaymentCauses, type PaymentCause } from '../../../db/queries/billing/refund.js';
-import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
-import { refundableOf } from '../../../domain/payment-refund.js';
 import { can } from '../../../domain/policies.js';
-import { isDisputeClosed, type DisputeStatus, type PaymentStatus } from '../../../domain/states.js';
+import type { PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { paymentOf } from '../../../api/resources/payments/read.js';
 import { PayerName } from '../shared/payer-name.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
-import { Action, Facts } from '../shared/action.js';
+import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextField } from '../shared/fields.js';
 import { BookingLink, Id } from '../shared/id.js';
-import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
+import { formatsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
-import { amountInput } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
 import { reasonInWords } from './reasons.js';
-import { PAYMENT_KIND_NAMES, refundedInWords } from './payments.js';
+import { PAYMENT_KIND_NAMES, refundedInWords } from './payment-table.js';
+import { Disputes } from './disputes.js';
+import { RefundForm } from './refund-form.js';
 
 /** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
@@ -33,55 +31,6 @@ const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
 
 /** The refund of a manual payment. */
 const BY_HAND = 'Recorded here only: return the money yourself.';
-
-/** What each status of a dispute means (docs/rules/billing.md#disputes). */
-const DISPUTE_STATES: Record<DisputeStatus, string> = {
-  inquiry: 'The bank has sent an inquiry about the payment. No money has moved.',
-  open: 'The bank disputes the amount.',
-  won: 'Decided in your favour.',
-  lost: 'Decided in the payer’s favour.',
-  prevented: 'Resolved before it became a dispute.',
-};
-
-function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
-  const { amount, moment } = formatsOf(ctx);
-  if (payment.disputes.length === 0) return null;
-  return (
-    <>
-      <h2>Disputes</h2>
-      <Table
-        rows={payment.disputes}
-        empty=""
-        columns={[
-          { name: 'Opened', show: ({ created_at }) => moment(new Date(created_at)) },
-          {
-            name: 'Status',
-            show: ({ status }) => (
-              <>
-                <Status value={status} /> <small>{DISPUTE_STATES[status]}</small>
-              </>
-            ),
-          },
-          {
-            name: 'Respond by',
-            show: ({ due_by, status }) =>
-              due_by && !isDisputeClosed(status) ? (
-                <b class="alert">{moment(new Date(due_by))}, at the payment processor</b>
-              ) : (
-                ''
-              ),
-          },
-          { name: 'ID', show: ({ id }) => <Id of={id} /> },
-          {
-            name: 'Amount',
-            number: true,
-            show: ({ amount_minor }) => amount(amount_minor, payment.currency),
-          },
-        ]}
-      />
-    </>
-  );
-}
 
 function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, PaymentCause> }) {
   const { ctx, payment, causes } = props;
@@ -112,43 +61,6 @@ function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<stri
           },
         ]}
       />
-    </>
-  );
-}
-
-function RefundForm({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
-  const left = refundableOf(payment);
-  const { currency } = payment;
-  if (!can(ctx.state.membership!.role, 'write_billing') || left === 0) return null;
-  const failed = payment.refunds.some(({ status }) => status === 'failed');
-  return (
-    <>
-      <h2>Actions</h2>
-      <div class="card">
-        <Action
-          ctx={ctx}
-          action={pathIn(ctx, `/payments/${payment.id}/refund`)}
-          summary={failed ? 'Refund again' : 'Refund'}
-          button="Continue"
-        >
-          <TextField
-            name="amount_minor"
-            label={`Amount (${currency}), at most ${formatsOf(ctx).amount(left, currency)}`}
-            inputMode="decimal"
-            required
-            value={amountInput({ amount_minor: left, currency })}
-          />
-          <Select
-            name="reason"
-            label="Reason"
-            options={optionsOf(REFUND_REASONS)}
-            chosen={['requested_by_customer']}
-          />
-          <Choice name="notify_payer" checked>
-            Email the payer
-          </Choice>
-        </Action>
-      </div>
     </>
   );
 }

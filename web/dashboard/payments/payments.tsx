@@ -1,7 +1,7 @@
 import joi from 'joi';
-import { listPayments, type PaymentFilter, type PaymentRow } from '../../../db/queries/billing/payment.js';
-import { listPayers, type ListedPayer } from '../../../db/queries/billing/payer.js';
-import { findPaymentCauses, type PaymentCause } from '../../../db/queries/billing/refund.js';
+import { listPayments, type PaymentFilter } from '../../../db/queries/billing/payment.js';
+import { listPayers } from '../../../db/queries/billing/payer.js';
+import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
 import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/presenters/payment.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -9,11 +9,8 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { decodeCursor } from '../../../api/http/cursor.js';
 import { searchText } from '../../../api/http/fields.js';
 import { isPaymentId } from '../../../api/resources/payments/shape.js';
-import { PayerName } from '../shared/payer-name.js';
 import { pathIn } from '../shared/api-form.js';
-import { Id } from '../shared/id.js';
-import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
+import { optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   addressWith,
@@ -25,19 +22,10 @@ import {
   pageOf,
   Pager,
   rangeOf,
-  Table,
   type ListQuery,
 } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
-import { reasonInWords } from './reasons.js';
-
-/** What each kind is called. */
-export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
-  charge: 'Card payment',
-  top_up: 'Charge for a change',
-  manual: 'Manual payment',
-  refund: 'Refund',
-};
+import { PAYMENT_KIND_NAMES, PaymentTable } from './payment-table.js';
 
 export const paymentsQuery = joi.object({
   q: searchText.allow(''),
@@ -63,91 +51,6 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
     kind: kind || undefined,
     ...rangeOf(range, time_zone),
   };
-}
-
-/** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
-export function refundedInWords(
-  { refunded_minor, refunds, currency }: PaymentRow,
-  amount: (minor: number, currency: string) => string,
-): string {
-  const pending = refunds
-    .filter(({ status }) => status === 'pending')
-    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  const done = refunded_minor - pending;
-  return [
-    ...(done > 0 ? [`${amount(done, currency)} refunded`] : []),
-    ...(pending > 0 ? [`${amount(pending, currency)} being refunded`] : []),
-  ].join(', ');
-}
-
-/** Payments and refunds. */
-export function PaymentTable(props: {
-  ctx: ApiContext;
-  payments: PaymentRow[];
-  empty: string;
-  /** Who paid, by invoice; without it the table does not say it. */
-  payers?: Map<string, ListedPayer>;
-  causes: Map<string, PaymentCause>;
-}) {
-  const { ctx, payments, empty, payers, causes } = props;
-  const { amount, moment } = formatsOf(ctx);
-  return (
-    <Table
-      rows={payments}
-      empty={empty}
-      columns={[
-        {
-          name: 'When',
-          show: ({ id, paid_at, created_at }) => (
-            <a class="time" href={pathIn(ctx, `/payments/${id}`)}>
-              {moment(paid_at ?? created_at)}
-            </a>
-          ),
-        },
-        {
-          name: 'What',
-          show: (payment) => {
-            const { id, kind, method } = payment;
-            const reason = reasonInWords(payment, causes.get(id));
-            return (
-              <>
-                {PAYMENT_KIND_NAMES[kind]}
-                {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
-                {reason && <span class="soft"> · {reason}</span>}
-                <small>
-                  <Id of={id} />
-                </small>
-              </>
-            );
-          },
-        },
-        ...(payers
-          ? [
-              {
-                name: 'Payer',
-                show: ({ invoice_id }: PaymentRow) => (
-                  <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />
-                ),
-              },
-            ]
-          : []),
-        { name: 'Status', show: ({ status }) => <Status value={status} /> },
-        {
-          name: 'Amount',
-          number: true,
-          show: (payment) => {
-            const { kind, amount_minor, refunded_minor, currency } = payment;
-            return (
-              <>
-                {amount(kind === 'refund' ? -amount_minor : amount_minor, currency)}
-                {refunded_minor > 0 && <small>{refundedInWords(payment, amount)}</small>}
-              </>
-            );
-          },
-        },
-      ]}
-    />
-  );
 }
 
 /** `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and date, newest first. */

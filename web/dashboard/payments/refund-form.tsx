@@ -8,9 +8,15 @@ import { paymentOf } from '../../../api/resources/payments/read.js';
 import { refund } from '../../../api/resources/payments/refund.js';
 import { refundSchema, type RefundBody } from '../../../api/resources/payments/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
-import { amountEntered } from '../shared/money-field.js';
+import { formatsOf, spaced, optionsOf } from '../../ui/formats.js';
+import { amountEntered, amountInput } from '../shared/money-field.js';
 import { textFields } from '../shared/declared-fields.js';
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { Action } from '../shared/action.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
 
 export const refundFields = {
   ...hiddenFields,
@@ -76,3 +82,40 @@ export const refundForm = apiForm<
     `${formatsOf(ctx).amount(amount_minor, currency)} ${OUTCOMES[status] ?? 'is being refunded'}.`,
   to: (ctx) => `/payments/${ctx.params.id}`,
 });
+
+export function RefundForm({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+  const left = refundableOf(payment);
+  const { currency } = payment;
+  if (!can(ctx.state.membership!.role, 'write_billing') || left === 0) return null;
+  const failed = payment.refunds.some(({ status }) => status === 'failed');
+  return (
+    <>
+      <h2>Actions</h2>
+      <div class="card">
+        <Action
+          ctx={ctx}
+          action={pathIn(ctx, `/payments/${payment.id}/refund`)}
+          summary={failed ? 'Refund again' : 'Refund'}
+          button="Continue"
+        >
+          <TextField
+            name="amount_minor"
+            label={`Amount (${currency}), at most ${formatsOf(ctx).amount(left, currency)}`}
+            inputMode="decimal"
+            required
+            value={amountInput({ amount_minor: left, currency })}
+          />
+          <Select
+            name="reason"
+            label="Reason"
+            options={optionsOf(REFUND_REASONS)}
+            chosen={['requested_by_customer']}
+          />
+          <Choice name="notify_payer" checked>
+            Email the payer
+          </Choice>
+        </Action>
+      </div>
+    </>
+  );
+}

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
-import type { Difference, DifferenceKind, ReconciliationReport } from '../../../domain/reconciliation.js';
+import type { ReconciliationReport } from '../../../domain/reconciliation.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { limitConcurrent } from '../../../api/http/concurrency.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -10,9 +10,9 @@ import { get } from '../../../api/resources/reconciliation/read.js';
 import type { Query } from '../../../api/resources/reconciliation/shape.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { pathIn } from '../shared/api-form.js';
-import { formatsOf } from '../../ui/formats.js';
 import { listFields } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
+import { Report } from './report.js';
 
 const DEFAULT_DAYS = 7;
 const STILL_RUNNING = 'The comparison is still running. Run it again in a minute to see the result.';
@@ -21,126 +21,6 @@ export const reconciliationQuery = joi.object({
   from: listFields.from,
   to: listFields.to,
 });
-
-/** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */
-const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
-  processor_missing: {
-    what: 'Payment missing at the processor',
-    todo: 'Check that the account is connected. If it is, contact the operator of this service.',
-  },
-  ledger_missing: {
-    what: 'Payment missing here',
-    todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of this service.',
-  },
-  processor_amount: {
-    what: 'Amounts differ at the processor',
-    todo: 'A refund made at the processor is imported within an hour; one that is pending there differs until it succeeds. Run the comparison again then.',
-  },
-  ledger_amount: {
-    what: 'Paid invoice without its full payment',
-    todo: 'Open the invoice and compare its payments with its total.',
-  },
-  accounting_missing: {
-    what: 'Last change missing in the accounting system',
-    todo: 'It is sent again every hour. The invoice shows why it was rejected.',
-  },
-  accounting_amount: {
-    what: 'Amounts or status differ in the accounting system',
-    todo: 'Someone changed the document there. Restore it, or adjust the invoice here.',
-  },
-};
-
-function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport }) {
-  const { amount } = formatsOf(ctx);
-  const { currency } = ctx.state.membership!;
-  const rows = [[currency, report.totals] as const, ...Object.entries(report.other_currencies)];
-  return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Payments minus refunds</th>
-            <th class="number">Here</th>
-            <th class="number">Processor</th>
-            <th class="number">Accounting</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([code, totals]) => (
-            <tr key={code}>
-              <td>{code}</td>
-              <td class="number" data-label="Here">
-                {amount(totals.ledger, code)}
-              </td>
-              <td class="number" data-label="Processor">
-                {amount(totals.processor, code)}
-              </td>
-              <td class="number" data-label="Accounting">
-                {amount(totals.accounting, code)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Why totals without a difference are not the same. */
-function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: ReconciliationReport }) {
-  const { amount } = formatsOf(ctx);
-  const [byHand, later] = [totals.ledger - totals.processor, totals.ledger - totals.accounting];
-  return (
-    <>
-      {byHand > 0 && `Of the total here, ${amount(byHand)} was recorded by hand. `}
-      {later > 0 &&
-        totals.accounting > 0 &&
-        `${amount(later)} was received for invoices that are not paid in full yet, and is not in accounting until then.`}
-    </>
-  );
-}
-
-function DifferenceCard({ ctx, difference }: { ctx: ApiContext; difference: Difference }) {
-  const { kind, invoice_id, message } = difference;
-  return (
-    <article class="card trouble">
-      <strong>{KINDS[kind].what}</strong>
-      <p>
-        {message} {invoice_id && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>View invoice</a>}
-      </p>
-      <p class="soft">{KINDS[kind].todo}</p>
-    </article>
-  );
-}
-
-function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport }) {
-  const { differences, invoices_examined } = report;
-  const compared = invoices_examined === 1 ? 'One invoice' : `${invoices_examined} invoices`;
-  return (
-    <>
-      <p id="result">
-        <strong>
-          {compared} compared,{' '}
-          {differences.length === 0 ? 'no differences' : `${differences.length} with a difference`}.
-        </strong>
-      </p>
-      <Totals ctx={ctx} report={report} />
-      <p class="hint">
-        The processor total covers card payments only. The accounting total covers paid invoices only.{' '}
-        {differences.length === 0 && <Explained ctx={ctx} report={report} />}
-      </p>
-      <h2>Differences</h2>
-      {differences.length === 0 && <p class="soft">None.</p>}
-      {differences.map((difference) => (
-        <DifferenceCard
-          key={`${difference.kind} ${difference.invoice_id} ${difference.message}`}
-          ctx={ctx}
-          difference={difference}
-        />
-      ))}
-    </>
-  );
-}
 
 /**
  * `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's

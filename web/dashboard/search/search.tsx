@@ -1,75 +1,27 @@
 import joi from 'joi';
-import { findBooking, searchBookings } from '../../../db/queries/bookings/booking.js';
+import { searchBookings } from '../../../db/queries/bookings/booking.js';
 import { listCompanies } from '../../../db/queries/members/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
-import {
-  findById,
-  findIdStartingWith,
-  findInvoiceByNumber,
-  type Found,
-} from '../../../db/queries/workspaces/search.js';
-import { findPaymentByIntent } from '../../../db/queries/billing/payment.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/rows.js';
 import type { Tx } from '../../../db/transaction.js';
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { can, type Role } from '../../../domain/policies.js';
+import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { searchText, text } from '../../../api/http/fields.js';
-import type { VerifyPaymentOutcome } from '../../../contract/index.js';
-import { verifyPayment } from '../../../api/resources/payments/verify.js';
-import { resultOf } from '../bookings/ask-processor.js';
+import { searchText } from '../../../api/http/fields.js';
 import { BookingTable } from '../shared/booking-table.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { findAttention } from '../shared/attention/items.js';
 import { Form } from '../shared/form.js';
 import { sentenceCase } from '../../ui/formats.js';
-import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
+import { ID, pageOfId } from './find-id.js';
 
 const MAX_FOUND = 20;
 const MAX_ROOMS = 200;
-const ASK_WITHIN_MS = 8_000;
 
 export const searchQuery = joi.object({ q: searchText.allow('') });
-export const askFields = {
-  payment_intent_id: text(255)
-    .pattern(/^pi_\w+$/)
-    .required(),
-};
-
-/** An id of ours or of the processor. */
-const ID = /^[a-z]{2,4}_\w{6,}$/i;
-const INVOICE_NUMBER = /^#?(\d{1,9})$/;
-
-/** The page that something found is shown on; a payment of a booking is on the booking's. */
-function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): string | null {
-  if (booking_id) return `/bookings/${booking_id}`;
-  if (!can(role, 'read_billing')) return null;
-  if (payment_id) return `/payments/${payment_id}`;
-  return invoice_id && `/invoices/${invoice_id}`;
-}
-
-async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, typed: string): Promise<string | null> {
-  const { workspace_id, role, member_id } = ctx.state.membership!;
-  const q = (await findIdStartingWith(db.manager, workspace_id, typed.toLowerCase())) ?? typed;
-  if (q.startsWith('mem_') && can(role, 'read_others')) return `/members/${q}`;
-  if (q.startsWith('evt_') && can(role, 'manage_webhooks')) return `/events/${q}`;
-  const number = INVOICE_NUMBER.exec(q)?.[1];
-  if (number && can(role, 'read_billing')) {
-    const invoice = await findInvoiceByNumber(db.manager, workspace_id, Number(number));
-    return invoice && `/invoices/${invoice}`;
-  }
-  if (!ID.test(q)) return null;
-  const found = await findById(db.manager, workspace_id, q);
-  if (found?.booking_id && !can(role, 'all_bookings')) {
-    const booking = await findBooking(db.manager, workspace_id, found.booking_id);
-    if (booking?.member_id !== member_id) return null;
-  }
-  return found && pageOf(found, role);
-}
 
 /**
  * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings, companies
@@ -189,35 +141,4 @@ function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string })
       )}
     </>
   );
-}
-
-/** Verifies a payment on the account of a workspace. One of another workspace is unknown to it. */
-async function verifyOwn(
-  deps: ApiDependencies,
-  workspaceId: string,
-  paymentIntentId: string,
-): Promise<VerifyPaymentOutcome> {
-  const workspace = await findWorkspace(deps.db.manager, workspaceId);
-  const known = await findPaymentByIntent(deps.db.manager, paymentIntentId);
-  const accountId = workspace?.processor_account_id;
-  if (!accountId || (known && known.workspace_id !== workspaceId)) return { kind: 'unknown' };
-  return verifyPayment(deps, { paymentIntentId, accountId, source: 'scheduler_self_heal' }, ASK_WITHIN_MS);
-}
-
-/** Asks the processor about a payment intent that is not known here. A payment of ours is then recorded. */
-export function askAboutPayment(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { payment_intent_id: paymentIntentId } = ctx.state.body as { payment_intent_id: string };
-    const notice = await verifyOwn(deps, ctx.state.membership!.workspace_id, paymentIntentId)
-      .then(resultOf)
-      .catch((error) => {
-        deps.log.warn({ err: error, paymentIntentId }, 'dashboard could not ask the processor');
-        return 'The payment processor did not respond in time. Try again.';
-      });
-    redirectWithNotice(
-      ctx,
-      `/dashboard/${ctx.state.membership!.workspace_id}/search?q=${paymentIntentId}`,
-      notice,
-    );
-  };
 }

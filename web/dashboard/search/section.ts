@@ -1,5 +1,6 @@
 import type { Section } from '../shared/section.js';
-import { askAboutPayment, askFields, searchQuery, showSearch } from './search.js';
+import { askAboutPayment, askFields } from './ask-about-payment.js';
+import { searchQuery, showSearch } from './search.js';
 
 export const search: Section = [
   {

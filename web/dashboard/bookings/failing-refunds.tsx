@@ -1,0 +1,51 @@
+import type { ExplainedStep } from '../shared/attention/steps.js';
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
+import { workflowIds } from '../../../contract/index.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Formats } from '../../ui/formats.js';
+import { FailingStepText, findRunState } from '../shared/attention/run.js';
+
+/** How many refunds are asked for what fails: each is two calls to Temporal. */
+const MAX_REFUNDS_READ = 10;
+
+/** A refund with the steps of its run that fail. */
+interface FailingRefund {
+  refund: PaymentRow;
+  failing: ExplainedStep[];
+}
+
+/** The refunds whose request fails and that are not in the list of what needs attention yet. */
+export async function findFailingRefunds(
+  deps: ApiDependencies,
+  payments: PaymentRow[],
+  attention: AttentionItem[],
+): Promise<FailingRefund[]> {
+  const listed = new Set(attention.map(({ refund_id }) => refund_id));
+  const refunds = payments.filter(
+    ({ id, kind, status }) => kind === 'refund' && status === 'pending' && !listed.has(id),
+  );
+  const found = await Promise.all(
+    refunds.slice(0, MAX_REFUNDS_READ).map(async (refund) => {
+      const state = await findRunState(deps, workflowIds.refund(refund.id));
+      return { refund, failing: typeof state === 'object' ? state.failing : [] };
+    }),
+  );
+  return found.filter(({ failing }) => failing.length > 0);
+}
+
+/** The refunds whose request fails, with what fails. */
+export function FailingRefunds({ of, formats }: { of: FailingRefund[]; formats: Formats }) {
+  return (
+    <>
+      {of.map(({ refund, failing }) => (
+        <article class="card trouble" key={refund.id}>
+          <strong>A refund keeps failing: {formats.money(refund)}</strong>
+          {failing.map((step) => (
+            <FailingStepText key={step.step} of={step} moment={formats.moment} />
+          ))}
+        </article>
+      ))}
+    </>
+  );
+}

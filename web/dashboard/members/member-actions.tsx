@@ -1,0 +1,135 @@
+import type { MemberRow } from '../../../db/queries/members/member.js';
+import type { Company, Workspace } from '../../../db/rows.js';
+import {
+  whyNotEdit,
+  whyNotInvite,
+  whyNotStatus,
+  whyProtected,
+  type MemberChanges,
+} from '../../../domain/member-edit.js';
+import { can } from '../../../domain/policies.js';
+import { canMove, MEMBER_TRANSITIONS } from '../../../domain/states.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Select, TextField } from '../shared/fields.js';
+import { tierOptions } from './tier-options.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { updateSchema } from '../../../api/resources/members/shape.js';
+
+interface Props {
+  ctx: ApiContext;
+  member: MemberRow;
+  workspace: Workspace;
+  companies: Company[];
+}
+
+export function EditDetails({ ctx, member, companies }: Props) {
+  const may = (changes: MemberChanges): boolean => !whyNotEdit(ctx.state.membership!, member, changes);
+  if (!may({ name: member.name })) return null;
+  return (
+    <Action ctx={ctx} action={pathIn(ctx, `/members/${member.id}/details`)} summary="Edit" button="Save">
+      <TextField {...inputOf(updateSchema, 'name')} label="Name" required value={member.name} />
+      {may({ email: member.email }) ? (
+        <TextField
+          {...inputOf(updateSchema, 'email')}
+          label="Email"
+          type="email"
+          required
+          value={member.email}
+        />
+      ) : (
+        <p class="hint">Owners and admins change their own email address on their account page.</p>
+      )}
+      {may({ company_id: null }) && (
+        <Select
+          name="company_id"
+          label="Paid by company"
+          optional
+          options={[['', 'none (the member pays)'], ...companies.map(({ id, name }) => [id, name] as const)]}
+          chosen={[member.company_id ?? '']}
+        />
+      )}
+    </Action>
+  );
+}
+
+/** Changes of a member's tier, role and status, for roles that may. */
+export function Administration({ ctx, member, workspace }: Props) {
+  const { role } = ctx.state.membership!;
+  const at = pathIn(ctx, `/members/${member.id}`);
+  const { status } = member;
+  const may = (changes: MemberChanges): boolean => !whyNotEdit(ctx.state.membership!, member, changes);
+  const mayBecome = (wanted: 'active' | 'paused'): boolean =>
+    status !== wanted && may({ status: wanted }) && !whyNotStatus(status, wanted);
+  return (
+    <>
+      {may({ tier: member.tier }) && (
+        <Action ctx={ctx} action={`${at}/tier`} summary="Change tier" button="Continue">
+          <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={[member.tier]} />
+          <TextField
+            {...inputOf(updateSchema, 'tier_change_reason')}
+            label="Reason (optional, kept in the audit log)"
+          />
+        </Action>
+      )}
+      {may({ role: 'member' }) && (
+        <Action ctx={ctx} action={`${at}/role`} summary="Change role" button="Change role">
+          <Select
+            name="role"
+            label="Role"
+            options={[
+              ['member', 'Member: their own bookings'],
+              ['billing_contact', 'Billing contact: can also view members, invoices and payments'],
+              ['admin', 'Admin: full access except ownership and erasure'],
+            ]}
+            chosen={[member.role]}
+          />
+        </Action>
+      )}
+      {can(role, 'invite_members') && !whyNotInvite(member) && (
+        <Action ctx={ctx} action={`${at}/resend-invite`} summary="Resend invite" button="Resend invite">
+          <p class="hint">The previous invite link stops working.</p>
+        </Action>
+      )}
+      {mayBecome('active') && (
+        <Action
+          ctx={ctx}
+          action={`${at}/activate`}
+          summary={status === 'archived' ? 'Restore' : 'Activate'}
+          button={`Activate ${member.name}`}
+        >
+          <p class="hint">Their membership is invoiced from today.</p>
+        </Action>
+      )}
+      {mayBecome('paused') && (
+        <Action ctx={ctx} action={`${at}/pause`} summary="Pause" button={`Pause ${member.name}`}>
+          <p class="hint">No invoices are created from the next month on. Existing invoices stay due.</p>
+        </Action>
+      )}
+      {can(role, 'archive_members') &&
+        !whyProtected(member) &&
+        canMove(MEMBER_TRANSITIONS.archive, status) && (
+          <Action ctx={ctx} action={`${at}/archive`} summary="Archive" button={`Archive ${member.name}`} rare>
+            <p>
+              Their API keys, application access and open invite are revoked. Bookings and invoices are kept.
+            </p>
+          </Action>
+        )}
+      {can(role, 'hard_delete') && !whyProtected(member) && (
+        <Action
+          ctx={ctx}
+          action={`${at}/erase`}
+          summary="Erase"
+          button={`Erase ${member.name} permanently`}
+          rare
+        >
+          <p>
+            Name and email address are deleted everywhere, including past bookings and events. The bookings,
+            invoices and payments themselves are kept. This cannot be undone.
+          </p>
+        </Action>
+      )}
+    </>
+  );
+}

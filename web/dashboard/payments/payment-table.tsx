@@ -1,0 +1,105 @@
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { ListedPayer } from '../../../db/queries/billing/payer.js';
+import type { PaymentCause } from '../../../db/queries/billing/refund.js';
+import type { PaymentKind } from '../../../domain/presenters/payment.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { PayerName } from '../shared/payer-name.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/id.js';
+import { formatsOf, spaced } from '../../ui/formats.js';
+import { Status } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
+import { reasonInWords } from './reasons.js';
+
+/** What each kind is called. */
+export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
+  charge: 'Card payment',
+  top_up: 'Charge for a change',
+  manual: 'Manual payment',
+  refund: 'Refund',
+};
+
+/** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
+export function refundedInWords(
+  { refunded_minor, refunds, currency }: PaymentRow,
+  amount: (minor: number, currency: string) => string,
+): string {
+  const pending = refunds
+    .filter(({ status }) => status === 'pending')
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const done = refunded_minor - pending;
+  return [
+    ...(done > 0 ? [`${amount(done, currency)} refunded`] : []),
+    ...(pending > 0 ? [`${amount(pending, currency)} being refunded`] : []),
+  ].join(', ');
+}
+
+/** Payments and refunds. */
+export function PaymentTable(props: {
+  ctx: ApiContext;
+  payments: PaymentRow[];
+  empty: string;
+  /** Who paid, by invoice; without it the table does not say it. */
+  payers?: Map<string, ListedPayer>;
+  causes: Map<string, PaymentCause>;
+}) {
+  const { ctx, payments, empty, payers, causes } = props;
+  const { amount, moment } = formatsOf(ctx);
+  return (
+    <Table
+      rows={payments}
+      empty={empty}
+      columns={[
+        {
+          name: 'When',
+          show: ({ id, paid_at, created_at }) => (
+            <a class="time" href={pathIn(ctx, `/payments/${id}`)}>
+              {moment(paid_at ?? created_at)}
+            </a>
+          ),
+        },
+        {
+          name: 'What',
+          show: (payment) => {
+            const { id, kind, method } = payment;
+            const reason = reasonInWords(payment, causes.get(id));
+            return (
+              <>
+                {PAYMENT_KIND_NAMES[kind]}
+                {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
+                {reason && <span class="soft"> · {reason}</span>}
+                <small>
+                  <Id of={id} />
+                </small>
+              </>
+            );
+          },
+        },
+        ...(payers
+          ? [
+              {
+                name: 'Payer',
+                show: ({ invoice_id }: PaymentRow) => (
+                  <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />
+                ),
+              },
+            ]
+          : []),
+        { name: 'Status', show: ({ status }) => <Status value={status} /> },
+        {
+          name: 'Amount',
+          number: true,
+          show: (payment) => {
+            const { kind, amount_minor, refunded_minor, currency } = payment;
+            return (
+              <>
+                {amount(kind === 'refund' ? -amount_minor : amount_minor, currency)}
+                {refunded_minor > 0 && <small>{refundedInWords(payment, amount)}</small>}
+              </>
+            );
+          },
+        },
+      ]}
+    />
+  );
+}
