@@ -7,6 +7,7 @@ import {
 } from '../db/queries/billing/reconciliation.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import type { Tx } from '../db/transaction.js';
+import { wasPaid } from '../domain/invoice.js';
 import { receivedInAccounting } from '../domain/accounting.js';
 import {
   compareAccounting,
@@ -74,9 +75,9 @@ export async function createReport(
   const syncedIds = synced.map(({ id }) => id);
   const views = new Map((await findAccountingInvoices(tx, syncedIds)).map((view) => [view.id, view]));
   for (const invoice of invoices) {
-    const { id, status, currency, total_minor, received_minor } = invoice;
+    const { id, currency, total_minor, received_minor } = invoice;
     totals.add(currency, 'ledger', received_minor - invoice.refunded_minor - invoice.disputed_minor);
-    if (status === 'paid' || status === 'refunded')
+    if (wasPaid(invoice))
       differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor, currency }));
     const view = views.get(id);
     if (!view) continue;

@@ -73,6 +73,10 @@ export interface InvoiceState {
 export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   canMove(INVOICE_TRANSITIONS.pay, status);
 
+/** Whether an invoice was paid in full, also if the money has been refunded since: there is a receipt. */
+export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
+  status === INVOICE_TRANSITIONS.pay.to || status === INVOICE_TRANSITIONS.refund.to;
+
 type NotInStatus = Refusal<{ reason: 'status'; status: InvoiceStatus }>;
 type Managed = Refusal<{ reason: 'booking' | 'subscription' }>;
 

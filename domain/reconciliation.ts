@@ -1,3 +1,4 @@
+import { wasPaid } from './invoice.js';
 import { formatMoney } from './display.js';
 import { accountingProblem, receivedInAccounting, type AccountingView } from './accounting.js';
 
@@ -136,7 +137,7 @@ export function compareAccounting(
   view: AccountingView,
   { pending, error }: { pending: boolean; error: string | null },
 ): Difference | null {
-  const settled = view.status === 'paid' || view.status === 'refunded';
+  const settled = wasPaid(view);
   const { ledger, accounting } = receivedInAccounting(view);
   const amounts = { ledger_minor: settled ? ledger : 0, accounting_minor: accounting };
   const problem = accountingProblem(view);

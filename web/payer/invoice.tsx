@@ -1,3 +1,4 @@
+import { wasPaid } from '../../domain/invoice.js';
 import { takeLook } from '../../commands/access/buckets.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -36,7 +37,7 @@ export async function showPaidInvoice(
   const invoice = (await findInvoiceById(manager, checkout.invoice_id!))!;
   const payee = (await findWorkspace(manager, checkout.workspace_id))!.name;
   const facts = <InvoiceFacts invoice={invoice} payee={payee} />;
-  if (invoice.status === 'paid' || invoice.status === 'refunded')
+  if (wasPaid(invoice))
     return showPage(ctx, 200, {
       title: 'Your payment has been received',
       mark: 'good',

@@ -4,6 +4,7 @@ import { findInvoiceById, type InvoiceRow } from '../../../db/queries/billing/in
 import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/rows.js';
+import { wasPaid } from '../../../domain/invoice.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../../domain/booking-change.js';
 import { describeMoney } from '../../../domain/booking-money.js';
@@ -44,7 +45,7 @@ export const showBooking =
     const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
     const refunds = invoice ? await listRefundDocuments(db.manager, { booking_id: booking.id }) : [];
-    const hasReceipt = invoice?.status === 'paid' || invoice?.status === 'refunded';
+    const hasReceipt = invoice !== null && wasPaid(invoice);
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const money = isOver
       ? describeMoney(await findBookingMoney(db.manager, booking.id), workspace.name, ({ amount_minor }) =>

@@ -1,6 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
+import { wasPaid } from '../../../domain/invoice.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -29,7 +30,7 @@ export const receipt =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
-    if (!invoice || (invoice.status !== 'paid' && invoice.status !== 'refunded')) return ctx.redirect(path);
+    if (!invoice || !wasPaid(invoice)) return ctx.redirect(path);
     sendPdf(ctx, invoiceFileName(invoice), await pdfOf(deps, invoice));
   };
 
