@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { findCardSetup, type CardSetup } from '../db/queries/billing/card.js';
 import { findRemovedCard, isBeingCharged } from '../db/queries/billing/removed-card.js';
 import { finishRemovedCard } from '../commands/billing/removed-cards.js';
-import { closeCardSetup, saveCard, setCardSetupOpen } from '../commands/billing/cards.js';
+import { endCardSetup, saveCard, setCardSetupOpen } from '../commands/billing/cards.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable } from './failures.js';
 import type { CardSetupStatus, Processor } from './gateways/processor.js';
@@ -40,7 +40,7 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
 
     /** Records that the page could not be opened. */
     async abandonCardSetup(setupId: string): Promise<void> {
-      await transaction(db, (tx) => closeCardSetup(tx, setupId));
+      await transaction(db, (tx) => endCardSetup(tx, setupId));
     },
 
     /** Puts the card on file if the payer has saved one. `close`: otherwise nobody can any more. */
@@ -49,7 +49,7 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
       if (setup.state === 'saved' || setup.state === 'closed') return setup.state;
       const status = await ask(setup, input.close);
       if (status.kind === 'saved') await transaction(db, (tx) => saveCard(tx, setup.id, status.card));
-      if (status.kind === 'closed') await transaction(db, (tx) => closeCardSetup(tx, setup.id));
+      if (status.kind === 'closed') await transaction(db, (tx) => endCardSetup(tx, setup.id));
       return status.kind;
     },
 

@@ -14,7 +14,7 @@ import {
   type CollectionAction,
 } from '../commands/billing/collections.js';
 import { transaction } from '../db/transaction.js';
-import { closeInvoiceCheckout, WORKFLOWS } from '../contract/index.js';
+import { closeCheckoutUpdate, WORKFLOWS } from '../contract/index.js';
 import { starts } from '../contract/starts.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
@@ -50,7 +50,7 @@ export function createCollectionActivities(deps: {
     /** Closes the hosted page of an invoice. A payment that was received in the meantime is settled first. */
     async closeOpenCheckout(checkoutId: string): Promise<void> {
       try {
-        await client.workflow.executeUpdateWithStart(closeInvoiceCheckout, {
+        await client.workflow.executeUpdateWithStart(closeCheckoutUpdate, {
           startWorkflowOperation: new WithStartWorkflowOperation(
             WORKFLOWS.invoiceCheckout,
             starts(deps.taskQueue).invoiceCheckout(checkoutId),

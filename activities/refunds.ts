@@ -70,7 +70,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
         if (existing) return existing;
       }
       try {
-        return await processor.createRefund({
+        return await processor.submitRefund({
           id: refundId,
           account_id,
           payment_intent_id: processor_payment_intent_id,

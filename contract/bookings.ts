@@ -16,7 +16,7 @@ export type RefusalCode =
 export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };
 
 /** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
-export const createBooking = defineUpdate<CreateOutcome>('create');
+export const createUpdate = defineUpdate<CreateOutcome>('create');
 
 /** A change or cancellation that is stored in Postgres. Its outcome is stored there too when the update returns. */
 export interface ChangeInput {
@@ -24,23 +24,23 @@ export interface ChangeInput {
 }
 
 /** Changes notes, attendees, time or room. The update id is the change's id. */
-export const changeBooking = defineUpdate<void, [ChangeInput]>('change');
+export const changeUpdate = defineUpdate<void, [ChangeInput]>('change');
 
 /** Cancels the booking. The update id is the cancellation's id. */
-export const cancelBooking = defineUpdate<void, [ChangeInput]>('cancel');
+export const cancelUpdate = defineUpdate<void, [ChangeInput]>('cancel');
 
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
-export const withdrawPendingChange = defineUpdate<void, [ChangeInput]>('withdraw-change');
+export const withdrawUpdate = defineUpdate<void, [ChangeInput]>('withdraw-change');
 
 export interface InvoiceCheckoutInput {
   checkoutId: string;
 }
 
 /** Waits until the checkout of an invoice is open. Sent with the start of its run, under the update id `create`. */
-export const openInvoiceCheckout = defineUpdate<CreateOutcome>('create');
+export const openCheckoutUpdate = defineUpdate<CreateOutcome>('create');
 
 /** Closes the checkout of an invoice that is about to be paid or voided in another way. Returns when it is closed. */
-export const closeInvoiceCheckout = defineUpdate<void>('close');
+export const closeCheckoutUpdate = defineUpdate<void>('close');
 
 export interface PaymentNotification {
   paymentIntentId: string;

@@ -6,7 +6,7 @@ export interface CardSetupInput {
 }
 
 /** Waits until the page of a card setup is open. Sent with the start of its run, under the update id `create`. */
-export const openCardSetup = defineUpdate<CreateOutcome>('create');
+export const openCardSetupUpdate = defineUpdate<CreateOutcome>('create');
 
 /** The payer has returned from the page, or the processor reports that they are done. */
 export const cardSetupReported = defineSignal('card-setup-reported');

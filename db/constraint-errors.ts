@@ -19,7 +19,7 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
 };
 
 /** The API error for a violated constraint, or the error itself. */
-export function asApiError(error: unknown): unknown {
+export function constraintErrorOf(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };
   return (constraint && CONSTRAINT_ERRORS[constraint]?.()) || error;

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import { asApiError } from './constraint-errors.js';
+import { constraintErrorOf } from './constraint-errors.js';
 
 /**
  * The first argument of every repository function, which runs in the caller's transaction. Statements go through the
@@ -22,7 +22,7 @@ export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T
       return await db.transaction(work);
     } catch (error) {
       const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: string };
-      if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(code ?? '')) throw asApiError(error);
+      if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(code ?? '')) throw constraintErrorOf(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
-import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { priceBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { MINUTE_MS } from './durations.js';
 import { ApiError, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
 import { minimumCharge } from './processor-amounts.js';
@@ -215,7 +215,7 @@ function priceMove(
         currency: booking.currency,
       }
     : rateOf(to, booker.tier, taxCodes);
-  const quoted = quoteBooking(rate, range, booking.hour_credits_used);
+  const quoted = priceBooking(rate, range, booking.hour_credits_used);
   const paid = {
     net_minor: booking.net_minor,
     tax_minor: booking.tax_minor,

@@ -1,5 +1,5 @@
 import { detailsOf, type BookingDetails } from './booking-details.js';
-import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { priceBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './durations.js';
 import { whyNotOnAccount } from './credit.js';
 import { ApiError, refuse } from './errors.js';
@@ -141,7 +141,7 @@ export function quoteCreate<Room extends CreatableRoom>(
   const hours = Math.ceil(minutesOf(range) / 60);
   const usesCredits = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
   const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
-  const price = quoteBooking(rate, range, hour_credits_used);
+  const price = priceBooking(rate, range, hour_credits_used);
   const account_days = accountDays(request, member, price);
   const isCharged = price.total_minor > 0 && account_days === null;
   if (isCharged) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });

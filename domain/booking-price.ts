@@ -33,7 +33,7 @@ export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[])
  * The price of a booking with `hoursPaid` hours paid by hour credits (docs/rules/bookings.md#price). Errors: 422
  * `validation_failed` if the price exceeds the maximum amount of one payment.
  */
-export function quoteBooking(rate: Rate, range: Range, hoursPaid: number): Quote {
+export function priceBooking(rate: Rate, range: Range, hoursPaid: number): Quote {
   const price = quote(rate, Math.max(0, minutesOf(range) - hoursPaid * 60));
   if (price.total_minor <= maximumCharge(rate.currency)) return price;
   const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';

@@ -6,7 +6,7 @@ import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import type { CreateOutcome, RefusalCode } from '../contract/index.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
-import { settlePayment } from './settle-payment.js';
+import { verifyAndSettle } from './verify-and-settle.js';
 
 const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);
 const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
@@ -85,7 +85,7 @@ export async function closeRemainingCheckout({ bookingId, attention, inbox }: Bo
   if (!checkout) return false;
   if (checkout.kind === 'paid') {
     const { paymentIntentId } = checkout;
-    await settlePayment(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
+    await verifyAndSettle(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
   } else if (checkout.kind !== 'open') {
     await attention.retryUntilDone('storing the end of the checkout', () =>
       recordCheckout({ ownerId: bookingId, state: checkout.kind }),

@@ -3,18 +3,18 @@ import type { BookingState, SettledReport } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
 import {
-  cancelBooking,
-  changeBooking,
+  cancelUpdate,
+  changeUpdate,
   type ChangeInput,
   checkoutClosed,
   lookAtCheckout,
   paymentConfirmed,
   type PaymentReport,
-  withdrawPendingChange,
+  withdrawUpdate,
 } from '../contract/index.js';
 import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';
-import { keyOf, LOOK, settlePayment } from './settle-payment.js';
+import { keyOf, LOOK, verifyAndSettle } from './verify-and-settle.js';
 
 const { findBookingState } = proxyTransactions();
 
@@ -54,9 +54,9 @@ export class BookingInbox {
     const validator: (input: ChangeInput) => void = () => {
       if (!this.acceptsChanges) throw ApplicationFailure.nonRetryable('The run continues as new.');
     };
-    setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, 'change'), { validator });
-    setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, 'cancel'), { validator });
-    setHandler(withdrawPendingChange, ({ changeId }) => this.enqueue(changeId, 'withdraw'), { validator });
+    setHandler(changeUpdate, ({ changeId }) => this.enqueue(changeId, 'change'), { validator });
+    setHandler(cancelUpdate, ({ changeId }) => this.enqueue(changeId, 'cancel'), { validator });
+    setHandler(withdrawUpdate, ({ changeId }) => this.enqueue(changeId, 'withdraw'), { validator });
   }
 
   get isEmpty(): boolean {
@@ -135,7 +135,7 @@ export async function processNext(run: BookingRun): Promise<BookingState> {
 export async function settle(run: BookingRun, report: PaymentReport): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus('Verifying a payment with the processor.');
-  const settled = await settlePayment(attention, bookingId, report);
+  const settled = await verifyAndSettle(attention, bookingId, report);
   inbox.removeReport(report, settled);
   const state = settled.state ?? (await readState(run));
   if (state.status !== 'pending_payment') inbox.removeLooks();

@@ -11,11 +11,11 @@ import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
-import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from '../contract/index.js';
+import { createUpdate, searchAttributes, type BookingInput, type CreateOutcome } from '../contract/index.js';
 import { hasEnded } from '../domain/states.js';
 import { proxyTransactions } from './in-task.js';
 import { followLink } from './pending-change.js';
-import { settlePayment } from './settle-payment.js';
+import { verifyAndSettle } from './verify-and-settle.js';
 
 const { completeBooking } = proxyTransactions();
 
@@ -31,7 +31,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   const inbox = new BookingInbox();
   const run: BookingRun = { bookingId, attention, inbox, charge: new PendingCharge() };
   let created: CreateOutcome | undefined;
-  setHandler(createBooking, async () => {
+  setHandler(createUpdate, async () => {
     await condition(() => created !== undefined);
     return created!;
   });
@@ -104,7 +104,7 @@ async function followCharge(run: BookingRun, changeId: string, until = Infinity)
 /** Settles the payments that were reported for a booking whose create was refused: it has no row to read. */
 async function settleReported({ bookingId, attention, inbox }: BookingRun): Promise<void> {
   for (let next = inbox.nextReport; next; next = inbox.nextReport)
-    inbox.removeReport(next, await settlePayment(attention, bookingId, next));
+    inbox.removeReport(next, await verifyAndSettle(attention, bookingId, next));
 }
 
 /** Waits for a live booking's next payment, change or deadline and processes it. */

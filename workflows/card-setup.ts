@@ -6,7 +6,7 @@ import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import {
   cardSetupReported,
-  openCardSetup,
+  openCardSetupUpdate,
   type CardSetupInput,
   type CreateOutcome,
 } from '../contract/index.js';
@@ -24,7 +24,7 @@ export async function cardSetup({ setupId }: CardSetupInput): Promise<string> {
   const attention = new Attention();
   let outcome: CreateOutcome | undefined;
   let reported = false;
-  setHandler(openCardSetup, async () => {
+  setHandler(openCardSetupUpdate, async () => {
     await condition(() => outcome !== undefined);
     return outcome!;
   });

@@ -11,7 +11,7 @@ import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { collectionChanged, type CollectInvoiceInput } from '../contract/index.js';
 import { proxyTransactions } from './in-task.js';
-import { settlePayment } from './settle-payment.js';
+import { verifyAndSettle } from './verify-and-settle.js';
 
 const { chargeInvoice, closeOpenCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { advanceCollection, recordPendingCharge, recordRefusedCharge } = proxyTransactions();
@@ -92,7 +92,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
     } else {
       const { paymentIntentId } = result;
       const payment = { paymentIntentId, source: null };
-      const { outcome } = await settlePayment(attention, checkoutId, payment);
+      const { outcome } = await verifyAndSettle(attention, checkoutId, payment);
       if (outcome.kind !== 'unpaid') return attention.resolve(UNSETTLED_STEP);
       attention.raise(
         UNSETTLED_STEP,

@@ -5,16 +5,16 @@ import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import {
   checkoutClosed,
-  closeInvoiceCheckout,
+  closeCheckoutUpdate,
   lookAtCheckout,
-  openInvoiceCheckout,
+  openCheckoutUpdate,
   paymentConfirmed,
   type CreateOutcome,
   type InvoiceCheckoutInput,
   type PaymentReport,
 } from '../contract/index.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
-import { LOOK, settlePayment } from './settle-payment.js';
+import { LOOK, verifyAndSettle } from './verify-and-settle.js';
 
 const open = firstInTask((activities) => activities.openInvoiceCheckout, OUTSIDE_CALL_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
@@ -36,11 +36,11 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   let closing = false;
   let closed = false;
 
-  setHandler(openInvoiceCheckout, async () => {
+  setHandler(openCheckoutUpdate, async () => {
     await condition(() => opened !== undefined);
     return opened!;
   });
-  setHandler(closeInvoiceCheckout, async () => {
+  setHandler(closeCheckoutUpdate, async () => {
     closing = true;
     await condition(() => closed);
   });
@@ -72,7 +72,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     if (!report) break;
     // It may be reported again while the processor is asked.
     reports.delete(report.paymentIntentId ?? '');
-    const { outcome, paymentIntentId } = await settlePayment(attention, checkoutId, report);
+    const { outcome, paymentIntentId } = await verifyAndSettle(attention, checkoutId, report);
     if (!report.paymentIntentId || outcome.kind !== 'unpaid') reports.delete(LOOK);
     if (outcome.kind !== 'unpaid') {
       reports.delete(paymentIntentId!);

@@ -5,7 +5,7 @@ import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
-import { settlePayment } from './settle-payment.js';
+import { verifyAndSettle } from './verify-and-settle.js';
 
 const openChangeCheckout = firstInTask((activities) => activities.openChangeCheckout, OUTSIDE_CALL_AWAITED);
 const { endPendingChange, recordCheckout, refuseChangeCheckout } = proxyTransactions();
@@ -87,7 +87,7 @@ async function lapse(
   }
   const { paymentIntentId } = checkout;
   const report = { paymentIntentId, source: 'scheduler_self_heal' as const };
-  const { outcome } = await settlePayment(attention, bookingId, report);
+  const { outcome } = await verifyAndSettle(attention, bookingId, report);
   attention.resolve(UNPAID_STEP);
   if (outcome.kind !== 'unpaid') return;
   attention.raise(UNPAID_STEP, 'is not what the session says: it is paid, the payment is not as expected.');
@@ -108,7 +108,7 @@ export async function closeAbandoned(
   const checkout = await closeCheckout(checkoutId).catch(leaveToSelfHeal);
   if (checkout?.kind === 'paid') {
     const { paymentIntentId } = checkout;
-    await settlePayment(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
+    await verifyAndSettle(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
   } else if (checkout && checkout.kind !== 'open') {
     await attention.retryUntilDone('storing the end of the checkout of a change', () =>
       recordCheckout({ ownerId: checkoutId, state: checkout.kind }),

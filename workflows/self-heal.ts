@@ -6,7 +6,7 @@ import type { SelfHealInput, SelfHealStage, SelfHealSummary } from '../contract/
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
-import { settlePayment } from './settle-payment.js';
+import { verifyAndSettle } from './verify-and-settle.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
   proxyTransactions();
@@ -133,7 +133,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
 
   async function settle(ownerId: string, paymentIntentId: string): Promise<void> {
     const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
-    const { outcome } = await settlePayment(ONCE, ownerId, payment);
+    const { outcome } = await verifyAndSettle(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
     // The session is paid and its payment is not, or not as expected: a person has to look at it.
     if (outcome.kind === 'unpaid') addFailed(summary, [ownerId]);

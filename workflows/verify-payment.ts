@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../contract/index.js';
-import { settlePayment } from './settle-payment.js';
+import { verifyAndSettle } from './verify-and-settle.js';
 
 const { findPayment, notifyOwnerRun } = proxyActivities<Activities>(OUTSIDE_CALL);
 
@@ -18,7 +18,7 @@ export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPa
   if (found.kind !== 'found') return found;
   const { ownerId, paymentIntentId } = found;
   const payment = { paymentIntentId, source: input.source };
-  const { outcome } = await settlePayment(attention, ownerId, payment);
+  const { outcome } = await verifyAndSettle(attention, ownerId, payment);
   if (outcome.kind === 'confirmed' && !outcome.already) {
     await attention.retryUntilDone('notifying the run that waits for it', () =>
       notifyOwnerRun({ ownerId, payment }),

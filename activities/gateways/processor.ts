@@ -184,7 +184,7 @@ export interface Processor {
   closeCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   /** Detaches a card from its customer, so that nobody can charge it. Does nothing to one that is detached or gone. */
   detachCard(accountId: string, paymentMethodId: string): Promise<void>;
-  createRefund(refund: {
+  submitRefund(refund: {
     id: string;
     account_id: string;
     payment_intent_id: string;

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Processor } from './processor.js';
 import { call } from './stripe-call.js';
 import { createdInLastDay, firstWith } from './stripe-lists.js';
-import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 /** Connected accounts and their hosted onboarding (docs/rules/workspace.md#processor-account). */
 export function accountCalls(
@@ -30,7 +30,7 @@ export function accountCalls(
     createAccount({ workspace_id, instead_of }) {
       const metadata = { workspace_id, ...(instead_of && { instead_of }) };
       return call(() =>
-        createOnce(suffixes, {
+        createUnlessFound(suffixes, {
           key: [workspace_id, 'account', instead_of].filter(Boolean).join(':'),
           create: (idempotencyKey) =>
             stripe.accounts.create({ type: 'standard', metadata }, { idempotencyKey }),

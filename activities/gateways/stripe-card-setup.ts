@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { CardSetupRequest, CardSetupStatus } from './processor.js';
-import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { idOf } from './stripe-references.js';
 
 /** Allowed between our clock and Stripe's. */
@@ -26,7 +26,7 @@ export async function openCardSetup(
     success_url: `${publicUrl}/checkout/card?setup_id=${id}`,
     cancel_url: `${publicUrl}/checkout/card?setup_id=${id}`,
   };
-  const session = await createOnce(suffixes, {
+  const session = await createUnlessFound(suffixes, {
     key: `${id}:open`,
     create: (idempotencyKey) => stripe.checkout.sessions.create(params, { ...on, idempotencyKey }),
     find: async () => {

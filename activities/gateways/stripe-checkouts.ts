@@ -3,7 +3,7 @@ import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutRequest, CheckoutStatus, Processor } from './processor.js';
 import { call } from './stripe-call.js';
 import { createdSince, firstWith } from './stripe-lists.js';
-import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { idOf, on, ownerOf } from './stripe-references.js';
 import { minorUnits, moneyOf } from './stripe-saved-card.js';
 
@@ -62,7 +62,7 @@ export function checkoutCalls(
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
       return call(async () => {
-        const session = await createOnce(suffixes, {
+        const session = await createUnlessFound(suffixes, {
           key: `${request.id}:open`,
           create: (idempotencyKey) =>
             stripe.checkout.sessions.create(params, { ...on(request.account_id), idempotencyKey }),

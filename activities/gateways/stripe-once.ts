@@ -38,7 +38,10 @@ function isRefusal(error: unknown): boolean {
  * the key with a suffix if there is none. A refusal under a suffix counts only if no earlier attempt has created the
  * object.
  */
-export async function createOnce<T>(suffixes: KeySuffixes, { key, create, find }: Creation<T>): Promise<T> {
+export async function createUnlessFound<T>(
+  suffixes: KeySuffixes,
+  { key, create, find }: Creation<T>,
+): Promise<T> {
   try {
     return await create(key);
   } catch (error) {

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { Processor, RefundStatus } from './processor.js';
 import { call } from './stripe-call.js';
-import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { on } from './stripe-references.js';
 import { minorUnits } from './stripe-saved-card.js';
 
@@ -27,7 +27,7 @@ const lacksBalance = (error: unknown): boolean =>
 export function refundCalls(
   stripe: Stripe,
   suffixes: KeySuffixes,
-): Pick<Processor, 'createRefund' | 'lookUpRefund' | 'findRefund' | 'listRefunds' | 'availableBalance'> {
+): Pick<Processor, 'submitRefund' | 'lookUpRefund' | 'findRefund' | 'listRefunds' | 'availableBalance'> {
   /** A payment never has more refunds than fit on one page. */
   async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
     const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
@@ -43,13 +43,13 @@ export function refundCalls(
   }
 
   return {
-    createRefund(refund) {
+    submitRefund(refund) {
       const { id, account_id, payment_intent_id, attempt } = refund;
       const amount = toProcessorAmount(refund);
       const params = { payment_intent: payment_intent_id, amount, metadata: { refund_id: id } };
       return call(async () => {
         try {
-          const created = await createOnce(suffixes, {
+          const created = await createUnlessFound(suffixes, {
             key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
             create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
             find: () => refundFor(account_id, payment_intent_id, id),

@@ -3,7 +3,7 @@ import type { ReceivedPayment } from '../../commands/billing/payments.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createdSince, firstWith } from './stripe-lists.js';
-import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import type { CardCharge, ChargeResult, SavedCardCharge } from './processor.js';
 import { idOf } from './stripe-references.js';
 
@@ -107,7 +107,7 @@ async function chargeOffSession(
     expand: ['latest_charge'],
   };
   try {
-    const intent = await createOnce(suffixes, {
+    const intent = await createUnlessFound(suffixes, {
       key: charge.idempotency_key,
       create: (idempotencyKey) => stripe.paymentIntents.create(params, { ...on, idempotencyKey }),
       find,

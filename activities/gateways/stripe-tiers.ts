@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { TIERS, type Tier } from '../../domain/price.js';
 import { roundToUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createdInLastDay, firstWith } from './stripe-lists.js';
-import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { minorUnits } from './stripe-saved-card.js';
 import type { TierQuoted, TierSubscription, TierSwap, WorkspaceTiers } from './processor.js';
 
@@ -35,7 +35,7 @@ export async function createTierSubscription(
     create: (options: Stripe.RequestOptions) => Promise<T>,
     list: () => AsyncIterable<T>,
   ): Promise<T> =>
-    createOnce(suffixes, {
+    createUnlessFound(suffixes, {
       key: `${workspace_id}:tiers:${generation}:${step}`,
       create: (idempotencyKey) => create({ ...on, idempotencyKey }),
       find: () => firstWith(list(), metadata),

@@ -7,7 +7,7 @@ import type { Refusal } from '../../contract/index.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
-import { verifyPayment } from '../resources/payments/verify.js';
+import { requestVerification } from '../resources/payments/verify.js';
 
 const RESPOND_WITHIN_MS = 14_000;
 
@@ -30,7 +30,7 @@ export async function verify(
   deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
   { payment_intent_id: paymentIntentId, source = 'scheduler_self_heal' }: VerifyPaymentBody,
 ): Promise<unknown> {
-  const outcome = await verifyPayment(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
+  const outcome = await requestVerification(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
   switch (outcome.kind) {
     case 'unknown':
       throw new ApiError('payment_not_found', 'This payment does not belong to any booking or invoice.');

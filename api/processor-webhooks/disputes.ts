@@ -6,7 +6,7 @@ import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 /** Has the disputes of a payment read from the processor. A payment that is not known yet is waited for. */
-export async function readDisputes(
+export async function reportDisputes(
   deps: ApiDependencies,
   { account }: Stripe.Event,
   paymentIntentId: string | null,

@@ -4,9 +4,9 @@ import { readAccount } from './accounts.js';
 import { reportSavedCard } from './cards.js';
 import { closeCheckout, report } from './checkouts.js';
 import { recordDecline } from './declines.js';
-import { readDisputes } from './disputes.js';
+import { reportDisputes } from './disputes.js';
 import { idOf } from './references.js';
-import { adoptRefunds, notifyRefund, retryUnfundedRefunds } from './refunds.js';
+import { requestAdoption, notifyRefund, retryUnfundedRefunds } from './refunds.js';
 import type { Via } from './verify-signature.js';
 
 /**
@@ -34,7 +34,7 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'checkout.session.async_payment_failed':
       return closeCheckout(deps, event, event.data.object.metadata);
     case 'charge.refunded':
-      return adoptRefunds(deps, event, idOf(event.data.object.payment_intent), event.data.object.metadata);
+      return requestAdoption(deps, event, idOf(event.data.object.payment_intent), event.data.object.metadata);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -44,7 +44,7 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
-      return readDisputes(deps, event, idOf(event.data.object.payment_intent));
+      return reportDisputes(deps, event, idOf(event.data.object.payment_intent));
     case 'balance.available':
       return retryUnfundedRefunds(deps, event);
     case 'account.updated':

@@ -13,7 +13,7 @@ import { idOf } from './references.js';
  * Looks for refunds of a payment that were created outside this service. A payment that is being settled is not known
  * yet; `purpose` names the booking or checkout whose run waits for it.
  */
-export async function adoptRefunds(
+export async function requestAdoption(
   deps: ApiDependencies,
   event: Stripe.Event,
   paymentIntentId: string | null,
@@ -49,7 +49,7 @@ export async function notifyRefund(
 ): Promise<string> {
   const { payment_intent, status } = update;
   const refund = await knownRefund(deps, event, update);
-  if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
+  if (!refund) return requestAdoption(deps, event, idOf(payment_intent));
   if (refund.status === status) return 'ignored: already known';
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
     ...starts(deps.taskQueue).refund(refund.id, refund.workspace_id, 'updated'),

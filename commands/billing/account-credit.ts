@@ -28,7 +28,7 @@ const CREDIT = `WITH unpaid AS (
            AND EXISTS (SELECT FROM unpaid WHERE overdue_at IS NOT NULL) AS is_refused`;
 
 /** What a payer owes in a currency, and may owe. */
-export function findCredit(
+export function findAccountCredit(
   tx: Tx,
   payer: PayerId,
   { workspace_id, currency }: { workspace_id: string; currency: string },
@@ -61,6 +61,6 @@ export async function checkCredit(
   payer: PayerId,
   { workspace_id, currency, amount_minor }: Debt,
 ): Promise<void> {
-  const credit = await findCredit(tx, payer, { workspace_id, currency });
+  const credit = await findAccountCredit(tx, payer, { workspace_id, currency });
   refuse(whyNotOwe(credit, { amount_minor, currency }));
 }

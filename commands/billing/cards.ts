@@ -33,7 +33,7 @@ export async function setCardSetupOpen(
 }
 
 /** Records that no card was saved. A card that was saved stays. */
-export async function closeCardSetup(tx: Tx, id: string): Promise<void> {
+export async function endCardSetup(tx: Tx, id: string): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.close;
   await update(tx, 'card_setups', { id, state: from }, { state: to });
 }

@@ -60,7 +60,7 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
 }
 
 /** Marks a payable invoice as paid; does nothing to any other. */
-export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+export async function markInvoicePaid(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }

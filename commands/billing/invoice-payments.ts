@@ -3,7 +3,7 @@ import { whyNotPay, whyNotRecord, whyNotVoid } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { Tx } from '../../db/transaction.js';
 import { findInvoiceCheckout } from '../../db/queries/billing/checkout.js';
-import { payInvoice, withdrawInvoice } from './invoice-lifecycle.js';
+import { markInvoicePaid, withdrawInvoice } from './invoice-lifecycle.js';
 import { awaitsBooking, hasPayments } from '../../db/queries/billing/invoice.js';
 import { lockInvoice } from './invoices.js';
 import { insertPayment } from './payments.js';
@@ -49,7 +49,7 @@ export async function markPaid(
     source: null,
     reference,
   });
-  if (amount_minor === outstanding) await payInvoice(tx, invoiceId, new Date());
+  if (amount_minor === outstanding) await markInvoicePaid(tx, invoiceId, new Date());
 }
 
 /**

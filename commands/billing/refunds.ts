@@ -36,7 +36,7 @@ export interface NewRefund {
  * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that exceed the
  * payment violate a check constraint. Returns the refund's id, from which its idempotency key is derived.
  */
-export async function createRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
+export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
   const { amount_minor, reason, adjustment_id, notify_payer } = refund;
   const payment = await one<Payment>(
     tx,
@@ -67,7 +67,7 @@ export async function createRefund(tx: Tx, paymentId: string, refund: NewRefund)
 export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewRefund): Promise<string[]> {
   const ids: string[] = [];
   for (const { payment_id, amount_minor } of spreadRefund(payments, refund.amount_minor))
-    ids.push(await createRefund(tx, payment_id, { ...refund, amount_minor }));
+    ids.push(await reserveRefund(tx, payment_id, { ...refund, amount_minor }));
   return ids;
 }
 
@@ -123,7 +123,7 @@ export async function adoptRefund(
     [processor_refund_id, created_for],
   );
   if (isKnown) return null;
-  const id = await createRefund(tx, payment.id, { amount_minor, reason: 'other' });
+  const id = await reserveRefund(tx, payment.id, { amount_minor, reason: 'other' });
   await update(tx, 'payments', { id }, { processor_refund_id });
   return id;
 }

@@ -5,10 +5,10 @@ import type { Checkout } from '../../db/rows.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { setCheckoutState } from './checkouts.js';
-import { payInvoice } from './invoice-lifecycle.js';
+import { markInvoicePaid } from './invoice-lifecycle.js';
 import { lockInvoice } from './invoices.js';
 import { insertPayment, setRefusal, type ReceivedPayment } from './payments.js';
-import { createRefund } from './refunds.js';
+import { reserveRefund } from './refunds.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
 
 /**
@@ -38,10 +38,11 @@ export async function settleInvoicePayment(
     excess_minor,
   });
   await setCheckoutState(tx, checkout.owner_id, 'paid');
-  if (outstanding > 0 && received.amount_minor >= outstanding) await payInvoice(tx, invoice_id, new Date());
+  if (outstanding > 0 && received.amount_minor >= outstanding)
+    await markInvoicePaid(tx, invoice_id, new Date());
   const excess_refund_id =
     excess_minor > 0
-      ? await createRefund(tx, payment_id, { amount_minor: excess_minor, reason: 'duplicate' })
+      ? await reserveRefund(tx, payment_id, { amount_minor: excess_minor, reason: 'duplicate' })
       : undefined;
   if (outstanding > 0) {
     await enqueueMail(tx, { workspace_id, kind: 'invoice_paid', invoice_id, about: payment_id });

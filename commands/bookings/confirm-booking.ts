@@ -1,6 +1,6 @@
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
-import { payInvoice } from '../billing/invoice-lifecycle.js';
+import { markInvoicePaid } from '../billing/invoice-lifecycle.js';
 import { enqueueEndOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent, updateBooking } from './bookings.js';
@@ -21,7 +21,7 @@ export async function confirmBooking(
     confirmation_source: by.source,
     processor_payment_intent_id: by.paymentIntentId,
   });
-  if (booking.account_days === null) await payInvoice(tx, booking.invoice_id!, by.at);
+  if (booking.account_days === null) await markInvoicePaid(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);
   const { workspace_id, id: booking_id } = booking;
   await enqueueEndOfHoldMail(tx, { workspace_id, booking_id, kind: 'booking_confirmed' });

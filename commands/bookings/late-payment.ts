@@ -2,7 +2,7 @@ import type { PaymentRefusal } from '../../domain/late-payment.js';
 import { column } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { setRefusal } from '../billing/payments.js';
-import { createRefund } from '../billing/refunds.js';
+import { reserveRefund } from '../billing/refunds.js';
 import type { Settlement } from '../../db/queries/billing/settlement.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
@@ -21,7 +21,7 @@ export async function refuseLatePayment(
     code: conflicting ? 'slot_already_paid' : 'payment_too_late',
     booking_id: booking.id,
     conflicting_booking_id: conflicting,
-    refund_id: await createRefund(tx, payment.id, { amount_minor, reason: 'other' }),
+    refund_id: await reserveRefund(tx, payment.id, { amount_minor, reason: 'other' }),
   };
   await setRefusal(tx, payment.id, refusal);
   return { kind: 'refused', refusal };

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { ApplicationFailure } from '@temporalio/common';
 import test from '../support/suite.js';
 import { call } from '../../activities/gateways/stripe-call.js';
-import { createOnce } from '../../activities/gateways/stripe-once.js';
+import { createUnlessFound } from '../../activities/gateways/stripe-once.js';
 
 const error = (statusCode: number, type: string, code?: string) =>
   Stripe.errors.StripeError.generate({ type, code, statusCode, message: 'x' } as never);
@@ -55,7 +55,7 @@ function rig(failing: Record<string, Error | (() => Error)>, created: string[] =
     advance: (_key: string, spent: number) => Promise.resolve(void (suffix = spent + 1)),
   };
   const attempt = () =>
-    createOnce(suffixes, {
+    createUnlessFound(suffixes, {
       key: 'k',
       async create(key) {
         tried.push(key);

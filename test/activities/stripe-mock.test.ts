@@ -127,7 +127,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   endSavedCardCharge: (processor) =>
     processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
   createRefund: (processor) =>
-    processor.createRefund({
+    processor.submitRefund({
       id: 'pay_1',
       account_id: ACCOUNT,
       payment_intent_id: 'pi_1',

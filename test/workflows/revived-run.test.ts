@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from '../support/suite.js';
 import { failures } from '../../activities/failures.js';
 import type { Activities } from '../../activities/index.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { createBooking, openInvoiceCheckout, WORKFLOWS } from '../../contract/index.js';
+import { createUpdate, openCheckoutUpdate, WORKFLOWS } from '../../contract/index.js';
 import { starts } from '../../contract/starts.js';
 import { dev, until } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
@@ -68,7 +68,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
     expireBooking: () => Promise.resolve({ ...state, status: 'expired' as const }),
   };
   const called = await withActivities(activities, async (taskQueue) => {
-    const outcome = await temporal.workflow.executeUpdateWithStart(createBooking, {
+    const outcome = await temporal.workflow.executeUpdateWithStart(createUpdate, {
       updateId: 'create',
       startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.booking, {
         workflowId: bookingId,
@@ -98,7 +98,7 @@ test('a revived invoice checkout whose first call fails goes on as it is', async
     recordCheckout: () => Promise.resolve(),
   };
   const called = await withActivities(activities, async (taskQueue) => {
-    const outcome = await temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
+    const outcome = await temporal.workflow.executeUpdateWithStart(openCheckoutUpdate, {
       updateId: 'create',
       startWorkflowOperation: new WithStartWorkflowOperation(
         WORKFLOWS.invoiceCheckout,

@@ -150,7 +150,7 @@ export function showRefundPdf(deps: ApiDependencies): Handler {
 }
 
 /** `POST /pay/:token` opens the hosted page, or returns to the one that is open, and takes the payer there. */
-export function payInvoice(deps: ApiDependencies): Handler {
+export function openPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps);
     if (!opened) return;

@@ -7,7 +7,7 @@ import { newRouter } from '../../api/http/router.js';
 import { showCardSetup } from './card.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { addManageRoutes } from './manage/routes.js';
-import { payInvoice, showInvoice, showPdf, showRefundPdf } from './pay.js';
+import { openPayment, showInvoice, showPdf, showRefundPdf } from './pay.js';
 
 /** Pages for payers, who are not signed in: their links are what lets them in. */
 export function payerRoutes(deps: ApiDependencies): Router {
@@ -19,7 +19,7 @@ export function payerRoutes(deps: ApiDependencies): Router {
   addManageRoutes(router, deps);
   router.get('/checkout/card', ...route(showCardSetup(deps)));
   router.get('/pay/:token', ...route(open, showInvoice(deps)));
-  router.post('/pay/:token', ...route(open, payInvoice(deps)));
+  router.post('/pay/:token', ...route(open, openPayment(deps)));
   const costly = limited(deps, { byAddress: true, cost: PDF_COST });
   router.get('/pay/:token/pdf', ...route(costly, showPdf(deps)));
   router.get('/pay/:token/refunds/:refund.pdf', ...route(costly, showRefundPdf(deps)));

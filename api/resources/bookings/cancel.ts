@@ -6,12 +6,12 @@ import { findRefundsById } from '../../../db/queries/billing/refund.js';
 import { whyNotCancel, whyNotPolicy, type CancelRequest } from '../../../domain/booking-cancellation.js';
 import { refuse } from '../../../domain/errors.js';
 import { presentRefunds, type PresentedRefund } from '../../../domain/presenters/refund.js';
-import { cancelBooking as cancelUpdate } from '../../../contract/index.js';
+import { cancelUpdate } from '../../../contract/index.js';
 import type { Handler } from '../../http/context.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';
-import { showBooking } from './present.js';
+import { presentBookingFor } from './present.js';
 import { actorOf, executeUpdate, type ChangeActor, type Deps } from './run-update.js';
 import type { CancelBody } from './change-shape.js';
 
@@ -22,9 +22,9 @@ export function cancel(deps: Deps): Handler<CancelBody> {
     const { refund_policy } = body;
     const booking = await bookingOf(ctx, deps);
     refuse(whyNotPolicy(refund_policy, principal.role));
-    const cancelled = await cancelBooking(deps, actorOf(principal), booking, body);
+    const cancelled = await requestCancellation(deps, actorOf(principal), booking, body);
     ctx.status = 200;
-    ctx.body = { ...showBooking(deps, principal, cancelled.booking), refund: cancelled.refund };
+    ctx.body = { ...presentBookingFor(deps, principal, cancelled.booking), refund: cancelled.refund };
   };
 }
 
@@ -32,7 +32,7 @@ export function cancel(deps: Deps): Handler<CancelBody> {
  * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled one is
  * returned as it is. Errors: 409 `booking_not_cancellable`; 503.
  */
-export async function cancelBooking(
+export async function requestCancellation(
   deps: Deps,
   actor: ChangeActor,
   booking: BookingRow,

@@ -12,7 +12,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { createRequestOf } from './aliases.js';
-import { showBooking } from './present.js';
+import { presentBookingFor } from './present.js';
 import { publish } from './publish.js';
 import type { CreateBody } from './shape.js';
 
@@ -28,7 +28,7 @@ export function create(deps: Deps): Handler<CreateBody> {
     const request = createRequestOf(body);
     const { booking, created } = await createBooking(deps, principal, body.idempotency_key, request);
     ctx.status = created ? 201 : 200;
-    ctx.body = showBooking(deps, principal, booking);
+    ctx.body = presentBookingFor(deps, principal, booking);
   };
 }
 

@@ -4,7 +4,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { showBooking } from './present.js';
+import { presentBookingFor } from './present.js';
 import { bookingOf } from './read.js';
 
 /** `POST /v1/bookings/{id}/no-show` */
@@ -12,7 +12,7 @@ export function noShow(deps: Pick<ApiDependencies, 'db' | 'manageLinks'>): Handl
   return async (ctx) => {
     const marked = await markNoShow(deps.db, await bookingOf(ctx, deps));
     ctx.status = 200;
-    ctx.body = showBooking(deps, ctx.state.principal, marked);
+    ctx.body = presentBookingFor(deps, ctx.state.principal, marked);
   };
 }
 

@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../../dependencies.js';
  * A booking as the API returns it: as events carry it, and with the link to manage it for callers with `calendar:read`
  * (docs/rules/bookings.md#manage-link). Events have no link, since anyone with it may cancel.
  */
-export function showBooking(
+export function presentBookingFor(
   { manageLinks }: Pick<ApiDependencies, 'manageLinks'>,
   principal: Pick<Principal, 'resources' | 'actions'>,
   booking: BookingRow,

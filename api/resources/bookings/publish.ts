@@ -1,7 +1,7 @@
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError } from '../../../domain/errors.js';
-import { createBooking, WORKFLOWS, type CreateOutcome } from '../../../contract/index.js';
+import { createUpdate, WORKFLOWS, type CreateOutcome } from '../../../contract/index.js';
 import { ONCE, starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
@@ -27,7 +27,7 @@ export async function publish(
   let outcome: CreateOutcome;
   try {
     outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(createBooking, {
+      deps.temporal.workflow.executeUpdateWithStart(createUpdate, {
         startWorkflowOperation,
         updateId: 'create',
       }),

@@ -5,7 +5,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { decodeCursor, page } from '../../http/cursor.js';
 import { windowOf } from './aliases.js';
-import { showBooking } from './present.js';
+import { presentBookingFor } from './present.js';
 import { isBookingId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
@@ -26,7 +26,7 @@ export async function bookingOf(
 /** `GET /v1/bookings/{id}` */
 export function get(deps: LinkingDeps): Handler {
   return async (ctx) => {
-    ctx.body = showBooking(deps, ctx.state.principal, await bookingOf(ctx, deps));
+    ctx.body = presentBookingFor(deps, ctx.state.principal, await bookingOf(ctx, deps));
   };
 }
 
@@ -52,7 +52,7 @@ export function list(deps: LinkingDeps): Handler<unknown, ListQuery> {
       rows,
       query.limit,
       (row) => row.start_at,
-      (row) => showBooking(deps, principal, row),
+      (row) => presentBookingFor(deps, principal, row),
     );
   };
 }

@@ -2,7 +2,7 @@ import { rotateManageLink } from '../../../commands/bookings/manage-link.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { showBooking } from './present.js';
+import { presentBookingFor } from './present.js';
 import { bookingOf } from './read.js';
 
 /** `POST /v1/bookings/{id}/rotate-manage-link` (docs/rules/bookings.md#manage-link) */
@@ -12,6 +12,6 @@ export function rotateLink(deps: Pick<ApiDependencies, 'db' | 'manageLinks'>): H
     const { id } = await bookingOf(ctx, deps);
     const booking = await transaction(deps.db, (tx) => rotateManageLink(tx, principal, id));
     ctx.status = 200;
-    ctx.body = showBooking(deps, principal, booking);
+    ctx.body = presentBookingFor(deps, principal, booking);
   };
 }

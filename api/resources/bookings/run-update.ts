@@ -16,9 +16,9 @@ import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
 import {
   WORKFLOWS,
-  type cancelBooking,
-  type changeBooking as changeUpdate,
-  type withdrawPendingChange,
+  type cancelUpdate,
+  type changeUpdate,
+  type withdrawUpdate,
 } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -28,7 +28,7 @@ export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'
  * Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id).
  */
 export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
-type Update = typeof changeUpdate | typeof cancelBooking | typeof withdrawPendingChange;
+type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate;
 
 const RESPOND_WITHIN_MS = 14_000;
 

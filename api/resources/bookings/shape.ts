@@ -162,7 +162,7 @@ export const booking = s.presentedBy(
   }),
 );
 
-/** A booking as the API returns it (`showBooking`). */
+/** A booking as the API returns it (`presentBookingFor`). */
 export const linkedBooking = s.extend(booking, {
   manage_url: s.nullableText.description(
     'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can do so. Null without the scope `calendar:read`, and after an erasure.',

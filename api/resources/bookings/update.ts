@@ -5,12 +5,12 @@ import { whyNotLive, type ChangeOutcome, type ChangeRequest } from '../../../dom
 import { refuse } from '../../../domain/errors.js';
 import type { OnAuthentication } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
-import { changeBooking as changeUpdate } from '../../../contract/index.js';
+import { changeUpdate } from '../../../contract/index.js';
 import type { Handler } from '../../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';
 import { findPayableChange, type PayableChange } from './pending-change.js';
-import { showBooking } from './present.js';
+import { presentBookingFor } from './present.js';
 import { actorOf, executeUpdate, outcomeOf, type ChangeActor, type Deps } from './run-update.js';
 import type { ChangeBody } from './change-shape.js';
 
@@ -31,8 +31,8 @@ export function update(deps: Deps): Handler<ChangeBody> {
     const booking = await bookingOf(ctx, deps);
     const { on_authentication = 'fail' } = body;
     const request = changeRequestOf(body);
-    const changed = await changeBooking(deps, actorOf(principal), booking, { request, on_authentication });
-    const shown = showBooking(deps, principal, changed.booking);
+    const changed = await requestChange(deps, actorOf(principal), booking, { request, on_authentication });
+    const shown = presentBookingFor(deps, principal, changed.booking);
     if (changed.pending) {
       ctx.status = 202;
       ctx.set('Location', `/v1/bookings/${booking.id}/pending-change`);
@@ -57,7 +57,7 @@ export function changeRequestOf(body: ChangeBody): ChangeRequest {
  * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 503, after
  * which nothing will be changed.
  */
-export async function changeBooking(
+export async function requestChange(
   deps: Deps,
   actor: ChangeActor,
   booking: BookingRow,

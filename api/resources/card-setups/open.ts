@@ -8,7 +8,7 @@ import { transaction } from '../../../db/transaction.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError, refusalError, refuse } from '../../../domain/errors.js';
 import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/processor-account.js';
-import { openCardSetup as opened, WORKFLOWS } from '../../../contract/index.js';
+import { openCardSetupUpdate, WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
@@ -46,7 +46,7 @@ export async function openCardSetup(
     return { id, workspace_id: workspaceId };
   });
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-    deps.temporal.workflow.executeUpdateWithStart(opened, {
+    deps.temporal.workflow.executeUpdateWithStart(openCardSetupUpdate, {
       updateId: 'create',
       startWorkflowOperation: new WithStartWorkflowOperation(
         WORKFLOWS.cardSetup,

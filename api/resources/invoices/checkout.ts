@@ -17,7 +17,7 @@ import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/proc
 import { whyNotPay } from '../../../domain/invoice.js';
 import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
-import { closeInvoiceCheckout, openInvoiceCheckout, WORKFLOWS } from '../../../contract/index.js';
+import { closeCheckoutUpdate, openCheckoutUpdate, WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
@@ -71,7 +71,7 @@ export async function openCheckout(
     });
   });
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-    deps.temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
+    deps.temporal.workflow.executeUpdateWithStart(openCheckoutUpdate, {
       updateId: 'create',
       startWorkflowOperation: new WithStartWorkflowOperation(
         WORKFLOWS.invoiceCheckout,
@@ -126,7 +126,7 @@ async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Pro
   if (checkout.payment_method_id) return sleep(CHARGE_PAUSE_MS);
   try {
     await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(closeInvoiceCheckout, {
+      deps.temporal.workflow.executeUpdateWithStart(closeCheckoutUpdate, {
         startWorkflowOperation: new WithStartWorkflowOperation(
           WORKFLOWS.invoiceCheckout,
           starts(deps.taskQueue).invoiceCheckout(checkout.id),

@@ -3,7 +3,7 @@ import { bindKey, type IdempotencyKey } from '../../../commands/access/idempoten
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { lockPayment } from '../../../commands/billing/payments.js';
 import { findPayment, type PaymentRow } from '../../../db/queries/billing/payment.js';
-import { createRefund } from '../../../commands/billing/refunds.js';
+import { reserveRefund } from '../../../commands/billing/refunds.js';
 import { settleManualRefunds } from '../../../commands/billing/record-refund.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
@@ -71,7 +71,7 @@ function storeRefund(
     const amount = amount_minor ?? left;
     refuse(whyNotRefund(amount, { amount_minor: left, currency: payment.currency }));
     if (payment.account_id) assertRefundable(amount, payment.currency);
-    await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
+    await reserveRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
     const details = { refund_id: id, amount_minor: amount, reason };
     await audit(tx, caller, { action: 'payment.refunded', object: payment.id, details });
     await settleManualRefunds(tx, [id]);

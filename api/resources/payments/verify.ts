@@ -19,7 +19,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
  * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments are read from
  * the database, all others are requested from the processor. Idempotent.
  */
-export async function verifyPayment(
+export async function requestVerification(
   deps: Deps,
   input: VerifyPaymentInput,
   withinMs: number,

@@ -10,7 +10,7 @@ import type { Handler } from '../../http/context.js';
 import { existingEndpoint } from './read.js';
 import { checkReceiver } from './receiver.js';
 import type { PutBody } from './shape.js';
-import { encryptSecret, newSecret } from './secrets.js';
+import { encryptSecret, newSigningSecret } from './secrets.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'allowPrivateWebhooks' | 'resolveHost'>;
 
@@ -32,7 +32,7 @@ export async function putEndpoint(deps: Deps, caller: Principal, body: PutBody) 
   const { workspace_id } = caller;
   const { event_types } = body;
   const url = await checkReceiver(deps, body.url);
-  const secret = newSecret();
+  const secret = newSigningSecret();
   return transaction(deps.db, async (tx) => {
     await lockEvents(tx, workspace_id);
     const created = (await findEndpoint(tx, workspace_id)) === null;

@@ -12,7 +12,7 @@ import type { Handler } from '../../http/context.js';
 import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
 import { existingEndpoint } from './read.js';
 import type { RotateBody } from './shape.js';
-import { encryptSecret, newSecret } from './secrets.js';
+import { encryptSecret, newSigningSecret } from './secrets.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'webhookRetryScale'>;
 
@@ -36,7 +36,7 @@ export function rotateSecret(
   idempotency: IdempotencyKey | null,
 ) {
   const { workspace_id } = caller;
-  const secret = newSecret();
+  const secret = newSigningSecret();
   const rotation = newId('rot');
   return transaction(deps.db, async (tx) => {
     const isFirst = (await bindKey(tx, workspace_id, idempotency, rotation)) === rotation;

@@ -3,7 +3,7 @@ import { secretContext } from '../../../db/queries/events/webhook-endpoint.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 /** A new signing secret (docs/rules/events.md#signatures). */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** A secret as it is stored. */
 export const encryptSecret = (

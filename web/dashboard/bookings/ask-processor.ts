@@ -5,7 +5,7 @@ import { findPendingChange } from '../../../db/queries/bookings/booking-change.j
 import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../contract/index.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { verifyPayment } from '../../../api/resources/payments/verify.js';
+import { requestVerification } from '../../../api/resources/payments/verify.js';
 import { pathIn } from '../shared/api-form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
@@ -45,7 +45,7 @@ export function askProcessor(deps: ApiDependencies): Handler {
     });
     await Promise.all(refunds.map(({ id }) => lookAgain(deps, id)));
     const notice = checkout?.session_id
-      ? await verifyPayment(
+      ? await requestVerification(
           deps,
           { sessionId: checkout.session_id, source: 'scheduler_self_heal' },
           ASK_WITHIN_MS,

@@ -1,4 +1,4 @@
-import { findCredit } from '../../../commands/billing/account-credit.js';
+import { findAccountCredit } from '../../../commands/billing/account-credit.js';
 import { findCompany } from '../../../db/queries/members/company.js';
 import { findMember } from '../../../db/queries/members/member.js';
 import { availableMinor, whyNotOnAccount, type Credit } from '../../../domain/credit.js';
@@ -22,7 +22,7 @@ interface Payer {
 }
 
 /** The payer of a member's bookings in a currency; null if the workspace has no such member. */
-export async function payerOf(
+export async function findPayer(
   ctx: ApiContext,
   { db }: ApiDependencies,
   memberId: string,
@@ -40,7 +40,7 @@ export async function payerOf(
     booker: member.name,
     name: (company ?? member).name,
     payment_terms: (company ?? member).payment_terms,
-    credit: await findCredit(db.manager, payer, { workspace_id, currency }),
+    credit: await findAccountCredit(db.manager, payer, { workspace_id, currency }),
   };
 }
 

@@ -8,7 +8,7 @@ import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
-import { payerOf } from './account.js';
+import { findPayer } from './account.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { createSchema } from '../../../api/resources/bookings/shape.js';
@@ -47,7 +47,7 @@ export function showBook(deps: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     // Staff book from the calendar, which shows the same.
     const times = seesAll ? null : await freeTimes(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
-    const payer = seesAll ? null : await payerOf(ctx, deps, member_id, currency);
+    const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
     const hasTerms = payer !== null && payer.payment_terms !== null;
     showSection(ctx, {
       title: 'Book a room',

@@ -13,7 +13,7 @@ import { text } from '../../../api/http/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
-import { assertHasTerms, payerOf, Settlement } from './account.js';
+import { assertHasTerms, findPayer, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 import { textFields } from '../shared/declared-fields.js';
 
@@ -96,7 +96,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
     const room = await roomIn(ctx, deps, form.room_id);
     const { guest, member_id } = body.booked_by ?? {};
-    const payer = member_id ? await payerOf(ctx, deps, member_id, room.currency) : null;
+    const payer = member_id ? await findPayer(ctx, deps, member_id, room.currency) : null;
     const { settle } = body;
     if (settle === 'on_account') assertHasTerms(payer);
     const quote = await quoteBooking(deps, ctx.state.principal, body);

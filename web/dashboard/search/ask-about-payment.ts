@@ -4,7 +4,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import type { VerifyPaymentOutcome } from '../../../contract/index.js';
-import { verifyPayment } from '../../../api/resources/payments/verify.js';
+import { requestVerification } from '../../../api/resources/payments/verify.js';
 import { resultOf } from '../bookings/ask-processor.js';
 import { redirectWithNotice } from '../shared/notice.js';
 
@@ -26,7 +26,11 @@ async function verifyOwn(
   const known = await findPaymentByIntent(deps.db.manager, paymentIntentId);
   const accountId = workspace?.processor_account_id;
   if (!accountId || (known && known.workspace_id !== workspaceId)) return { kind: 'unknown' };
-  return verifyPayment(deps, { paymentIntentId, accountId, source: 'scheduler_self_heal' }, ASK_WITHIN_MS);
+  return requestVerification(
+    deps,
+    { paymentIntentId, accountId, source: 'scheduler_self_heal' },
+    ASK_WITHIN_MS,
+  );
 }
 
 /** Asks the processor about a payment intent that is not known here. A payment of ours is then recorded. */

@@ -3,7 +3,7 @@ import { findPendingChange } from '../../../db/queries/bookings/booking-change.j
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
-import { cancelBooking } from '../../../api/resources/bookings/cancel.js';
+import { requestCancellation } from '../../../api/resources/bookings/cancel.js';
 import {
   cancellationOf,
   type ShownCancellation,
@@ -92,7 +92,7 @@ export const cancel =
     const { refund_minor } = ctx.state.body as { refund_minor: number | null };
     if (refund_minor === null) return ask(ctx, deps, managed, false);
     try {
-      await cancelBooking(deps, { guest: booking.id }, booking, {
+      await requestCancellation(deps, { guest: booking.id }, booking, {
         refund_policy: 'standard',
         notify_attendees: true,
         expected_refund_minor: refund_minor,

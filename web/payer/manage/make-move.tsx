@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../domain/durations.js';
 import joi from 'joi';
 import { ApiError } from '../../../domain/errors.js';
-import { changeBooking } from '../../../api/resources/bookings/update.js';
+import { requestChange } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -117,7 +117,7 @@ export const move =
     let pending: PayableChange | null;
     try {
       const asked = { request, on_authentication: 'link' } as const;
-      ({ pending } = await changeBooking(deps, { guest: booking.id }, booking, asked));
+      ({ pending } = await requestChange(deps, { guest: booking.id }, booking, asked));
     } catch (error) {
       const { code, reason } = refusalIn(error);
       if (reason === 'difference_changed') return askMove(ctx, deps, managed, target, true);

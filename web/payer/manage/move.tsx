@@ -18,7 +18,7 @@ import { askMove } from './move-confirmation.js';
 const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 
 /** The length of a booking, in minutes. */
-export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
+export const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
   Math.round((end_at.getTime() - start_at.getTime()) / MINUTE_MS);
 
 /** Why a booking cannot be moved, for its payer. */
@@ -61,7 +61,7 @@ export const showMove =
         ),
       });
     const owed = await isOwed(deps, booking);
-    const lengths = owed ? [minutesOf(booking)] : lengthsOf(room, minutesOf(booking));
+    const lengths = owed ? [lengthInMinutes(booking)] : lengthsOf(room, lengthInMinutes(booking));
     const choice = choiceIn(ctx.query, managed, room, lengths);
     const start = Date.parse(String(ctx.query.start ?? ''));
     if (!Number.isNaN(start)) return askMove(ctx, deps, managed, { start, minutes: choice.minutes });
@@ -86,7 +86,7 @@ interface Choice {
 function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room, lengths: number[]): Choice {
   const day = String(query.day ?? '');
   const minutes = Number(query.minutes);
-  const current = minutesOf(booking);
+  const current = lengthInMinutes(booking);
   return {
     day:
       DAY_PATTERN.test(day) && !Number.isNaN(Date.parse(day)) ? day : dayIn(room.time_zone, booking.start_at),

@@ -20,7 +20,7 @@ export const keyOf = ({ paymentIntentId = LOOK }: PaymentReport): string => paym
  * the caller. Refunds and disputes from before we knew about the payment are adopted. `attention` decides how long a
  * failing step is retried.
  */
-export async function settlePayment(
+export async function verifyAndSettle(
   attention: Pick<Attention, 'retryUntilDone'>,
   ownerId: string,
   report: PaymentReport,
