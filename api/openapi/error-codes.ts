@@ -71,11 +71,11 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Connect the organisation that the workspace had before, or one that no other workspace has used.',
   ),
   booking_not_cancellable: means(
-    'The booking has expired or ended.',
+    'The booking has expired or ended. `details.reason` is the cause: `status`, `ended`, `partly_paid` or `refund_changed`.',
     'If it was paid, refund its payment instead.',
   ),
   booking_not_editable: means(
-    'The booking can no longer be changed, or not in this way.',
+    'The booking can no longer be changed, or not in this way. `details.reason` is the cause, such as `status`, `unpaid` or `edit_window`.',
     'See `message`. Cancel the booking and create a new one if it must change.',
   ),
   credit_limit_exceeded: means(
