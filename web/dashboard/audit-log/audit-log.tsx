@@ -6,22 +6,12 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isEntryId, listSchema as apiQuery } from '../../../api/resources/audit-log/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
 import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
-import {
-  DAYS,
-  Filter,
-  listFields,
-  PAGE_SIZE,
-  Pager,
-  rangeOf,
-  Table,
-  type ListQuery,
-} from '../shared/list.js';
+import { DAYS, Filter, listFields, readPage, Pager, rangeOf, Table, type ListQuery } from '../shared/list.js';
 import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 import { Details } from './details.js';
@@ -139,20 +129,17 @@ function Actor(props: {
 export function showAuditLog({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;
-    const { cursor, action, actor, ...range } = ctx.state.query as Query;
-    const after = decodeCursor(cursor, isEntryId);
+    const { action, actor, ...range } = ctx.state.query as Query;
     const filter = validate(apiQuery, { ...(actor && { actor }) }, true);
-    const found = await listAuditLog(db.manager, {
-      workspace_id,
-      action: action || undefined,
-      actor: filter.actor,
-      ...rangeOf(range, time_zone),
-      after: after && { at: after.key, id: after.id },
-      limit: PAGE_SIZE + 1,
-    });
-    const rows = found.slice(0, PAGE_SIZE);
-    const last = rows.at(-1);
-    const next = found.length > PAGE_SIZE && last ? encodeCursor(last.at, last.id) : undefined;
+    const { rows, next } = await readPage(ctx, isEntryId, 'at', (page) =>
+      listAuditLog(db.manager, {
+        workspace_id,
+        action: action || undefined,
+        actor: filter.actor,
+        ...rangeOf(range, time_zone),
+        ...page,
+      }),
+    );
     const [staff, liveKeys, keys, members] = await Promise.all([
       listStaff(db.manager, workspace_id),
       listApiKeys(db.manager, { workspace_id, limit: MAX_KEYS }),

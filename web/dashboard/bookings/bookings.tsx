@@ -8,7 +8,6 @@ import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js'
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/shape.js';
 import type { Handler } from '../../../api/http/context.js';
-import { decodeCursor } from '../../../api/http/cursor.js';
 import { searchText } from '../../../api/http/fields.js';
 import { pathIn } from '../shared/api-form.js';
 import { optionsOf } from '../../ui/formats.js';
@@ -19,8 +18,7 @@ import {
   DAYS,
   Filter,
   listFields,
-  PAGE_SIZE,
-  pageOf,
+  readPage,
   Pager,
   rangeOf,
   type ListQuery,
@@ -52,18 +50,17 @@ export function showBookings({ db }: ApiDependencies): Handler {
     // The filter shows the days that the list has, and the further pages keep them.
     ctx.state.query = { ...query, from, to };
     const range = rangeOf({ from, to }, time_zone);
-    const after = decodeCursor(query.cursor, isBookingId);
-    const found = await listBookings(db.manager, {
-      workspace_id,
-      from: range.from!,
-      to: range.to!,
-      status: query.status || undefined,
-      q,
-      only_of: can(role, 'all_bookings') ? undefined : member_id,
-      after: after && { start_at: after.key, id: after.id },
-      limit: PAGE_SIZE + 1,
-    });
-    const { rows, next } = pageOf(found, ({ start_at }) => start_at);
+    const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (page) =>
+      listBookings(db.manager, {
+        workspace_id,
+        from: range.from!,
+        to: range.to!,
+        status: query.status || undefined,
+        q,
+        only_of: can(role, 'all_bookings') ? undefined : member_id,
+        ...page,
+      }),
+    );
     const members = await findBookingMembers(db.manager, workspace_id, rows);
     const csv = addressWith(ctx, { cursor: undefined }).replace('/bookings', '/bookings.csv');
     showSection(ctx, {

@@ -5,13 +5,13 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { create, update } from '../../../api/resources/companies/handlers.js';
 import { createSchema, updateSchema } from '../../../api/resources/companies/shape.js';
-import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
+import { cursorParam } from '../../../api/http/cursor.js';
 import { isUuid, searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { TextArea, TextField } from '../shared/fields.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
-import { Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
+import { Filter, readPage, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 export const companiesQuery = joi.object({ q: searchText.allow(''), cursor: cursorParam });
@@ -86,15 +86,14 @@ function NewCompany({ ctx }: { ctx: ApiContext }) {
 export function showCompanies({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
-    const { cursor, q } = ctx.state.query as { cursor?: string; q?: string };
-    const after = decodeCursor(cursor, isUuid);
-    const found = await listCompanies(db.manager, {
-      workspace_id,
-      q: q || undefined,
-      after: after && { created_at: after.key, id: after.id },
-      limit: PAGE_SIZE + 1,
-    });
-    const { rows, next } = pageOf(found, ({ created_at }) => created_at);
+    const { q } = ctx.state.query as { cursor?: string; q?: string };
+    const { rows, next } = await readPage(ctx, isUuid, 'created_at', (page) =>
+      listCompanies(db.manager, {
+        workspace_id,
+        q: q || undefined,
+        ...page,
+      }),
+    );
     showSection(ctx, {
       title: 'Companies',
       at: '/companies',

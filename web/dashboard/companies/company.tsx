@@ -6,7 +6,7 @@ import { can } from '../../../domain/policies.js';
 import { companyOf } from '../../../api/resources/companies/handlers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { InvoiceTable } from '../invoices/invoices.js';
+import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
 import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Action, Facts } from '../shared/action.js';

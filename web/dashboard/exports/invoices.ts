@@ -3,7 +3,8 @@ import { listPayers } from '../../../db/queries/billing/payer.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { invoiceFilterOf, KIND_NAMES } from '../invoices/invoices.js';
+import { KIND_NAMES } from '../invoices/invoice-table.js';
+import { invoiceFilterOf } from '../invoices/invoices.js';
 import { amountInput } from '../shared/money-field.js';
 import { cellTime, sendCsv } from './stream.js';
 

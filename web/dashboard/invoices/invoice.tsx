@@ -10,7 +10,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { Handler } from '../../../api/http/context.js';
 import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
@@ -24,8 +24,9 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
 import { findActionFacts, InvoiceActions } from './invoice-actions.js';
-import { InvoiceTable, KIND_NAMES } from './invoices.js';
+import { InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { PayerName } from '../shared/payer-name.js';
+import { Lines } from './invoice-lines.js';
 
 const MAX_SHOWN = 100;
 
@@ -43,60 +44,6 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   return outstandingOf(invoice) > 0
     ? `Will be sent to ${connection.organisation} within the hour`
     : 'Nothing to send';
-}
-
-function Lines({ ctx, invoice, refunded }: { ctx: ApiContext; invoice: InvoiceRow; refunded: number }) {
-  const { amount } = formatsOf(ctx);
-  const show = (minor: number) => amount(minor, invoice.currency);
-  const outstanding = outstandingOf(invoice);
-  const sums: [string, number][] = [
-    ['Net', invoice.net_minor],
-    ['Tax', invoice.tax_minor],
-    ['Total', invoice.total_minor],
-    ['Paid', invoice.paid_minor],
-    ...(refunded > 0 ? [['Refunded', refunded] as [string, number]] : []),
-    ...(outstanding > 0 ? [['Outstanding', outstanding] as [string, number]] : []),
-  ];
-  return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Description</th>
-            <th class="number">Quantity</th>
-            <th class="number">Unit price</th>
-            <th>Tax</th>
-            <th class="number">Net</th>
-          </tr>
-        </thead>
-        <tbody>
-          {invoice.lines.map((line, index) => (
-            <tr key={index}>
-              <td>{line.description}</td>
-              <td class="number" data-label="Quantity">
-                {Number(line.quantity)}
-              </td>
-              <td class="number" data-label="Unit price">
-                {show(line.unit_amount_minor)}
-              </td>
-              <td data-label="Tax">
-                {line.tax_rate_bps / 100}% <span class="soft">{show(line.tax_minor)}</span>
-              </td>
-              <td class="number" data-label="Net">
-                {show(line.net_minor)}
-              </td>
-            </tr>
-          ))}
-          {sums.map(([name, minor]) => (
-            <tr key={name} class="sums">
-              <td colSpan={4}>{name}</td>
-              <td class="number">{show(minor)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 /**

@@ -6,14 +6,14 @@ import { TIERS, type Tier } from '../../../domain/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
+import { cursorParam } from '../../../api/http/cursor.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { isMemberId } from '../../../api/resources/members/shape.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, optionsOf, sentenceCase, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
-import { choiceOf, Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
+import { choiceOf, Filter, readPage, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 /** How many companies a select field offers. */
@@ -77,20 +77,24 @@ export function MemberTable({ ctx, members }: { ctx: ApiContext; members: Member
 export function showMembers({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role } = ctx.state.membership!;
-    const { cursor, q, tier, status, company_id } = ctx.state.query as Query;
+    const { q, tier, status, company_id } = ctx.state.query as Query;
     if (q && isMemberId(q)) return ctx.redirect(pathIn(ctx, `/members/${q}`));
-    const after = decodeCursor(cursor, isMemberId);
-    const found = await listMembers(db.manager, {
-      workspace_id,
-      q: q || undefined,
-      tier: tier || undefined,
-      status: status || undefined,
-      company_id: company_id || undefined,
-      after: after && { joined_at: after.key, id: after.id },
-      limit: PAGE_SIZE + 1,
-    });
+    const { rows, next } = await readPage(
+      ctx,
+      isMemberId,
+      'joined_at',
+      (page) =>
+        listMembers(db.manager, {
+          workspace_id,
+          q: q || undefined,
+          tier: tier || undefined,
+          status: status || undefined,
+          company_id: company_id || undefined,
+          ...page,
+        }),
+      ({ joined_at, created_at }) => joined_at ?? created_at,
+    );
     const companies = await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES });
-    const { rows, next } = pageOf(found, ({ joined_at, created_at }) => joined_at ?? created_at);
     showSection(ctx, {
       title: 'Members',
       at: '/members',

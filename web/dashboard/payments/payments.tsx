@@ -6,7 +6,6 @@ import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/presenters/paym
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { decodeCursor } from '../../../api/http/cursor.js';
 import { searchText } from '../../../api/http/fields.js';
 import { isPaymentId } from '../../../api/resources/payments/shape.js';
 import { pathIn } from '../shared/api-form.js';
@@ -18,8 +17,7 @@ import {
   DAYS,
   Filter,
   listFields,
-  PAGE_SIZE,
-  pageOf,
+  readPage,
   Pager,
   rangeOf,
   type ListQuery,
@@ -56,17 +54,12 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
 /** `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and date, newest first. */
 export function showPayments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { cursor } = ctx.state.query as Query;
-    const after = decodeCursor(cursor, isPaymentId);
     const filter = paymentFilterOf(ctx);
-    const found = await listPayments(db.manager, {
-      ...filter,
-      after: after && { created_at: after.key, id: after.id },
-      limit: PAGE_SIZE + 1,
-    });
-    if (filter.q && isPaymentId(filter.q) && found[0])
-      return ctx.redirect(pathIn(ctx, `/payments/${found[0].id}`));
-    const { rows, next } = pageOf(found, ({ created_at }) => created_at);
+    const { rows, next } = await readPage(ctx, isPaymentId, 'created_at', (page) =>
+      listPayments(db.manager, { ...filter, ...page }),
+    );
+    if (filter.q && isPaymentId(filter.q) && rows[0])
+      return ctx.redirect(pathIn(ctx, `/payments/${rows[0].id}`));
     const [payers, causes] = await Promise.all([
       listPayers(
         db.manager,

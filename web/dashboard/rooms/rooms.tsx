@@ -4,7 +4,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { WEEKDAYS, type Weekday } from '../../../domain/slots.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
+import { cursorParam } from '../../../api/http/cursor.js';
 import { isUuid, text } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/rooms/handlers.js';
 import { createSchema } from '../../../api/resources/rooms/shape.js';
@@ -13,7 +13,7 @@ import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choices, TextField } from '../shared/fields.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
-import { addressWith, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
+import { addressWith, readPage, Pager, Table } from '../shared/list.js';
 import { amountEntered } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
 import { DAY_NAMES, hoursInWords, WEEK } from './words.js';
@@ -109,15 +109,14 @@ function NewRoom({ ctx }: { ctx: ApiContext }) {
 export function showRooms({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
-    const { cursor, archived } = ctx.state.query as { cursor?: string; archived?: 'yes' };
-    const after = decodeCursor(cursor, isUuid);
-    const found = await listRooms(db.manager, {
-      workspace_id,
-      include_archived: archived === 'yes',
-      after: after && { created_at: after.key, id: after.id },
-      limit: PAGE_SIZE + 1,
-    });
-    const { rows, next } = pageOf(found, ({ created_at }) => created_at);
+    const { archived } = ctx.state.query as { cursor?: string; archived?: 'yes' };
+    const { rows, next } = await readPage(ctx, isUuid, 'created_at', (page) =>
+      listRooms(db.manager, {
+        workspace_id,
+        include_archived: archived === 'yes',
+        ...page,
+      }),
+    );
     const { amount } = formatsOf(ctx);
     showSection(ctx, {
       title: 'Rooms',

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../domain/durations.js';
 import { instantOf } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { cursorParam, encodeCursor } from '../../../api/http/cursor.js';
+import { cursorParam, decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
 
 export const PAGE_SIZE = 25;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -108,17 +108,23 @@ export function addressWith(ctx: ApiContext, changes: Record<string, string | un
   return search ? `${ctx.path}?${search}` : ctx.path;
 }
 
-/** One page of rows, read with one more than fits, and the cursor of the next page. */
-export function pageOf<Row extends { id: string }>(
-  rows: Row[],
-  keyOf: (row: Row) => Date,
-): { rows: Row[]; next: string | undefined } {
-  const onPage = rows.slice(0, PAGE_SIZE);
-  const last = onPage.at(-1);
-  return {
-    rows: onPage,
-    next: rows.length > PAGE_SIZE && last ? encodeCursor(keyOf(last), last.id) : undefined,
-  };
+/**
+ * The page of a list that the address asks for, read with one row more than fits, and the cursor of the next one. `key`
+ * is the time that rows are sorted by. Errors: 422 `validation_failed` for the cursor of another list.
+ */
+export async function readPage<Key extends string, Row extends { id: string } & Record<Key, Date | null>>(
+  ctx: ApiContext,
+  isValidId: (id: string) => boolean,
+  key: Key,
+  list: (page: { after?: Record<Key | 'id', string>; limit: number }) => Promise<Row[]>,
+  keyOf = (row: Row): Date => row[key]!,
+): Promise<{ rows: Row[]; next: string | undefined }> {
+  const start = decodeCursor((ctx.state.query as ListQuery).cursor, isValidId);
+  const after = start && ({ [key]: start.key, id: start.id } as Record<Key | 'id', string>);
+  const found = await list({ after, limit: PAGE_SIZE + 1 });
+  const rows = found.slice(0, PAGE_SIZE);
+  const last = rows.at(-1);
+  return { rows, next: found.length > PAGE_SIZE && last ? encodeCursor(keyOf(last), last.id) : undefined };
 }
 
 /** Links to the first and the next page. */

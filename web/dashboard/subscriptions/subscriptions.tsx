@@ -6,15 +6,15 @@ import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { cursorParam, decodeCursor } from '../../../api/http/cursor.js';
+import { cursorParam } from '../../../api/http/cursor.js';
 import { runJob } from '../../../api/internal/run-job.js';
 import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
-import { InvoiceTable } from '../invoices/invoices.js';
+import { InvoiceTable } from '../invoices/invoice-table.js';
 import { PayerName } from '../shared/payer-name.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
-import { PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
+import { readPage, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 const UPCOMING_SHOWN = 20;
@@ -74,18 +74,12 @@ function Upcoming({ ctx, payers }: { ctx: ApiContext; payers: UpcomingPayer[] })
 export function showSubscriptions({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone, role } = ctx.state.membership!;
-    const { cursor } = ctx.state.query as { cursor?: string };
-    const after = decodeCursor(cursor, isInvoiceId);
-    const [upcoming, found] = await Promise.all([
+    const [upcoming, { rows, next }] = await Promise.all([
       listUpcomingPayers(db.manager, workspace_id, UPCOMING_SHOWN),
-      listInvoices(db.manager, {
-        workspace_id,
-        kind: 'subscription',
-        after: after && { created_at: after.key, id: after.id },
-        limit: PAGE_SIZE + 1,
-      }),
+      readPage(ctx, isInvoiceId, 'created_at', (page) =>
+        listInvoices(db.manager, { workspace_id, kind: 'subscription', ...page }),
+      ),
     ]);
-    const { rows, next } = pageOf(found, ({ created_at }) => created_at);
     const payers = await listPayers(
       db.manager,
       rows.map(({ id }) => id),

@@ -1,0 +1,66 @@
+import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+
+export function Lines({
+  ctx,
+  invoice,
+  refunded,
+}: {
+  ctx: ApiContext;
+  invoice: InvoiceRow;
+  refunded: number;
+}) {
+  const { amount } = formatsOf(ctx);
+  const show = (minor: number) => amount(minor, invoice.currency);
+  const outstanding = outstandingOf(invoice);
+  const sums: [string, number][] = [
+    ['Net', invoice.net_minor],
+    ['Tax', invoice.tax_minor],
+    ['Total', invoice.total_minor],
+    ['Paid', invoice.paid_minor],
+    ...(refunded > 0 ? [['Refunded', refunded] as [string, number]] : []),
+    ...(outstanding > 0 ? [['Outstanding', outstanding] as [string, number]] : []),
+  ];
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Description</th>
+            <th class="number">Quantity</th>
+            <th class="number">Unit price</th>
+            <th>Tax</th>
+            <th class="number">Net</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoice.lines.map((line, index) => (
+            <tr key={index}>
+              <td>{line.description}</td>
+              <td class="number" data-label="Quantity">
+                {Number(line.quantity)}
+              </td>
+              <td class="number" data-label="Unit price">
+                {show(line.unit_amount_minor)}
+              </td>
+              <td data-label="Tax">
+                {line.tax_rate_bps / 100}% <span class="soft">{show(line.tax_minor)}</span>
+              </td>
+              <td class="number" data-label="Net">
+                {show(line.net_minor)}
+              </td>
+            </tr>
+          ))}
+          {sums.map(([name, minor]) => (
+            <tr key={name} class="sums">
+              <td colSpan={4}>{name}</td>
+              <td class="number">{show(minor)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
