@@ -9,7 +9,7 @@ import { completeBooking } from '../commands/bookings/complete-booking.js';
 import { expireBooking } from '../commands/bookings/expire-booking.js';
 import { releaseReservation } from '../commands/bookings/release-reservation.js';
 import { transaction, type Tx } from '../db/transaction.js';
-import type { CheckoutState } from '../db/rows.js';
+import type { CheckoutState } from '../db/entities/payments.js';
 import type { BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { findCardSetup, type CardSetup } from '../db/queries/billing/card.js';
+import type { CardSetup } from '../db/entities/collections.js';
+import { findCardSetup } from '../db/queries/billing/card.js';
 import { findRemovedCard, isBeingCharged } from '../db/queries/billing/removed-card.js';
 import { finishRemovedCard } from '../commands/billing/removed-cards.js';
 import { endCardSetup, saveCard, setCardSetupOpen } from '../commands/billing/cards.js';

@@ -7,7 +7,7 @@ import { cancelBooking } from '../commands/bookings/cancel-booking.js';
 import { afterRefusal, startChange } from '../commands/bookings/change-booking.js';
 import { settleChange } from '../commands/bookings/settle-change.js';
 import type { ChangeOutcome } from '../domain/booking-change.js';
-import type { Checkout } from '../db/rows.js';
+import type { Checkout } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
 import { notChargedBy, type NotCharged } from '../domain/pending-change.js';

@@ -10,7 +10,7 @@ import { abandonCheckout, setCheckoutOpen } from '../commands/billing/checkouts.
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { publishBooking } from '../commands/bookings/publish-booking.js';
 import { transaction } from '../db/transaction.js';
-import type { Checkout } from '../db/rows.js';
+import type { Checkout } from '../db/entities/payments.js';
 import type { VerifyPaymentInput } from '../contract/index.js';
 import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import { failures, isRefused } from './failures.js';

@@ -1,5 +1,5 @@
 import { findChange } from '../db/queries/bookings/booking-change.js';
-import type { Checkout } from '../db/rows.js';
+import type { Checkout } from '../db/entities/payments.js';
 import type { Tx } from '../db/transaction.js';
 import { isAccountUnusable } from './failures.js';
 import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from './gateways/processor.js';

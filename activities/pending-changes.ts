@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { findChangeCheckout } from '../db/queries/billing/checkout.js';
 import { findChange } from '../db/queries/bookings/booking-change.js';
 import { endPendingChange, publishLink } from '../commands/bookings/pending-changes.js';
-import type { CheckoutState } from '../db/rows.js';
+import type { CheckoutState } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
 import type { RefusalCode } from '../contract/index.js';
 import { currentState, type BookingState } from './bookings.js';

@@ -1,6 +1,6 @@
 import { findAccountingInvoices } from '../db/queries/accounting/invoice-view.js';
+import type { Reconciliation } from '../db/entities/reconciliations.js';
 import {
-  type Reconciliation,
   listComparedPayments,
   listReconciledInvoices,
   listUnknownCharges,

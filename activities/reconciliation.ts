@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { findCreditNotes, findFirstCreditNoteDay } from '../db/queries/accounting/document.js';
 import { recordDocument } from '../commands/accounting/documents.js';
 import { findOutdatedDisputes } from '../db/queries/billing/dispute.js';
+import type { Reconciliation } from '../db/entities/reconciliations.js';
 import {
-  type Reconciliation,
   findReconciliation,
   listReconcilableWorkspaces,
   listInvoicesToReadBack,

@@ -5,7 +5,7 @@ import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refun
 import { findRefund } from '../db/queries/billing/refund.js';
 import { adoptRefund } from '../commands/billing/refunds.js';
 import { enqueueMail, expediteMail, type NewMail } from '../commands/mail/mails.js';
-import type { Payment } from '../db/rows.js';
+import type { Payment } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { HOUR_MS } from '../domain/durations.js';
 import { failures, isRefused } from './failures.js';

@@ -16,7 +16,7 @@ import {
   findOverdueBookings,
   findUnfinishedRefunds,
 } from '../db/queries/bookings/self-heal.js';
-import type { Payment } from '../db/rows.js';
+import type { Payment } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
 import {
   balanceAvailable,

@@ -5,7 +5,7 @@ import { settleInvoicePayment } from '../commands/billing/settle-invoice-payment
 import { findChange } from '../db/queries/bookings/booking-change.js';
 import { settleChange } from '../commands/bookings/settle-change.js';
 import { settlePayment } from '../commands/bookings/settle-payment.js';
-import type { Checkout } from '../db/rows.js';
+import type { Checkout } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
 import type { PaymentReport, VerifyPaymentOutcome } from '../contract/index.js';
 import { findPublishedState, type BookingState } from './bookings.js';

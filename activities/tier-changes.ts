@@ -1,10 +1,6 @@
 import type { DataSource } from 'typeorm';
-import {
-  type TierChange,
-  countByTier,
-  findTierChange,
-  findUnfinishedTierChanges,
-} from '../db/queries/members/tier-change.js';
+import type { TierChange } from '../db/entities/subscriptions.js';
+import { countByTier, findTierChange, findUnfinishedTierChanges } from '../db/queries/members/tier-change.js';
 import { chargeTierChangeLater, invoiceTierChange, setTierPrice } from '../commands/members/tier-changes.js';
 import {
   findTierSubscription,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { ENTITIES } from './entities.js';
 import { MINUTE_MS } from '../domain/durations.js';
-import { ENTITIES } from './tables.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -28,7 +28,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   const dataSource = new DataSource({
     type: 'postgres',
     url: options.url,
-    entities: ENTITIES,
+    entities: Object.values(ENTITIES),
     synchronize: false,
     parseInt8: true,
     poolSize: options.poolSize,

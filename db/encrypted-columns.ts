@@ -1,5 +1,5 @@
 import { secretContext } from './queries/events/webhook-endpoint.js';
-import type { Row, Table } from './tables.js';
+import type { Row, Table } from './entities.js';
 
 /** A column of encrypted values: the column that identifies its rows, and the encryption context by that. */
 interface EncryptedColumn<T extends Table = Table> {

@@ -3,10 +3,10 @@ import { QueryFailedError } from 'typeorm';
 import { constraintErrorOf } from './constraint-errors.js';
 
 /**
- * The first argument of every repository function, which runs in the caller's transaction. Statements go through the
- * typed functions of db/query.ts and db/tables.ts; TypeORM's own `query` returns `any`.
+ * The first argument of every query and command, which runs in the caller's transaction. SQL goes through the typed
+ * functions of db/query.ts; `EntityManager.query` returns `any`.
  */
-export type Tx = Pick<EntityManager, 'getRepository' | 'queryRunner' | 'dataSource'>;
+export type Tx = EntityManager;
 
 /** SQLSTATEs of a deadlock and of a serialization failure. */
 const RETRYABLE = new Set(['40P01', '40001']);

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { type AccountingConnection, findConnection } from '../../db/queries/accounting/connection.js';
+import type { AccountingConnection } from '../../db/entities/accounting.js';
+import { findConnection } from '../../db/queries/accounting/connection.js';
 import {
   endRefreshTurn,
   expireAccessToken,

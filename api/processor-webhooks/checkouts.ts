@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
 import { findChangeCheckout, findCheckout, findCheckoutRun } from '../../db/queries/billing/checkout.js';
 import { findSettlement } from '../../db/queries/billing/settlement.js';
-import type { Checkout } from '../../db/rows.js';
+import type { Checkout } from '../../db/entities/payments.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { checkoutClosed } from '../../contract/index.js';
 import type { ApiDependencies } from '../dependencies.js';

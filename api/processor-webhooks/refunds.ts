@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Payment } from '../../db/rows.js';
+import type { Payment } from '../../db/entities/payments.js';
 import { isId } from '../../db/ids.js';
 import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
 import { findRefund, findRefundByProcessorId, listUnfundedRefunds } from '../../db/queries/billing/refund.js';

@@ -3,7 +3,8 @@ import type { KeyScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
 import { newId } from '../../db/ids.js';
 import { affected, execute, many, one } from '../../db/query.js';
-import { insert, update, type Insert, type Row } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { ApiKey, ApiToken } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../workspaces/audit.js';
 import { findApiKey, type ApiKeyRow } from '../../db/queries/access/api-key.js';
@@ -39,10 +40,10 @@ export async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<voi
 }
 
 /** A token as it is stored: its SHA-256 and two shortened forms. */
-type TokenRecord = Pick<Row<'api_tokens'>, 'hash' | 'fingerprint' | 'prefix'>;
+type TokenRecord = Pick<ApiToken, 'hash' | 'fingerprint' | 'prefix'>;
 
 /** The members who create a token, and their role; none for a member who creates their own. */
-type Issuers = Pick<Row<'api_tokens'>, 'issuer_ids' | 'issuer_role'>;
+type Issuers = Pick<ApiToken, 'issuer_ids' | 'issuer_role'>;
 const NO_ISSUERS: Issuers = { issuer_ids: [], issuer_role: null };
 
 /**
@@ -59,16 +60,19 @@ async function knownBy(tx: Tx, caller: Principal, memberId: string) {
   return { ...issuersFor(caller, memberId), granted_by: await grantOf(tx, caller) };
 }
 
+type NewKey = Pick<ApiKey, 'workspace_id' | 'member_id' | 'name' | 'resources' | 'actions' | 'expires_at'> &
+  Partial<Pick<ApiKey, 'id' | 'ip_allowlist' | 'oauth_client_id' | 'oauth_grant_id'>>;
+
 /** Stores a key with its token. `by` created it; without it, the key's member did. */
 export async function insertApiKey(
   tx: Tx,
-  key: Omit<Insert<'api_keys'>, 'id'> & { id?: string; token: TokenRecord; by?: Principal },
+  key: NewKey & { token: TokenRecord; by?: Principal },
 ): Promise<string> {
   const { token, by, ...columns } = key;
   const { hash, fingerprint, prefix } = token;
-  const { id, workspace_id } = await insert(tx, 'api_keys', { ...columns, id: key.id ?? newId('key') });
+  const { id, workspace_id } = await insertReturning(tx, ApiKey, { ...columns, id: key.id ?? newId('key') });
   const known = by ? await knownBy(tx, by, key.member_id) : NO_ISSUERS;
-  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id: id, ...known });
+  await tx.insert(ApiToken, { hash, fingerprint, prefix, workspace_id, key_id: id, ...known });
   return id;
 }
 
@@ -79,7 +83,7 @@ export async function updateApiKey(
   changes: KeyScope & { name: string; expires_at: Date },
 ): Promise<void> {
   const { name, resources, actions, ip_allowlist, expires_at } = changes;
-  await update(tx, 'api_keys', { id }, { name, resources, actions, ip_allowlist, expires_at });
+  await tx.update(ApiKey, { id }, { name, resources, actions, ip_allowlist, expires_at });
 }
 
 /**
@@ -105,7 +109,7 @@ export async function rotateToken(
     [key.id, graceSeconds, key.expires_at],
   );
   const { hash, fingerprint, prefix, rotation_id } = token;
-  await insert(tx, 'api_tokens', {
+  await tx.insert(ApiToken, {
     hash,
     fingerprint,
     prefix,

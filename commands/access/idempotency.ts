@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/errors.js';
-import { insertIfAbsent, repository } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { IdempotencyRecord } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** An `Idempotency-Key` with the SHA-256, hex, of the request it was sent with. */
@@ -23,8 +24,8 @@ export async function bindKey(
   const { key } = idempotency;
   const fingerprint = Buffer.from(idempotency.fingerprint, 'hex');
   const binding = { workspace_id: workspaceId, key, fingerprint, object_id: objectId };
-  if (await insertIfAbsent(tx, 'idempotency_keys', binding)) return objectId;
-  const known = await repository(tx, 'idempotency_keys').findOneByOrFail({ workspace_id: workspaceId, key });
+  if (await insertIfAbsent(tx, IdempotencyRecord, binding)) return objectId;
+  const known = await tx.findOneByOrFail(IdempotencyRecord, { workspace_id: workspaceId, key });
   if (known.fingerprint.equals(fingerprint)) return known.object_id;
   const message = 'This idempotency key has been used for a different request. Use a new key.';
   throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });

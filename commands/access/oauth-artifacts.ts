@@ -1,5 +1,5 @@
 import { affected, execute, maybeOne } from '../../db/query.js';
-import { remove, type Row } from '../../db/tables.js';
+import { OAuthArtifact } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** An object of the authorization server: a code, a refresh token, a grant, an authorization in progress. */
@@ -13,7 +13,7 @@ export interface Artifact {
 /** Stores an artifact. With `keep`, an existing one stays unchanged. */
 export async function upsertArtifact(
   tx: Tx,
-  artifact: Pick<Row<'oauth_artifacts'>, 'model' | 'id_hash' | 'client_id' | 'grant_id' | 'payload'> & {
+  artifact: Pick<OAuthArtifact, 'model' | 'id_hash' | 'client_id' | 'grant_id' | 'payload'> & {
     expires_in: number;
   },
   { keep }: { keep: boolean },
@@ -56,7 +56,7 @@ export async function consumeArtifact(tx: Tx, model: string, idHash: Buffer): Pr
 
 /** Deletes an artifact. */
 export async function deleteArtifact(tx: Tx, model: string, idHash: Buffer): Promise<void> {
-  await remove(tx, 'oauth_artifacts', { model, id_hash: idHash });
+  await tx.delete(OAuthArtifact, { model, id_hash: idHash });
 }
 
 /** Deletes what authorizations of a member have left, so that no code or refresh token is exchanged any more. */
@@ -66,5 +66,5 @@ export async function deleteArtifactsOfMember(tx: Tx, memberId: string): Promise
 
 /** Deletes a grant's artifacts of one model. */
 export async function deleteArtifactsOfGrant(tx: Tx, model: string, grantId: string): Promise<void> {
-  await remove(tx, 'oauth_artifacts', { model, grant_id: grantId });
+  await tx.delete(OAuthArtifact, { model, grant_id: grantId });
 }

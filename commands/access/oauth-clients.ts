@@ -1,18 +1,19 @@
 import { many, maybeOne } from '../../db/query.js';
-import { insert, repository, type Row } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { OAuthClient } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** An application that can request access from a workspace's members. */
-export type OauthClient = Row<'oauth_clients'>;
+export type OauthClient = OAuthClient;
 
 /** Stores a client. */
 export function insertOauthClient(tx: Tx, client: Omit<OauthClient, 'created_at'>): Promise<OauthClient> {
-  return insert(tx, 'oauth_clients', client);
+  return insertReturning(tx, OAuthClient, client);
 }
 
 /** A client of any workspace, since the request is not authenticated yet. */
 export function findOauthClient(tx: Tx, id: string): Promise<OauthClient | null> {
-  return repository(tx, 'oauth_clients').findOneBy({ id });
+  return tx.findOneBy(OAuthClient, { id });
 }
 
 /** A workspace's clients by creation time. */

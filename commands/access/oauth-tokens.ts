@@ -1,6 +1,7 @@
 import { newId } from '../../db/ids.js';
 import { execute, exists, many, maybeOne } from '../../db/query.js';
-import { fromNow, insert } from '../../db/tables.js';
+import { fromNow } from '../../db/database-time.js';
+import { ApiToken } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../workspaces/audit.js';
 import { isKnownToGrants, lockGrants } from './application-keys.js';
@@ -41,7 +42,7 @@ export async function insertAccessToken(
   const { hash, fingerprint, prefix } = record;
   const { id: key_id, workspace_id } = key;
   const ends_at = fromNow(expires_in);
-  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id, ends_at });
+  await tx.insert(ApiToken, { hash, fingerprint, prefix, workspace_id, key_id, ends_at });
   return true;
 }
 

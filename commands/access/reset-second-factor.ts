@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.js';
 import { assertCan, type Principal } from '../../domain/policies.js';
 import { newId } from '../../db/ids.js';
 import { column, exists } from '../../db/query.js';
-import { remove } from '../../db/tables.js';
+import { RecoveryCode, SecondFactor } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { lockMember } from '../members/members.js';
@@ -67,8 +67,8 @@ export async function resetSecondFactorOf(tx: Tx, email: string): Promise<string
 /** Removes authenticator and recovery codes, ends the person's sessions and sends mail. False if there was none. */
 async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
   if (!(await lockSecondFactor(tx, profileId))) return false;
-  await remove(tx, 'recovery_codes', { profile_id: profileId });
-  await remove(tx, 'second_factors', { profile_id: profileId });
+  await tx.delete(RecoveryCode, { profile_id: profileId });
+  await tx.delete(SecondFactor, { profile_id: profileId });
   await deleteSessionsOf(tx, profileId);
   await enqueueMail(tx, { kind: 'second_factor_reset', profile_id: profileId, about: newId('mail') });
   return true;

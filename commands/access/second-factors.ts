@@ -1,5 +1,5 @@
 import { affected, execute, maybeOne, one } from '../../db/query.js';
-import { remove, update, type Row } from '../../db/tables.js';
+import { RecoveryCode, SecondFactor as StoredFactor } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { auditPerson } from '../workspaces/audit.js';
 
@@ -8,7 +8,7 @@ const MAX_FAILURES = 5;
 const FAILURE_MINUTES = 15;
 
 /** A person's authenticator; the secret is encrypted. */
-export interface SecondFactor extends Pick<Row<'second_factors'>, 'secret' | 'last_step'> {
+export interface SecondFactor extends Pick<StoredFactor, 'secret' | 'last_step'> {
   /** There were too many wrong codes recently. */
   locked: boolean;
 }
@@ -65,7 +65,7 @@ export async function acceptStep(tx: Tx, profileId: string, step: number): Promi
 
 /** Replaces a person's recovery codes. */
 export async function replaceRecoveryCodes(tx: Tx, profileId: string, hashes: Buffer[]): Promise<void> {
-  await remove(tx, 'recovery_codes', { profile_id: profileId });
+  await tx.delete(RecoveryCode, { profile_id: profileId });
   await execute(
     tx,
     `INSERT INTO recovery_codes (profile_id, code_hash) SELECT $1, hash FROM unnest($2::bytea[]) AS hash`,
@@ -82,7 +82,7 @@ export async function useRecoveryCode(tx: Tx, profileId: string, hash: Buffer): 
     [profileId, hash],
   );
   if (used === 0) return false;
-  await update(tx, 'second_factors', { profile_id: profileId }, { failures: 0, failing_since: null });
+  await tx.update(StoredFactor, { profile_id: profileId }, { failures: 0, failing_since: null });
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { execute, maybeOne } from '../../db/query.js';
-import { fromNow, insert, NOW, remove, update } from '../../db/tables.js';
+import { fromNow, NOW } from '../../db/database-time.js';
+import { Session as StoredSession } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
 import { auditPerson } from '../workspaces/audit.js';
@@ -58,7 +59,7 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
   );
   if (!row) return null;
   const { presented, needs_second_factor, stale, ...session } = row;
-  if (stale) await update(tx, 'sessions', { id_hash: idHash }, { last_seen_at: NOW });
+  if (stale) await tx.update(StoredSession, { id_hash: idHash }, { last_seen_at: NOW });
   const missing = session.has_second_factor ? 'second_factor' : needs_second_factor ? 'enrolment' : null;
   return { ...session, stage: presented || !missing ? 'complete' : missing };
 }
@@ -70,7 +71,7 @@ export async function insertSession(
 ): Promise<void> {
   await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
   const { id_hash, profile_id, return_to } = session;
-  await insert(tx, 'sessions', {
+  await tx.insert(StoredSession, {
     id_hash,
     profile_id,
     return_to,
@@ -98,14 +99,13 @@ export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer 
 
 /** Stores the secret of an authenticator that is being set up in a session. */
 export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): Promise<void> {
-  await update(tx, 'sessions', { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
+  await tx.update(StoredSession, { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
 }
 
 /** Continues a session under a new id after a code was entered. Its expiry stays. */
 export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer): Promise<void> {
-  await update(
-    tx,
-    'sessions',
+  await tx.update(
+    StoredSession,
     { id_hash: idHash },
     { id_hash: newIdHash, second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
   );
@@ -113,12 +113,12 @@ export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer):
 
 /** Stores the path that was requested before the person was asked for a code. */
 export async function setReturnTo(tx: Tx, idHash: Buffer, returnTo: string): Promise<void> {
-  await update(tx, 'sessions', { id_hash: idHash }, { return_to: returnTo });
+  await tx.update(StoredSession, { id_hash: idHash }, { return_to: returnTo });
 }
 
 /** Ends a session. */
 export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
-  await remove(tx, 'sessions', { id_hash: idHash });
+  await tx.delete(StoredSession, { id_hash: idHash });
 }
 
 /** Ends all sessions of a person except one. */
@@ -128,5 +128,5 @@ export async function deleteOtherSessions(tx: Tx, profileId: string, except: Buf
 
 /** Ends all sessions of a person. */
 export async function deleteSessionsOf(tx: Tx, profileId: string): Promise<void> {
-  await remove(tx, 'sessions', { profile_id: profileId });
+  await tx.delete(StoredSession, { profile_id: profileId });
 }

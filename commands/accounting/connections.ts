@@ -3,11 +3,12 @@ import { ApiError } from '../../domain/errors.js';
 import { presentAccounting } from '../../domain/presenters/workspace.js';
 import { canMove, CONNECTION_TRANSITIONS } from '../../domain/states.js';
 import { affected, execute, maybeOne } from '../../db/query.js';
-import { NOW, update } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { AccountingConnection } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { auditEdit, type Actor } from '../workspaces/audit.js';
-import { findConnection, type AccountingConnection } from '../../db/queries/accounting/connection.js';
+import { findConnection } from '../../db/queries/accounting/connection.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
 /** Identifies a connection with its tokens, which change when it is renewed. */
@@ -46,7 +47,7 @@ export async function takeRefreshTurn(
 
 /** Releases the turn after a failed refresh. */
 export async function endRefreshTurn(tx: Tx, workspaceId: string): Promise<void> {
-  await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { refreshing_until: null });
+  await tx.update(AccountingConnection, { workspace_id: workspaceId }, { refreshing_until: null });
 }
 
 /** Expires an access token that was refused early: the next call refreshes it. */
@@ -54,16 +55,15 @@ export async function expireAccessToken(
   tx: Tx,
   { workspace_id, token_version }: ConnectionTokens,
 ): Promise<void> {
-  await update(tx, 'accounting_connections', { workspace_id, token_version }, { access_expires_at: NOW });
+  await tx.update(AccountingConnection, { workspace_id, token_version }, { access_expires_at: NOW });
 }
 
 /** Stores refreshed tokens, unless the workspace was reconnected in the meantime. */
 export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Tokens): Promise<void> {
   const { workspace_id, token_version } = before;
   const { access_token, refresh_token, access_expires_at } = tokens;
-  await update(
-    tx,
-    'accounting_connections',
+  await tx.update(
+    AccountingConnection,
     { workspace_id, token_version },
     {
       access_token,
@@ -121,7 +121,7 @@ export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promis
   const { to: status } = CONNECTION_TRANSITIONS.revoke;
   if (!before || !canMove(CONNECTION_TRANSITIONS.revoke, before.status)) return;
   if (before.token_version !== token_version) return;
-  await update(tx, 'accounting_connections', { workspace_id }, { status, revoked_at: NOW });
+  await tx.update(AccountingConnection, { workspace_id }, { status, revoked_at: NOW });
   await auditConnection(tx, workspace_id, before);
   const about = `${workspace_id}:${before.connected_at.toISOString()}`;
   await enqueueMail(tx, { workspace_id, kind: 'accounting_disconnected', about });
@@ -133,13 +133,13 @@ export async function endConnection(tx: Tx, by: Actor): Promise<void> {
   const before = await lockConnection(tx, workspace_id);
   if (!before || !canMove(CONNECTION_TRANSITIONS.disconnect, before.status)) return;
   const { to: status } = CONNECTION_TRANSITIONS.disconnect;
-  await update(tx, 'accounting_connections', { workspace_id }, { status });
+  await tx.update(AccountingConnection, { workspace_id }, { status });
   await auditConnection(tx, workspace_id, before, by);
 }
 
 /** Records until when the organisation accepts no calls. */
 export async function limitConnection(tx: Tx, workspaceId: string, until: Date): Promise<void> {
-  await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { limited_until: until });
+  await tx.update(AccountingConnection, { workspace_id: workspaceId }, { limited_until: until });
 }
 
 /** Stores what the organisation has. */
@@ -172,5 +172,6 @@ export async function updateConnection(
   workspaceId: string,
   settings: Partial<Pick<AccountingConnection, 'enabled' | 'sales_account' | 'payment_account'>>,
 ): Promise<boolean> {
-  return (await update(tx, 'accounting_connections', { workspace_id: workspaceId }, settings)) > 0;
+  const { affected } = await tx.update(AccountingConnection, { workspace_id: workspaceId }, settings);
+  return affected! > 0;
 }

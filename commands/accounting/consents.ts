@@ -1,21 +1,22 @@
 import { execute, maybeOne } from '../../db/query.js';
-import { insertIfAbsent, repository, type Row } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { AccountingConsent } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** A person's visit to the consent page. */
-export type Consent = Row<'accounting_consents'>;
+export type Consent = AccountingConsent;
 
 /** Stores a consent before its page is shown. Storing the same one again changes nothing. */
 export async function insertConsent(
   tx: Tx,
   consent: Omit<Consent, 'callback_query' | 'session_hash' | 'created_at'>,
 ): Promise<void> {
-  await insertIfAbsent(tx, 'accounting_consents', consent);
+  await insertIfAbsent(tx, AccountingConsent, consent);
 }
 
 /** A consent by its id, or by the hash of the state that the person returned with. */
 export function findConsent(tx: Tx, by: { id: string } | { state_hash: Buffer }): Promise<Consent | null> {
-  return repository(tx, 'accounting_consents').findOneBy(by);
+  return tx.findOneBy(AccountingConsent, by);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execute } from '../../db/query.js';
-import { remove, repository } from '../../db/tables.js';
+import { AccountingContact } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Payer } from '../../db/queries/billing/payer.js';
 
@@ -13,13 +13,13 @@ const digestOf = ({ name, email }: Payer): Buffer =>
 /** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
 export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
   const key = { workspace_id: workspaceId, payer: payer.number };
-  const contact = await repository(tx, 'accounting_contacts').findOneBy(key);
+  const contact = await tx.findOneBy(AccountingContact, key);
   return contact?.digest.equals(digestOf(payer)) ? contact.contact_id : null;
 }
 
 /** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */
 export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): Promise<void> {
-  await remove(tx, 'accounting_contacts', { workspace_id: workspaceId, payer: payer.number });
+  await tx.delete(AccountingContact, { workspace_id: workspaceId, payer: payer.number });
 }
 
 /** Stores the id of a payer's contact in the accounting system. */

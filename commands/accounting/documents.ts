@@ -1,6 +1,6 @@
 import type { KnownDocument } from '../../domain/accounting.js';
 import { execute, one } from '../../db/query.js';
-import { remove, type Row } from '../../db/tables.js';
+import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
@@ -8,10 +8,7 @@ import type { Tx } from '../../db/transaction.js';
  */
 export async function startDocumentAttempt(
   tx: Tx,
-  document: Pick<
-    Row<'accounting_documents'>,
-    'source_id' | 'workspace_id' | 'invoice_id' | 'kind' | 'number'
-  >,
+  document: Pick<AccountingDocument, 'source_id' | 'workspace_id' | 'invoice_id' | 'kind' | 'number'>,
 ): Promise<number> {
   const { attempts } = await one<{ attempts: number }>(
     tx,
@@ -55,5 +52,5 @@ export async function recordDocument(tx: Tx, sourceId: string, reported: Documen
 
 /** Deletes a document that turned out not to exist in the accounting system. */
 export async function deleteDocument(tx: Tx, sourceId: string): Promise<void> {
-  await remove(tx, 'accounting_documents', { source_id: sourceId });
+  await tx.delete(AccountingDocument, { source_id: sourceId });
 }

@@ -1,5 +1,5 @@
 import { affected, execute } from '../../db/query.js';
-import { remove } from '../../db/tables.js';
+import { AccountingDue } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
@@ -41,7 +41,7 @@ export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Pro
 
 /** Completes the update of a locked invoice: ledger and accounting system agree, or nothing more can be done. */
 export async function completeAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
-  await remove(tx, 'accounting_due', { invoice_id: invoiceId });
+  await tx.delete(AccountingDue, { invoice_id: invoiceId });
 }
 
 /** Shows, on every invoice that waits to be sent, why nothing is sent now. Returns how many wait. */

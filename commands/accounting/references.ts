@@ -1,4 +1,5 @@
-import { update, NOW } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { Invoice } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
 import { audit } from '../workspaces/audit.js';
 import { enqueueAccountingUpdate } from './pending-updates.js';
@@ -9,7 +10,7 @@ export async function repairReference(
   tx: Tx,
   { invoice_id, workspace_id, from, to }: LegacyReference,
 ): Promise<void> {
-  await update(tx, 'invoices', { id: invoice_id }, { accounting_reference: to, updated_at: NOW });
+  await tx.update(Invoice, { id: invoice_id }, { accounting_reference: to, updated_at: NOW });
   await enqueueAccountingUpdate(tx, invoice_id);
   const entry = { action: 'invoice.reference_repaired', object: invoice_id, details: { from, to } };
   await audit(tx, { workspace_id, system: 'accounting' }, entry);

@@ -3,7 +3,7 @@ import { ApiError, refuse } from '../../domain/errors.js';
 import { totalsOf, whyNotAdjust, type InvoiceLine } from '../../domain/invoice.js';
 import { whyNotRefund } from '../../domain/payment-refund.js';
 import { newId } from '../../db/ids.js';
-import { insert } from '../../db/tables.js';
+import { Adjustment } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
@@ -29,7 +29,7 @@ export async function adjustInvoice(
   const debit_invoice_id = kind === 'debit' ? newId('inv') : null;
   if (debit_invoice_id) await insertDebit(tx, invoice, debit_invoice_id, lines);
   const { workspace_id, id: invoice_id } = invoice;
-  await insert(tx, 'adjustments', {
+  await tx.insert(Adjustment, {
     ...totals,
     id,
     workspace_id,

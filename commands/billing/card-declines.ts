@@ -1,14 +1,15 @@
 import { maybeOne } from '../../db/query.js';
-import { insertIfAbsent, type Insert, type Row } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { CardDecline } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Records that a payer could not pay on the hosted page. Returns false if it is recorded already. */
-export async function recordCardDecline(tx: Tx, decline: Insert<'card_declines'>): Promise<boolean> {
-  return (await insertIfAbsent(tx, 'card_declines', decline)) !== null;
+export async function recordCardDecline(tx: Tx, decline: CardDecline): Promise<boolean> {
+  return (await insertIfAbsent(tx, CardDecline, decline)) !== null;
 }
 
 /** The last time that a payer could not pay an invoice on the hosted page, or null. */
-export function findLastDecline(tx: Tx, invoiceId: string): Promise<Row<'card_declines'> | null> {
+export function findLastDecline(tx: Tx, invoiceId: string): Promise<CardDecline | null> {
   return maybeOne(
     tx,
     `SELECT d.* FROM checkouts k JOIN card_declines d ON d.checkout_id = k.id

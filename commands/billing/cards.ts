@@ -1,14 +1,17 @@
+import { In } from 'typeorm';
 import type { Principal } from '../../domain/policies.js';
 import { CARD_SETUP_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { literals, maybeOne } from '../../db/query.js';
-import { insert, update, type Row } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { Card, CardSetup, RemovedCard } from '../../db/entities/collections.js';
+import { Company, Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockCompany } from '../members/companies.js';
 import { recordMemberChange } from '../members/member-changes.js';
 import { lockMember } from '../members/members.js';
 import { audit } from '../workspaces/audit.js';
-import type { CardSetup, PayerId } from '../../db/queries/billing/card.js';
+import type { PayerId } from '../../db/queries/billing/card.js';
 import { notifyCollections } from './notify-collections.js';
 import { takeOffFile } from './removed-cards.js';
 
@@ -17,7 +20,7 @@ export async function insertCardSetup(
   tx: Tx,
   setup: PayerId & Pick<CardSetup, 'workspace_id' | 'account_id' | 'session_expires_at'>,
 ): Promise<string> {
-  const { id } = await insert(tx, 'card_setups', { ...setup, id: newId('cset') });
+  const { id } = await insertReturning(tx, CardSetup, { ...setup, id: newId('cset') });
   return id;
 }
 
@@ -29,13 +32,13 @@ export async function setCardSetupOpen(
 ): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.open;
   const opened = { state: to, session_id: session.id, url: session.url };
-  await update(tx, 'card_setups', { id, state: from }, opened);
+  await tx.update(CardSetup, { id, state: In(from) }, opened);
 }
 
 /** Records that no card was saved. A card that was saved stays. */
 export async function endCardSetup(tx: Tx, id: string): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.close;
-  await update(tx, 'card_setups', { id, state: from }, { state: to });
+  await tx.update(CardSetup, { id, state: In(from) }, { state: to });
 }
 
 /**
@@ -48,8 +51,8 @@ export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise
   const member = member_id && (await lockMember(tx, workspace_id, member_id));
   if (company_id) await lockCompany(tx, workspace_id, company_id);
   if (!(await takeOffFile(tx, payer))) return false;
-  if (company_id) await update(tx, 'companies', { id: company_id }, { autopay: false });
-  else await update(tx, 'members', { id: member_id! }, { autopay: false });
+  if (company_id) await tx.update(Company, { id: company_id }, { autopay: false });
+  else await tx.update(Member, { id: member_id! }, { autopay: false });
   await audit(tx, by, { action: 'card.removed', object: (company_id ?? member_id)!, details: {} });
   if (member) await recordMemberChange(tx, by, member);
   await notifyCollections(tx, payer);
@@ -63,10 +66,7 @@ export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise
 export async function saveCard(
   tx: Tx,
   setupId: string,
-  card: Pick<
-    Row<'cards'>,
-    'customer_id' | 'payment_method_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year'
-  >,
+  card: Pick<Card, 'customer_id' | 'payment_method_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year'>,
 ): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.save;
   const setup = await maybeOne<CardSetup>(
@@ -79,11 +79,11 @@ export async function saveCard(
   const member = member_id && (await lockMember(tx, workspace_id, member_id));
   if (member_id && !member) {
     const { payment_method_id } = card;
-    await insert(tx, 'removed_cards', { setup_id: setupId, workspace_id, account_id, payment_method_id });
+    await tx.insert(RemovedCard, { setup_id: setupId, workspace_id, account_id, payment_method_id });
     return;
   }
   await takeOffFile(tx, { company_id, member_id } as PayerId);
-  await insert(tx, 'cards', {
+  await tx.insert(Card, {
     ...card,
     setup_id: setupId,
     workspace_id,

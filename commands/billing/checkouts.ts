@@ -1,8 +1,10 @@
+import { In } from 'typeorm';
 import { CHECKOUT_TRANSITIONS, UNFINISHED_CHECKOUT_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, literals } from '../../db/query.js';
-import type { Checkout, CheckoutState } from '../../db/rows.js';
-import { insertIfAbsent, NOW, update } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { Checkout, type CheckoutState } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Stores a checkout for an invoice before it is opened. Returns its id; null if the invoice has an open one. */
@@ -13,7 +15,7 @@ export async function insertInvoiceCheckout(
     'workspace_id' | 'account_id' | 'currency' | 'amount_minor' | 'description' | 'session_expires_at'
   > & { invoice_id: string },
 ): Promise<string | null> {
-  const stored = await insertIfAbsent(tx, 'checkouts', { ...checkout, id: newId('chk') });
+  const stored = await insertIfAbsent(tx, Checkout, { ...checkout, id: newId('chk') });
   return stored?.id ?? null;
 }
 
@@ -23,14 +25,14 @@ export async function setCheckoutOpen(
   ownerId: string,
   session: { id: string; url: string },
 ): Promise<void> {
-  await update(tx, 'checkouts', { owner_id: ownerId }, { url: session.url });
+  await tx.update(Checkout, { owner_id: ownerId }, { url: session.url });
   await setCheckoutState(tx, ownerId, 'open', session.id);
 }
 
 /** Records that a checkout could not be opened. One that is open stays. */
 export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.abandon;
-  await update(tx, 'checkouts', { owner_id: ownerId, state: from }, { state: to, updated_at: NOW });
+  await tx.update(Checkout, { owner_id: ownerId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
 /**

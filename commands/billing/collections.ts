@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import {
   COLLECTION_TRANSITIONS,
   kindOfRefusal,
@@ -9,16 +10,18 @@ import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
-import { CLOCK, insert, update } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { CLOCK } from '../../db/database-time.js';
+import { Collection, type Card } from '../../db/entities/collections.js';
+import { Invoice } from '../../db/entities/invoices.js';
+import { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import type { Card } from '../../db/queries/billing/card.js';
 import { findCheckout, findInvoiceCheckout } from '../../db/queries/billing/checkout.js';
 import {
   findChargeableCard,
   findCollection,
   findRefusedCharges,
-  type Collection,
   type CollectionToNotify,
 } from '../../db/queries/billing/collection.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
@@ -102,7 +105,7 @@ export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): P
         break;
       }
       case 'mark_overdue':
-        await update(tx, 'invoices', { id: invoiceId }, { overdue_at: now });
+        await tx.update(Invoice, { id: invoiceId }, { overdue_at: now });
         facts.is_overdue = true;
         await store(tx, invoiceId, { status: COLLECTION_TRANSITIONS.mark_overdue.to });
         await recordInvoiceEvent(tx, 'invoice.overdue', invoiceId);
@@ -114,7 +117,7 @@ export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): P
 }
 
 async function store(tx: Tx, invoiceId: string, changes: Partial<Collection>): Promise<void> {
-  await update(tx, 'collections', { invoice_id: invoiceId }, changes);
+  await tx.update(Collection, { invoice_id: invoiceId }, changes);
 }
 
 async function wait(
@@ -131,7 +134,7 @@ async function wait(
 
 /** Stores a charge to a card on file. Returns its id. */
 async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor: number): Promise<string> {
-  const { id } = await insert(tx, 'checkouts', {
+  const { id } = await insertReturning(tx, Checkout, {
     id: newId('chk'),
     workspace_id: invoice.workspace_id,
     invoice_id: invoice.id,
@@ -158,7 +161,7 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
   const { invoice_id } = (await findCheckout(tx, checkoutId))!;
   await lockInvoice(tx, invoice_id!);
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
-  await update(tx, 'checkouts', { id: checkoutId, state: from }, { state: to, updated_at: CLOCK });
+  await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
   const until = new Date(now.getTime() + PENDING_MS);
   await wait(tx, invoice_id!, until, 'charging');
   return until;
@@ -176,7 +179,7 @@ export async function recordRefusedCharge(
   if (!canMove(CHECKOUT_TRANSITIONS.refuse, checkout.state)) return;
   const { to: state } = CHECKOUT_TRANSITIONS.refuse;
   const ended = { state, refusal_code: refusal.code, updated_at: CLOCK };
-  await update(tx, 'checkouts', { id: checkoutId }, ended);
+  await tx.update(Checkout, { id: checkoutId }, ended);
   await notifyOfEndedCharge(tx, checkout);
   const payment = await insertFailedPayment(tx, checkout, refusal);
   await recordPaymentEvent(tx, 'payment.failed', payment);

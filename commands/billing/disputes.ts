@@ -1,7 +1,8 @@
 import { isDisputeClosed, type DisputeStatus } from '../../domain/states.js';
 import { affected, execute, exists, maybeOne } from '../../db/query.js';
-import type { Payment } from '../../db/rows.js';
-import { insertIfAbsent, NOW, update } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { Dispute, type Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -60,7 +61,7 @@ async function recordDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
   const { id, status, amount_minor, due_by, created_at } = dispute;
   const { workspace_id, id: payment_id } = payment;
   const row = { id, workspace_id, payment_id, status, amount_minor, due_by, created_at };
-  const isNew = await insertIfAbsent(tx, 'disputes', row);
+  const isNew = await insertIfAbsent(tx, Dispute, row);
   if (isNew) await notifyOwner(tx, payment, dispute);
   return Boolean(isNew);
 }
@@ -73,7 +74,7 @@ async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
     before.amount_minor === amount_minor &&
     before.due_by?.getTime() === due_by?.getTime();
   if (same) return false;
-  await update(tx, 'disputes', { id }, { status, amount_minor, due_by, updated_at: NOW });
+  await tx.update(Dispute, { id }, { status, amount_minor, due_by, updated_at: NOW });
   if (before.status !== status) await notifyOwner(tx, payment, dispute);
   return true;
 }

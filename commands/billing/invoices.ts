@@ -2,7 +2,10 @@ import type { EventsOf } from '../../domain/events.js';
 import { accountingReference, totalsOf, type InvoiceKind, type InvoiceLine } from '../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
 import { execute, one } from '../../db/query.js';
-import { columnParameters, insertIfAbsent, type Row } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { Collection } from '../../db/entities/collections.js';
+import { Invoice, type InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
@@ -49,7 +52,7 @@ const LINE_COLUMNS = [
   'tax_rate_bps',
   'net_minor',
   'tax_minor',
-] as const satisfies (keyof InvoiceLine & keyof Row<'invoice_lines'>)[];
+] as const satisfies (keyof InvoiceLine & keyof StoredLine)[];
 
 /** SQL that inserts lines, given as JSON, after a position of an invoice. */
 const insertLines = (sql: { invoiceId: string; lines: string; after: string; paymentId: string }): string =>
@@ -59,7 +62,7 @@ const insertLines = (sql: { invoiceId: string; lines: string; after: string; pay
    FROM jsonb_populate_recordset(NULL::invoice_lines, ${sql.lines}::jsonb) WITH ORDINALITY AS line`;
 
 const INVOICE = columnParameters(
-  'invoices',
+  Invoice,
   [
     'id',
     'workspace_id',
@@ -156,7 +159,7 @@ export async function beginCollection(
   tx: Tx,
   { id, workspace_id }: { id: string; workspace_id: string },
 ): Promise<void> {
-  await insertIfAbsent(tx, 'collections', { invoice_id: id, workspace_id });
+  await insertIfAbsent(tx, Collection, { invoice_id: id, workspace_id });
   await enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
 }
 

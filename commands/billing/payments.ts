@@ -2,9 +2,10 @@ import type { PaymentRefusal } from '../../domain/late-payment.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute, maybeOne } from '../../db/query.js';
-import type { Checkout, Payment } from '../../db/rows.js';
-import { insert } from '../../db/tables.js';
+import { execute, maybeOne, one } from '../../db/query.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { insertReturning } from '../../db/insert.js';
+import { Payment, type Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { findPayment } from '../../db/queries/billing/payment.js';
@@ -40,11 +41,30 @@ interface NewPayment {
   reference?: string | null;
 }
 
+const PAYMENT = columnParameters(Payment, [
+  'id',
+  'workspace_id',
+  'invoice_id',
+  'booking_id',
+  'kind',
+  'status',
+  'amount_minor',
+  'currency',
+  'method',
+  'account_id',
+  'processor_payment_intent_id',
+  'source',
+  'paid_at',
+  'settled_at',
+  'excess_minor',
+  'reference',
+]);
+
 /** Stores a received payment and its event; a second one for an intent violates a constraint. Returns its id. */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
-  const { received, workspace_id, invoice_id, booking_id, kind, source, excess_minor, reference } = payment;
+  const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
   const { amount_minor, currency, method, paid_at } = received;
-  const row = await insert(tx, 'payments', {
+  const values = PAYMENT.values({
     id: payment.id ?? newId('pay'),
     workspace_id,
     invoice_id,
@@ -54,14 +74,19 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
     amount_minor,
     currency,
     method,
-    account_id: received.account_id,
-    processor_payment_intent_id: received.payment_intent_id,
+    account_id: received.account_id ?? null,
+    processor_payment_intent_id: received.payment_intent_id ?? null,
     source,
     paid_at,
     settled_at: paid_at,
-    excess_minor,
-    reference,
+    excess_minor: payment.excess_minor ?? 0,
+    reference: payment.reference ?? null,
   });
+  const row = await one<Payment>(
+    tx,
+    `INSERT INTO payments (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING *`,
+    values,
+  );
   const object = presentPayment({ ...row, refunds: [], disputes: [] });
   await insertEvent(tx, { type: 'payment.succeeded', workspace_id, object, created_at: new Date() });
   return row.id;
@@ -73,7 +98,7 @@ export function insertFailedPayment(
   checkout: Checkout,
   refusal: { code: string; payment_intent_id: string | null },
 ): Promise<Payment> {
-  return insert(tx, 'payments', {
+  return insertReturning(tx, Payment, {
     id: newId('pay'),
     workspace_id: checkout.workspace_id,
     invoice_id: checkout.invoice_id,

@@ -1,9 +1,10 @@
 import { one } from '../../db/query.js';
-import { NOW, update, type Row } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { ProcessorEvent } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** An event received from the processor. */
-export type ReceivedEvent = Pick<Row<'processor_events'>, 'id' | 'type' | 'via' | 'account_id'>;
+export type ReceivedEvent = Pick<ProcessorEvent, 'id' | 'type' | 'via' | 'account_id'>;
 
 /** Stores an event by the processor's id. Returns false if it has been handled before. */
 export async function receiveProcessorEvent(tx: Tx, event: ReceivedEvent): Promise<boolean> {
@@ -18,5 +19,5 @@ export async function receiveProcessorEvent(tx: Tx, event: ReceivedEvent): Promi
 
 /** Records how an event was handled, once its effect is durable. */
 export async function finishProcessorEvent(tx: Tx, id: string, outcome: string): Promise<void> {
-  await update(tx, 'processor_events', { id }, { handled_at: NOW, outcome });
+  await tx.update(ProcessorEvent, { id }, { handled_at: NOW, outcome });
 }

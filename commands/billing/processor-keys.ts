@@ -1,12 +1,12 @@
 import { execute } from '../../db/query.js';
-import { repository } from '../../db/tables.js';
+import { ProcessorKey } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
 const FIRST_SUFFIX = 2;
 
 /** The suffix for the next attempt after an idempotency key can no longer be used. */
 export async function findKeySuffix(tx: Tx, key: string): Promise<number> {
-  return (await repository(tx, 'processor_keys').findOneBy({ key }))?.suffix ?? FIRST_SUFFIX;
+  return (await tx.findOneBy(ProcessorKey, { key }))?.suffix ?? FIRST_SUFFIX;
 }
 
 /** Records that the key with this suffix can't be used any more either. Parallel calls advance it once. */

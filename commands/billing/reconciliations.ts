@@ -1,17 +1,22 @@
 import type { ReconciliationReport } from '../../domain/reconciliation.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
-import { insertIfAbsent, remove, update } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import {
+  Reconciliation,
+  ReconciliationCharge,
+  ReconciliationDispute,
+} from '../../db/entities/reconciliations.js';
 import type { Tx } from '../../db/transaction.js';
 import type { ComparedDispute } from '../../db/queries/billing/dispute.js';
-import type { Reconciliation, SavedCharge } from '../../db/queries/billing/reconciliation.js';
+import type { SavedCharge } from '../../db/queries/billing/reconciliation.js';
 
 /** Stores a new reconciliation. Storing the same one again changes nothing. */
 export async function insertReconciliation(
   tx: Tx,
   reconciliation: Pick<Reconciliation, 'id' | 'workspace_id' | 'from_at' | 'to_at'>,
 ): Promise<void> {
-  await insertIfAbsent(tx, 'reconciliations', reconciliation);
+  await insertIfAbsent(tx, Reconciliation, reconciliation);
 }
 
 /** The id of the reconciliation of this time that is running, or of a new one. Concurrent calls get the same one. */
@@ -37,9 +42,9 @@ export async function findOrInsertReconciliation(
 
 /** Stores the report, and deletes the charges and disputes that it was computed from. */
 export async function saveReport(tx: Tx, id: string, report: ReconciliationReport): Promise<void> {
-  await update(tx, 'reconciliations', { id }, { report });
-  await remove(tx, 'reconciliation_charges', { reconciliation_id: id });
-  await remove(tx, 'reconciliation_disputes', { reconciliation_id: id });
+  await tx.update(Reconciliation, { id }, { report });
+  await tx.delete(ReconciliationCharge, { reconciliation_id: id });
+  await tx.delete(ReconciliationDispute, { reconciliation_id: id });
 }
 
 /** Stores the processor's charges for a reconciliation. A charge that is stored again replaces its earlier version. */

@@ -1,8 +1,8 @@
 import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
 import { execute, exists, many, one } from '../../db/query.js';
-import type { Payment } from '../../db/rows.js';
-import { insert, update } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockPayment } from './payments.js';
 
@@ -43,7 +43,7 @@ export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund
     `UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *`,
     [paymentId, amount_minor],
   );
-  const { id } = await insert(tx, 'payments', {
+  const { id } = await insertReturning(tx, Payment, {
     id: refund.id ?? newId('pay'),
     workspace_id: payment.workspace_id,
     invoice_id: payment.invoice_id,
@@ -124,6 +124,6 @@ export async function adoptRefund(
   );
   if (isKnown) return null;
   const id = await reserveRefund(tx, payment.id, { amount_minor, reason: 'other' });
-  await update(tx, 'payments', { id }, { processor_refund_id });
+  await tx.update(Payment, { id }, { processor_refund_id });
   return id;
 }

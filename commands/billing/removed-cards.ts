@@ -1,5 +1,7 @@
 import { affected } from '../../db/query.js';
-import { fromNow, NOW, remove, update, type Row } from '../../db/tables.js';
+import { fromNow, NOW } from '../../db/database-time.js';
+import { RemovedCard } from '../../db/entities/collections.js';
+import type { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import type { PayerId } from '../../db/queries/billing/card.js';
 import type { CardToNotify } from '../../db/queries/billing/removed-card.js';
@@ -25,23 +27,18 @@ export async function takeOffFile(tx: Tx, { company_id, member_id }: PayerId): P
 
 /** Records that the run of a removed card was notified, unless a charge to the card has ended since. */
 export async function markCardNotified(tx: Tx, { setup_id, notify_at }: CardToNotify): Promise<void> {
-  await update(tx, 'removed_cards', { setup_id, notify_at }, { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) });
+  await tx.update(RemovedCard, { setup_id, notify_at }, { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) });
 }
 
 /** Records that a removed card is detached. */
 export async function finishRemovedCard(tx: Tx, setupId: string): Promise<void> {
-  await remove(tx, 'removed_cards', { setup_id: setupId });
+  await tx.delete(RemovedCard, { setup_id: setupId });
 }
 
 /** Notifies the run that waits to detach a card that one of its charges has ended. */
 export async function notifyOfEndedCharge(
   tx: Tx,
-  { account_id, payment_method_id }: Pick<Row<'checkouts'>, 'account_id' | 'payment_method_id'>,
+  { account_id, payment_method_id }: Pick<Checkout, 'account_id' | 'payment_method_id'>,
 ): Promise<void> {
-  await update(
-    tx,
-    'removed_cards',
-    { account_id, payment_method_id: payment_method_id! },
-    { notify_at: NOW },
-  );
+  await tx.update(RemovedCard, { account_id, payment_method_id: payment_method_id! }, { notify_at: NOW });
 }

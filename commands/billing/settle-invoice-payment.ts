@@ -1,7 +1,7 @@
 import type { PaymentRefusal } from '../../domain/late-payment.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ConfirmationSource } from '../../domain/states.js';
-import type { Checkout } from '../../db/rows.js';
+import type { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { setCheckoutState } from './checkouts.js';

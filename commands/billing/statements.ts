@@ -1,6 +1,6 @@
 import { monthBefore, monthOf } from '../../domain/cycle.js';
+import { ENTITIES } from '../../db/entities.js';
 import { maybeOne } from '../../db/query.js';
-import { update } from '../../db/tables.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { payerIdOf } from '../../db/queries/billing/card.js';
@@ -19,7 +19,7 @@ export async function enqueueStatement(tx: Tx, { payer, day }: DueStatement): Pr
     [payer, day],
   );
   if (!due) return false;
-  await update(tx, table, { id: payer }, { next_statement_on: monthOf(day).end });
+  await tx.update(ENTITIES[table], { id: payer }, { next_statement_on: monthOf(day).end });
   const month = monthBefore(day);
   const { open, entries } = await findStatement(tx, due.workspace_id, payerIdOf(payer), month);
   if (open.length === 0 && entries.length === 0) return false;

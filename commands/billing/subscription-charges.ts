@@ -1,6 +1,8 @@
 import { periodOf, type Day } from '../../domain/cycle.js';
 import { execute } from '../../db/query.js';
-import { insertIfAbsent, repository } from '../../db/tables.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { Member } from '../../db/entities/members.js';
+import { SubscriptionCharge } from '../../db/entities/subscriptions.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
@@ -12,10 +14,10 @@ export async function addSubscriptionCharge(
   charge: { id: string; member_id: string; description: string; net_minor: number },
 ): Promise<void> {
   const { id, member_id, description, net_minor } = charge;
-  const member = await repository(tx, 'members').findOneByOrFail({ id: member_id });
+  const member = await tx.findOneByOrFail(Member, { id: member_id });
   const { workspace_id, company_id } = member;
   const payer = { company_id, member_id: company_id ? null : member_id };
-  await insertIfAbsent(tx, 'subscription_charges', { id, workspace_id, ...payer, description, net_minor });
+  await insertIfAbsent(tx, SubscriptionCharge, { id, workspace_id, ...payer, description, net_minor });
 }
 
 /**
@@ -36,7 +38,7 @@ export async function changePayer(
     );
     return;
   }
-  const { billing_anchor } = await repository(tx, 'members').findOneByOrFail({ id: memberId });
+  const { billing_anchor } = await tx.findOneByOrFail(Member, { id: memberId });
   if (!billing_anchor) return;
   const { start, end } = periodOf(billing_anchor, today);
   await execute(tx, `UPDATE members SET next_period_on = greatest(next_period_on, $2::date) WHERE id = $1`, [

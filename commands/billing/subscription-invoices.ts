@@ -5,7 +5,8 @@ import type { TaxCode, Tier } from '../../domain/price.js';
 import { membershipTaxCode, type TierPrices } from '../../domain/tiers.js';
 import { newId } from '../../db/ids.js';
 import { execute, many, maybeOne, one } from '../../db/query.js';
-import { update } from '../../db/tables.js';
+import { Invoice } from '../../db/entities/invoices.js';
+import { Company, Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { cancelInvoice, openInvoice } from './invoice-lifecycle.js';
 import { insertInvoice, lockInvoice } from './invoices.js';
@@ -58,12 +59,7 @@ export async function draftPeriod(
     payer.tax_codes,
     payer.currency,
   );
-  await update(
-    tx,
-    payer.company_id ? 'companies' : 'members',
-    { id: payerId },
-    { next_period_on: period.end },
-  );
+  await tx.update(payer.company_id ? Company : Member, { id: payerId }, { next_period_on: period.end });
   if (totalsOf(lines).total_minor === 0) return 'nothing_to_pay';
   const now = new Date();
   const id = newId('inv');
@@ -171,7 +167,7 @@ export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promi
        OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4) AS pays`,
     [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
   );
-  if (pays) await update(tx, 'invoices', { id: invoiceId }, { opened_by: job });
+  if (pays) await tx.update(Invoice, { id: invoiceId }, { opened_by: job });
   if (pays) await openInvoice(tx, { id: invoiceId, workspace_id }, new Date());
   else await cancelInvoice(tx, invoiceId, new Date());
   return pays;

@@ -1,8 +1,8 @@
 import type { ChangePlan, Move } from '../../domain/booking-change.js';
 import { detailsOf, sameDetails } from '../../domain/booking-details.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
-import type { Booking, Room } from '../../db/rows.js';
-import { update } from '../../db/tables.js';
+import { Booking } from '../../db/entities/bookings.js';
+import type { Room } from '../../db/entities/rooms.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';
 import { capRefunds } from '../billing/refunds.js';
@@ -51,7 +51,7 @@ export async function applyPlan(
   const { name: room_name, time_zone } = room;
   const changed: BookingRow = { ...booking, ...changes, ...(move && { room_name, time_zone }) };
   if (move) await claimSlot(tx, booking.id, move);
-  await update(tx, 'bookings', { id: booking.id }, changes);
+  await tx.update(Booking, { id: booking.id }, changes);
   if (move) {
     await releaseOtherSlots(tx, booking.id);
     await capRefunds(tx, booking.id, move.refund_percent);

@@ -1,16 +1,19 @@
+import { In } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
 import type { OnAuthentication } from '../../domain/pending-change.js';
 import { CHANGE_TRANSITIONS, UNPAID_CHANGE_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, literals, many, maybeOne } from '../../db/query.js';
-import { insert, NOW, update, type Row } from '../../db/tables.js';
+import { insertReturning, json } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { StoredChange } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { ABANDONED_AFTER_SECONDS } from '../../db/queries/bookings/abandoned.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 
 /** Who requested a change: the member and the key, which is null for the dashboard. */
-type Actor = Row<'booking_changes'>['actor'];
+type Actor = BookingChange['actor'];
 
 /** Stores a requested change. Returns its id, the only input of the booking's workflow. */
 export async function insertChange(
@@ -20,7 +23,7 @@ export async function insertChange(
     | { kind: 'cancel'; request: CancelRequest }
   ),
 ): Promise<string> {
-  const { id } = await insert(tx, 'booking_changes', { ...change, id: newId('chg') });
+  const { id } = await insertReturning(tx, StoredChange, { ...change, id: newId('chg') });
   return id;
 }
 
@@ -42,7 +45,7 @@ export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingCha
 /** Records that the charge of a withdrawn change has ended. */
 export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
   const { from, to } = CHANGE_TRANSITIONS.end_charge;
-  await update(tx, 'booking_changes', { id, state: from }, { state: to, finished_at: NOW });
+  await tx.update(StoredChange, { id, state: In(from) }, { state: to, finished_at: NOW });
 }
 
 const NOT_IN_TIME: ChangeOutcome = {
@@ -55,8 +58,9 @@ const NOT_IN_TIME: ChangeOutcome = {
 /** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */
 export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
   const { from, to } = CHANGE_TRANSITIONS.abandon;
-  const refused = { state: to, outcome: NOT_IN_TIME, request: null, finished_at: NOW };
-  return (await update(tx, 'booking_changes', { id, state: from }, refused)) > 0;
+  const refused = { state: to, outcome: json(NOT_IN_TIME), request: null, finished_at: NOW };
+  const { affected } = await tx.update(StoredChange, { id, state: In(from) }, refused);
+  return affected! > 0;
 }
 
 /** Withdraws undecided changes that no request waits for any more: the API process that stored them has died. */
@@ -74,12 +78,12 @@ export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | und
 /** Records that a change's difference is about to be charged. */
 export async function setCharging(tx: Tx, id: string, plan: ChangePlan): Promise<void> {
   const { from, to } = CHANGE_TRANSITIONS.charge;
-  await update(tx, 'booking_changes', { id, state: from }, { state: to, plan, request: null });
+  await tx.update(StoredChange, { id, state: In(from) }, { state: to, plan, request: null });
 }
 
 /** Finishes a change. The first outcome is final. */
 export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): Promise<void> {
   const { from, to } = CHANGE_TRANSITIONS[outcome.kind === 'done' ? 'make' : 'refuse'];
-  const finished = { state: to, outcome, request: null, plan: null, finished_at: NOW };
-  await update(tx, 'booking_changes', { id, state: from }, finished);
+  const finished = { state: to, outcome: json(outcome), request: null, plan: null, finished_at: NOW };
+  await tx.update(StoredChange, { id, state: In(from) }, finished);
 }

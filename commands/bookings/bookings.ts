@@ -1,8 +1,7 @@
 import type { EventType } from '../../domain/events.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { maybeOne } from '../../db/query.js';
-import type { Booking } from '../../db/rows.js';
-import { remove, update } from '../../db/tables.js';
+import { Booking, SlotClaim } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../../db/queries/bookings/booking.js';
@@ -23,13 +22,13 @@ export async function updateBooking(
   booking: BookingRow,
   changes: BookingChanges,
 ): Promise<BookingRow> {
-  await update(tx, 'bookings', { id: booking.id }, changes);
+  await tx.update(Booking, { id: booking.id }, changes);
   return { ...booking, ...changes };
 }
 
 /** Releases all slots that a booking holds. */
 export async function releaseSlots(tx: Tx, bookingId: string): Promise<void> {
-  await remove(tx, 'slot_claims', { booking_id: bookingId });
+  await tx.delete(SlotClaim, { booking_id: bookingId });
 }
 
 /** Stores an event with the state of a locked booking, at its `updated_at`. */

@@ -9,7 +9,7 @@ import {
 import type { ChangeOutcome } from '../../domain/booking-change.js';
 import { refuse } from '../../domain/errors.js';
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
-import { repository } from '../../db/tables.js';
+import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
@@ -87,7 +87,7 @@ async function refund(
 ): Promise<CancellationRefund & { refund_ids: string[] }> {
   const unpaid = await lockUnpaidInvoice(tx, booking);
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
-  const { refund_steps } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
+  const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
   const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
   if (unpaid) {
     const percent = refundedPercent(booking, refund_steps, request!.refund_policy, now);

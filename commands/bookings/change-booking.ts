@@ -22,7 +22,7 @@ import type { TaxCode, Tier } from '../../domain/price.js';
 import { byHandMinor, refundBySteps, type Refundable } from '../../domain/refund-policy.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { one } from '../../db/query.js';
-import type { Room } from '../../db/rows.js';
+import type { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines } from '../billing/invoices.js';

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { ChangePlan } from '../../domain/booking-change.js';
 import { MAX_UNPAID_BOOKINGS, sessionExpiry } from '../../domain/booking-create.js';
 import { refuse, type ErrorCode } from '../../domain/errors.js';
@@ -12,8 +13,12 @@ import {
 import type { EventsOf } from '../../domain/events.js';
 import { canMove, CHANGE_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import type { Checkout, CheckoutState } from '../../db/rows.js';
-import { insert, NOW, repository, update } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { json } from '../../db/insert.js';
+import { StoredChange } from '../../db/entities/bookings.js';
+import { Member } from '../../db/entities/members.js';
+import { Checkout, type CheckoutState } from '../../db/entities/payments.js';
+import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { setCheckoutOpen, setCheckoutState } from '../billing/checkouts.js';
 import { insertEvent } from '../events/events.js';
@@ -43,9 +48,9 @@ export async function reserveLink(
   if (booking.member_id && !(await isForAll(tx, actor)))
     await assertFewUnpaid(tx, booking.member_id, MAX_UNPAID_BOOKINGS);
   const move = plan.move!;
-  const room = await repository(tx, 'rooms').findOneByOrFail({ id: move.room_id });
+  const room = await tx.findOneByOrFail(Room, { id: move.room_id });
   const to = { start_at: new Date(move.start_at), end_at: new Date(move.end_at) };
-  await insert(tx, 'checkouts', {
+  await tx.insert(Checkout, {
     id: newId('chk'),
     workspace_id,
     change_id,
@@ -56,13 +61,13 @@ export async function reserveLink(
     session_expires_at: sessionExpiry(Date.now(), checkout_hold_seconds),
   });
   const { from, to: state } = CHANGE_TRANSITIONS.open;
-  await update(tx, 'booking_changes', { id: change_id, state: from }, { state, plan, request: null });
+  await tx.update(StoredChange, { id: change_id, state: In(from) }, { state, plan, request: null });
 }
 
 /** True for an admin or owner: they book for everyone. */
 async function isForAll(tx: Tx, actor: BookingChange['actor']): Promise<boolean> {
   if ('guest' in actor) return false;
-  const { role } = await repository(tx, 'members').findOneByOrFail({ id: actor.member_id });
+  const { role } = await tx.findOneByOrFail(Member, { id: actor.member_id });
   return can(role, 'all_bookings');
 }
 
@@ -78,14 +83,14 @@ export async function publishLink(
   const change = (await lockChange(tx, changeId))!;
   if (!canMove(CHANGE_TRANSITIONS.publish, change.state)) return;
   const booking = (await lockBooking(tx, change.booking_id))!;
-  const { edit_window_minutes } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
+  const { edit_window_minutes } = await tx.findOneByOrFail(Room, { id: booking.room_id });
   const { checkout_hold_seconds: hold_seconds } = (await findWorkspace(tx, change.workspace_id))!;
   const { start_at } = booking;
   const expires_at = lapseOf({ now: Date.now(), hold_seconds, start_at, edit_window_minutes });
   const { owner_id } = await checkoutOf(tx, changeId);
   await setCheckoutOpen(tx, owner_id, session);
   const { to: state } = CHANGE_TRANSITIONS.publish;
-  await update(tx, 'booking_changes', { id: changeId }, { state, expires_at });
+  await tx.update(StoredChange, { id: changeId }, { state, expires_at });
   await recordEvent(tx, 'booking.change_pending', booking, { id: changeId, expires_at }, null);
   await enqueueMail(tx, {
     workspace_id: change.workspace_id,
@@ -112,8 +117,8 @@ export async function withdrawUnpaidChanges(
     const { id, state } = change;
     const outcome = endedBy(end, code);
     if (canMove(CHANGE_TRANSITIONS.withdraw, state)) {
-      const withdrawn = { state: CHANGE_TRANSITIONS.withdraw.to, outcome, plan: null };
-      await update(tx, 'booking_changes', { id }, withdrawn);
+      const withdrawn = { state: CHANGE_TRANSITIONS.withdraw.to, outcome: json(outcome), plan: null };
+      await tx.update(StoredChange, { id }, withdrawn);
       continue;
     }
     await releaseOtherSlots(tx, booking.id);
@@ -147,16 +152,16 @@ export async function endPendingChange(
 /** Records that the checkout of a change was paid, if it has one. */
 export async function setPaid(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.pay;
-  await update(tx, 'checkouts', { change_id: changeId, state: from }, { state: to, updated_at: NOW });
+  await tx.update(Checkout, { change_id: changeId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
 const checkoutOf = (tx: Tx, changeId: string): Promise<Checkout> =>
-  repository(tx, 'checkouts').findOneByOrFail({ change_id: changeId });
+  tx.findOneByOrFail(Checkout, { change_id: changeId });
 
 /** The session of an ended change must be closed, even one whose creation got no response. */
 async function abandonCheckoutOf(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.give_up;
-  await update(tx, 'checkouts', { change_id: changeId, state: from }, { state: to, updated_at: NOW });
+  await tx.update(Checkout, { change_id: changeId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
 async function recordEvent(

@@ -3,7 +3,8 @@ import { describeBooking } from '../../domain/presenters/booking.js';
 import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, literals } from '../../db/query.js';
-import { columnParameters } from '../../db/tables.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertInvoice } from '../billing/invoices.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -12,7 +13,7 @@ import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 
 const PUBLISHED = columnParameters(
-  'bookings',
+  Booking,
   ['published_at', 'updated_at', 'invoice_id', 'checkout_url', 'expires_at'],
   3,
 );

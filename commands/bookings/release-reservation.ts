@@ -1,6 +1,9 @@
+import { In } from 'typeorm';
 import { CHECKOUT_TRANSITIONS, REQUEST_TRANSITIONS } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
-import { NOW, update } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { BookingRequest } from '../../db/entities/bookings.js';
+import { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { returnHourCredits } from './hour-credits.js';
@@ -19,13 +22,12 @@ export async function releaseReservation(tx: Tx, bookingId: string, failureCode:
   if (!released) return false;
   await returnHourCredits(tx, released);
   const failed = { state: REQUEST_TRANSITIONS.fail.to, failure_code: failureCode, finished_at: NOW };
-  await update(
-    tx,
-    'booking_requests',
-    { booking_id: bookingId, state: REQUEST_TRANSITIONS.fail.from },
+  await tx.update(
+    BookingRequest,
+    { booking_id: bookingId, state: In(REQUEST_TRANSITIONS.fail.from) },
     failed,
   );
   const { from, to } = CHECKOUT_TRANSITIONS.abandon;
-  await update(tx, 'checkouts', { booking_id: bookingId, state: from }, { state: to, updated_at: NOW });
+  await tx.update(Checkout, { booking_id: bookingId, state: In(from) }, { state: to, updated_at: NOW });
   return true;
 }

@@ -3,7 +3,9 @@ import { BOOKING_DETAILS } from '../../domain/booking-details.js';
 import { slotUnavailable } from '../../domain/slots.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
-import { columnParameters } from '../../db/tables.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { Booking, BookingRequest } from '../../db/entities/bookings.js';
+import { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { assertCredit } from '../billing/account-credit.js';
 import { payerOf } from '../../db/queries/billing/card.js';
@@ -30,7 +32,7 @@ export interface Reservation extends CreatePlan<StoredRoom> {
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };
 
 const REQUEST = columnParameters(
-  'booking_requests',
+  BookingRequest,
   ['booking_id', 'workspace_id', 'idempotency_key', 'fingerprint'],
   4,
 );
@@ -56,7 +58,7 @@ const BIND_KEY = {
            EXISTS (SELECT FROM slot JOIN blackouts o ON o.room_id = slot.id AND o.during && slot.during) AS blackout`,
 };
 
-const BOOKING = columnParameters('bookings', [
+const BOOKING = columnParameters(Booking, [
   'id',
   'workspace_id',
   'room_id',
@@ -82,7 +84,7 @@ const BOOKING = columnParameters('bookings', [
 ]);
 
 const CHECKOUT = columnParameters(
-  'checkouts',
+  Checkout,
   [
     'id',
     'workspace_id',

@@ -1,8 +1,7 @@
 import { FAILING_SECONDS_UNTIL_DISABLED, type DisabledReason } from '../../domain/webhook-schedule.js';
 import { canMove, ENDPOINT_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
-import type { WebhookEndpoint } from '../../db/rows.js';
-import { remove, update } from '../../db/tables.js';
+import { WebhookEndpoint, WebhookRetry } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
@@ -33,7 +32,7 @@ export async function updateReceiverHealth(
   if (!endpoint || !canMove(ENDPOINT_TRANSITIONS.disable, endpoint.status)) return null;
   const failing_since = failingSinceOf(endpoint, attempts);
   if (failing_since?.getTime() !== endpoint.failing_since?.getTime())
-    await update(tx, 'webhook_endpoints', { workspace_id: workspaceId }, { failing_since });
+    await tx.update(WebhookEndpoint, { workspace_id: workspaceId }, { failing_since });
   const reason = reasonToDisable(failing_since, attempts, scale);
   if (!reason) return endpoint.revision;
   await disableEndpoint(tx, endpoint, reason);
@@ -65,7 +64,7 @@ async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: Disabl
      WHERE workspace_id = $1`,
     [workspace_id, reason],
   );
-  await remove(tx, 'webhook_retries', { workspace_id });
+  await tx.delete(WebhookRetry, { workspace_id });
   await enqueueMail(tx, { workspace_id, kind: 'webhook_endpoint_disabled', about: `${id}/${revision}` });
   const entry = { action: 'webhook_endpoint.disabled', object: id, details: { reason } };
   await audit(tx, { workspace_id, system: 'webhooks' }, entry);

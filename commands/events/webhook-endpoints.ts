@@ -1,7 +1,8 @@
 import { ENDPOINT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
-import { fromNow, insert, NOW, remove, update } from '../../db/tables.js';
+import { fromNow, NOW } from '../../db/database-time.js';
+import { WebhookEndpoint, WebhookRetry } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { SUBSCRIBED, type EndpointToNotify } from '../../db/queries/events/webhook-endpoint.js';
 
@@ -17,7 +18,7 @@ export async function insertEndpoint(
   endpoint: { workspace_id: string; url: string; event_types: string[]; secret: Buffer; after: number },
 ): Promise<void> {
   const { after: sent_up_to, ...columns } = endpoint;
-  await insert(tx, 'webhook_endpoints', { ...columns, id: newId('wh'), sent_up_to });
+  await tx.insert(WebhookEndpoint, { ...columns, id: newId('wh'), sent_up_to });
 }
 
 /**
@@ -44,12 +45,12 @@ export async function updateEndpoint(
      WHERE r.workspace_id = $1 AND w.workspace_id = $1 AND e.id = r.event_id AND NOT ${SUBSCRIBED('e.type')}`,
     [workspace_id],
   );
-  await update(tx, 'webhook_retries', { workspace_id }, { next_attempt_at: NOW });
+  await tx.update(WebhookRetry, { workspace_id }, { next_attempt_at: NOW });
 }
 
 /** Deletes an endpoint with its queue. The caller has locked the workspace's events. */
 export async function deleteEndpoint(tx: Tx, workspaceId: string): Promise<void> {
-  await remove(tx, 'webhook_endpoints', { workspace_id: workspaceId });
+  await tx.delete(WebhookEndpoint, { workspace_id: workspaceId });
 }
 
 /** Gives an endpoint a new secret. The current one also signs until the overlap ends; an older one no longer does. */
@@ -70,12 +71,12 @@ export async function rotateEndpointSecret(
 
 /** Has the delivery workflow notified of a change. */
 export async function notifyEndpoint(tx: Tx, workspaceId: string): Promise<void> {
-  await update(tx, 'webhook_endpoints', { workspace_id: workspaceId }, { notify_at: NOW });
+  await tx.update(WebhookEndpoint, { workspace_id: workspaceId }, { notify_at: NOW });
 }
 
 /** Records that the delivery workflow was notified, unless a newer notification is due. */
 export async function markEndpointNotified(tx: Tx, endpoint: EndpointToNotify): Promise<void> {
   const { workspace_id, notify_at } = endpoint;
   const changes = { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) };
-  await update(tx, 'webhook_endpoints', { workspace_id, notify_at }, changes);
+  await tx.update(WebhookEndpoint, { workspace_id, notify_at }, changes);
 }

@@ -8,7 +8,8 @@ import type {
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, literals } from '../../db/query.js';
-import { insertIfAbsent } from '../../db/tables.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
@@ -48,22 +49,43 @@ export type NewMail =
   /** Belongs to no workspace. `about`: the sign-in link. */
   | { kind: 'sign_in_link'; about: string };
 
+const MAIL = columnParameters(Mail, [
+  'id',
+  'workspace_id',
+  'kind',
+  'about',
+  'booking_id',
+  'invoice_id',
+  'sign_in_link_id',
+  'profile_id',
+  'attachment',
+]);
+const NO_SUBJECT = {
+  workspace_id: null,
+  booking_id: null,
+  invoice_id: null,
+  sign_in_link_id: null,
+  profile_id: null,
+  attachment: null,
+};
+
+const ENQUEUE = {
+  name: 'enqueue_mail',
+  text: `INSERT INTO mails (${MAIL.columns}, next_attempt_at, notify_at)
+    VALUES (${MAIL.parameters}, coalesce($${MAIL.next}, now()), coalesce($${MAIL.next}, now()))
+    ON CONFLICT DO NOTHING`,
+};
+
 /**
  * Enqueues a mail in the transaction that it reports; a run sends it soon after the commit
  * (docs/rules/mail.md#delivery). The same kind about the same object is enqueued only once.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   const { about, delay_ms = 0, ...row } = { delay_ms: 0, ...withSubject(mail) };
-  const due = delay_ms > 0 ? new Date(Date.now() + delay_ms) : undefined;
-  const sign_in_link_id = mail.kind === 'sign_in_link' ? about : undefined;
-  await insertIfAbsent(tx, 'mails', {
-    id: newId('mail'),
-    about,
-    sign_in_link_id,
-    next_attempt_at: due,
-    notify_at: due,
-    ...row,
-  });
+  const due = delay_ms > 0 ? new Date(Date.now() + delay_ms) : null;
+  const sign_in_link_id = mail.kind === 'sign_in_link' ? about : null;
+  const values = MAIL.values({ ...NO_SUBJECT, ...row, id: newId('mail'), about, sign_in_link_id });
+  await execute(tx, ENQUEUE, [...values, due]);
 }
 
 /** Has a mail that still waits for its time sent now. Does nothing if there is none. */

@@ -2,7 +2,8 @@ import { ApiError, refuse } from '../../domain/errors.js';
 import { whyProtected } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
-import { CLOCK, update } from '../../db/tables.js';
+import { CLOCK } from '../../db/database-time.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { audit } from '../workspaces/audit.js';
@@ -20,9 +21,8 @@ export async function archiveMember(tx: Tx, principal: Principal, id: string): P
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   refuse(whyProtected(member));
   if (!canMove(MEMBER_TRANSITIONS.archive, member.status)) return;
-  await update(
-    tx,
-    'members',
+  await tx.update(
+    Member,
     { id },
     {
       status: MEMBER_TRANSITIONS.archive.to,

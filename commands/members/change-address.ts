@@ -1,4 +1,4 @@
-import { update } from '../../db/tables.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../access/api-keys.js';
@@ -25,12 +25,12 @@ export async function changeAddress(
 ): Promise<boolean> {
   const { id, profile_id: previous } = member;
   if ((await findProfile(tx, email)) === previous) {
-    await update(tx, 'members', { id }, { email });
+    await tx.update(Member, { id }, { email });
     return false;
   }
   const profile_id = await findOrCreateProfile(tx, email);
   // The person of another address has not accepted the membership yet.
-  await update(tx, 'members', { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
+  await tx.update(Member, { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);

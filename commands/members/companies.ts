@@ -1,7 +1,8 @@
 import { ApiError } from '../../domain/errors.js';
 import { newUuid } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
-import { insert, update, type Changes } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { Company } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { notifyCollections } from '../billing/notify-collections.js';
 import { findCompany, type CompanyRow } from '../../db/queries/members/company.js';
@@ -21,7 +22,7 @@ export async function insertCompany(
     next_statement_on?: string | null;
   },
 ): Promise<CompanyRow> {
-  const row = await insert(tx, 'companies', { ...company, id: company.id ?? newUuid() });
+  const row = await insertReturning(tx, Company, { ...company, id: company.id ?? newUuid() });
   return { ...row, card: null };
 }
 
@@ -35,9 +36,10 @@ export async function lockCompany(tx: Tx, workspaceId: string, id: string): Prom
 export async function updateCompany(
   tx: Tx,
   { id, workspace_id }: Pick<CompanyRow, 'id' | 'workspace_id'>,
-  changes: Changes<'companies'>,
+  changes: Partial<Company>,
 ): Promise<CompanyRow> {
-  await update(tx, 'companies', { id }, changes);
+  const isChanged = Object.values(changes).some((value) => value !== undefined);
+  if (isChanged) await tx.update(Company, { id }, changes);
   if (changes.autopay !== undefined) await notifyCollections(tx, { company_id: id, member_id: null });
   return (await findCompany(tx, workspace_id, id))!;
 }

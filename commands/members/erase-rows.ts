@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TABLE_ERASURES, type TableErasure } from '../../db/personal-data/rules.js';
 import type { PersonalIds } from '../../db/personal-data/erasure-rule.js';
 import { execute, many } from '../../db/query.js';
-import { COLUMNS, type ColumnFacts } from '../../db/schema.js';
-import { update } from '../../db/tables.js';
+import { columnsOf, ENTITIES } from '../../db/entities.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Erases a person from those rows of a workspace about these ids that are kept; see db/personal-data/. */
@@ -18,7 +17,7 @@ export async function eraseRows(tx: Tx, workspaceId: string, ids: PersonalIds): 
 
 /** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
 const conditionOf = ({ table, by: [name] }: TableErasure): string =>
-  `${'workspace_id' in COLUMNS[table] ? 'workspace_id = $1' : '$1::text IS NOT NULL'} AND ${name} = ANY ($2)`;
+  `${'workspace_id' in columnsOf(ENTITIES[table]) ? 'workspace_id = $1' : '$1::text IS NOT NULL'} AND ${name} = ANY ($2)`;
 
 async function setValues(tx: Tx, workspaceId: string, rule: TableErasure, ids: string[]): Promise<void> {
   const columns = Object.keys(rule.values);
@@ -52,12 +51,11 @@ async function storeRedacted(
 ): Promise<void> {
   if (rule.table === 'audit_log')
     await execute(tx, `SELECT erase_audit_entry($1, $2)`, [row.id, JSON.stringify(changes.details)]);
-  else await update(tx, rule.table, keyOf(rule, row), changes);
+  else await tx.update(ENTITIES[rule.table], keyOf(rule, row), changes);
 }
 
 /** The primary key of a row. */
-function keyOf({ table }: TableErasure, row: Record<string, unknown>): Record<string, never> {
-  const columns = Object.entries(COLUMNS[table] as Record<string, ColumnFacts>);
-  const key = columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]);
-  return Object.fromEntries(key) as Record<string, never>;
+function keyOf({ table }: TableErasure, row: Record<string, unknown>): Record<string, unknown> {
+  const columns = Object.entries(columnsOf(ENTITIES[table]));
+  return Object.fromEntries(columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]));
 }

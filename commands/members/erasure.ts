@@ -2,7 +2,8 @@ import { ApiError, refuse } from '../../domain/errors.js';
 import { whyProtected } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { column, execute } from '../../db/query.js';
-import { CLOCK, update } from '../../db/tables.js';
+import { CLOCK } from '../../db/database-time.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { revokeApiKeys } from '../access/api-keys.js';
@@ -29,7 +30,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
   const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
   await erase(tx, workspace_id, { members: [id], keys, bookings });
-  await update(tx, 'members', { id }, { updated_at: CLOCK });
+  await tx.update(Member, { id }, { updated_at: CLOCK });
   await deleteUnusedProfile(tx, member.profile_id);
   await deleteUnusedAddress(tx, member.email);
   const object = { id, deleted: true };

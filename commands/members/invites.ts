@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
-import { remove } from '../../db/tables.js';
+import { MemberInvite } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -31,7 +31,7 @@ export async function renewInvite(tx: Tx, member: { id: string; workspace_id: st
 
 /** Ends a member's open invite. */
 export async function endInvite(tx: Tx, memberId: string): Promise<void> {
-  await remove(tx, 'member_invites', { member_id: memberId });
+  await tx.delete(MemberInvite, { member_id: memberId });
 }
 
 /** An open invite with what its mail and its page show. */

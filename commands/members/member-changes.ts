@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../domain/events.js';
 import { presentMember, type PresentedMember } from '../../domain/presenters/member.js';
 import { isUpgrade } from '../../domain/tiers.js';
-import { CLOCK, update } from '../../db/tables.js';
+import { CLOCK } from '../../db/database-time.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { audit, auditEdit, type Actor } from '../workspaces/audit.js';
@@ -61,7 +62,7 @@ export async function recordMemberChange(
   const { workspace_id, id } = member;
   const previous = differing(before, presentMember((await findMember(tx, workspace_id, id))!));
   if (Object.keys(previous).length === 0) return null;
-  await update(tx, 'members', { id }, { updated_at: CLOCK });
+  await tx.update(Member, { id }, { updated_at: CLOCK });
   const now = (await findMember(tx, workspace_id, id))!;
   const after = presentMember(now);
   if (previous.tier) {

@@ -1,7 +1,7 @@
 import { dayAfter, dayIn, periodOf, startOfDay, type Day } from '../../domain/cycle.js';
 import { MONTHLY_HOUR_CREDITS } from '../../domain/tiers.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
-import { update } from '../../db/tables.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { recordMemberChange } from './member-changes.js';
 import type { DueMember } from '../../db/queries/members/member-cycle.js';
@@ -43,9 +43,8 @@ export async function runMemberCycle(
   }
   const isMember = status === 'active' || status === 'trialing';
   result.granted = isMember && cycle_starts_on !== null && cycle_starts_on <= day;
-  await update(
-    tx,
-    'members',
+  await tx.update(
+    Member,
     { id },
     {
       status,

@@ -3,7 +3,9 @@ import type { Role } from '../../domain/policies.js';
 import type { Tier } from '../../domain/price.js';
 import { newId, newProfileId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
-import { columnParameters } from '../../db/tables.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { Mail } from '../../db/entities/mail.js';
+import { Member, MemberInvite, Profile } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 
@@ -31,7 +33,7 @@ export interface NewMember {
   invite?: { id: string; expires_at: Date };
 }
 
-const MEMBER = columnParameters('members', [
+const MEMBER = columnParameters(Member, [
   'id',
   'workspace_id',
   'name',
@@ -42,13 +44,13 @@ const MEMBER = columnParameters('members', [
   'status',
   'trial_ends_at',
 ]);
-const PROFILE = columnParameters('profiles', ['id', 'email'], MEMBER.next);
+const PROFILE = columnParameters(Profile, ['id', 'email'], MEMBER.next);
 const INVITE = columnParameters(
-  'member_invites',
+  MemberInvite,
   ['id', 'expires_at', 'member_id', 'workspace_id'],
   PROFILE.next,
 );
-const MAIL = columnParameters('mails', ['id', 'workspace_id', 'kind', 'about'], INVITE.next);
+const MAIL = columnParameters(Mail, ['id', 'workspace_id', 'kind', 'about'], INVITE.next);
 const COMPANY_ID = `${MEMBER.of('company_id')}::uuid`;
 const STATUS = `${MEMBER.of('status')}::text`;
 

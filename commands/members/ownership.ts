@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.js';
 import { assertCan, type Principal } from '../../domain/policies.js';
-import { update } from '../../db/tables.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { audit } from '../workspaces/audit.js';
@@ -32,8 +32,8 @@ export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: s
       `A member with status ${newOwner.status} cannot own a workspace.`,
     );
   // In this order: a workspace never has two owners.
-  await update(tx, 'members', { id: owner.id }, { role: 'admin' });
-  await update(tx, 'members', { id: newOwner.id }, { role: 'owner' });
+  await tx.update(Member, { id: owner.id }, { role: 'admin' });
+  await tx.update(Member, { id: newOwner.id }, { role: 'owner' });
   const by = { workspace_id, member_id, key_id: caller.key_id };
   await recordMemberChange(tx, by, owner);
   await recordMemberChange(tx, by, newOwner);

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { dayIn, periodOf } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { priceLines, totalsOf } from '../../domain/invoice.js';
@@ -6,13 +7,14 @@ import { membershipTaxCode, prorate, remainingShare } from '../../domain/tiers.j
 import { canMove, TIER_CHANGE_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
-import { insert, NOW, repository, update } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { Member } from '../../db/entities/members.js';
+import { TierChange } from '../../db/entities/subscriptions.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertInvoice } from '../billing/invoices.js';
 import { addSubscriptionCharge } from '../billing/subscription-charges.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
-import type { TierChange } from '../../db/queries/members/tier-change.js';
 
 /** How long a payer has to pay. */
 const DUE_AFTER_MS = 14 * DAY_MS;
@@ -36,7 +38,7 @@ export async function insertTierChange(
   const description = `Membership upgrade ${from_tier} to ${tier}, ${today} to ${period.end} (${member_id})`;
   const id = newId('tch');
   const isPricedByProcessor = processor_status === 'active';
-  await insert(tx, 'tier_changes', {
+  await tx.insert(TierChange, {
     id,
     workspace_id,
     member_id,
@@ -64,7 +66,7 @@ export async function setTierPrice(
 ): Promise<void> {
   const { subscription_id, net_minor } = price;
   const { from, to } = TIER_CHANGE_TRANSITIONS.price;
-  await update(tx, 'tier_changes', { id, state: from }, { state: to, subscription_id, net_minor });
+  await tx.update(TierChange, { id, state: In(from) }, { state: to, subscription_id, net_minor });
 }
 
 /** Adds an upgrade without a processor price to the payer's next subscription invoice. Idempotent. */
@@ -72,7 +74,7 @@ export async function chargeTierChangeLater(tx: Tx, id: string): Promise<void> {
   const change = await lockTierChange(tx, id);
   if (!canMove(TIER_CHANGE_TRANSITIONS.charge_later, change.state)) return;
   if (change.net_minor > 0) await addSubscriptionCharge(tx, change);
-  await update(tx, 'tier_changes', { id }, { state: TIER_CHANGE_TRANSITIONS.charge_later.to });
+  await tx.update(TierChange, { id }, { state: TIER_CHANGE_TRANSITIONS.charge_later.to });
 }
 
 /** Invoices an upgrade at the processor's price; no invoice if the total is zero. Idempotent. */
@@ -81,7 +83,7 @@ export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
   if (!canMove(TIER_CHANGE_TRANSITIONS.invoice, change.state)) return;
   const { workspace_id, member_id, description, net_minor } = change;
   const { currency, tax_codes } = (await findWorkspace(tx, workspace_id))!;
-  const { company_id } = await repository(tx, 'members').findOneByOrFail({ id: member_id });
+  const { company_id } = await tx.findOneByOrFail(Member, { id: member_id });
   const request = {
     description,
     quantity: 1,
@@ -105,7 +107,7 @@ export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
     });
   }
   const { to: state } = TIER_CHANGE_TRANSITIONS.invoice;
-  await update(tx, 'tier_changes', { id }, { state, invoice_id: invoiceId });
+  await tx.update(TierChange, { id }, { state, invoice_id: invoiceId });
 }
 
 /** Records that the workflow of these upgrades was notified. */

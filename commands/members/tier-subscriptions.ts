@@ -1,13 +1,13 @@
 import { execute } from '../../db/query.js';
-import { repository, type Row } from '../../db/tables.js';
+import { TierSubscription } from '../../db/entities/subscriptions.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** The subscription at the processor that prorates a workspace's upgrades. */
-export type TierSubscriptionRow = Row<'tier_subscriptions'>;
+export type TierSubscriptionRow = TierSubscription;
 
 /** A workspace's subscription, which may be gone by now. */
 export function findTierSubscription(tx: Tx, workspaceId: string): Promise<TierSubscriptionRow | null> {
-  return repository(tx, 'tier_subscriptions').findOneBy({ workspace_id: workspaceId });
+  return tx.findOneBy(TierSubscription, { workspace_id: workspaceId });
 }
 
 /** Stores a workspace's subscription in place of an earlier one. */

@@ -4,7 +4,8 @@ import { whyNotEdit, whyNotStatus, type MemberChanges } from '../../domain/membe
 import { assertAutopay, nextStatementAfter } from '../../domain/payer.js';
 import { isPromotion, type Principal } from '../../domain/policies.js';
 import { tierAfterRequest } from '../../domain/tiers.js';
-import { NOW, update } from '../../db/tables.js';
+import { NOW } from '../../db/database-time.js';
+import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -58,9 +59,8 @@ export async function updateMember(
     next_statement_on,
     autopay,
   };
-  await update(
-    tx,
-    'members',
+  await tx.update(
+    Member,
     { id },
     { ...columns, joined_at: joins ? NOW : undefined, archived_at: status === 'archived' ? undefined : null },
   );

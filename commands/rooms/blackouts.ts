@@ -1,10 +1,11 @@
 import { execute, maybeOne } from '../../db/query.js';
-import { insert, type Insert } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { Blackout } from '../../db/entities/rooms.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';
 import { BLACKOUT_COLUMNS, findBookingsDuring, type BlackoutRow } from '../../db/queries/rooms/blackout.js';
 
-type NewBlackout = Omit<Insert<'blackouts'>, 'during'> & { start_at: Date; end_at: Date; force: boolean };
+type NewBlackout = Omit<Blackout, 'during' | 'created_at'> & { start_at: Date; end_at: Date; force: boolean };
 
 /**
  * Stores a blackout unless there are bookings in its period; `force` stores it anyway and leaves the bookings
@@ -19,7 +20,7 @@ export async function insertBlackout(
   await execute(tx, `SELECT FROM rooms WHERE id = $1 FOR UPDATE`, [row.room_id]);
   const bookings = await findBookingsDuring(tx, row.room_id, blackout);
   if (bookings.length > 0 && !force) return { blackout: null, bookings };
-  const stored = await insert(tx, 'blackouts', { ...row, during: timeRange(start_at, end_at) });
+  const stored = await insertReturning(tx, Blackout, { ...row, during: timeRange(start_at, end_at) });
   return { blackout: { ...stored, start_at, end_at }, bookings };
 }
 

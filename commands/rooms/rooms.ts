@@ -1,7 +1,8 @@
 import { newUuid } from '../../db/ids.js';
 import { many } from '../../db/query.js';
-import type { Room } from '../../db/rows.js';
-import { insert, NOW, repository, update, type Changes } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Rooms of a workspace, locked in order of id, so that two changes between the same rooms cannot deadlock. */
@@ -19,11 +20,11 @@ export function insertRoom(
   tx: Tx,
   room: Omit<Room, 'id' | 'created_at' | 'updated_at'> & { id?: string },
 ): Promise<Room> {
-  return insert(tx, 'rooms', { ...room, id: room.id ?? newUuid() });
+  return insertReturning(tx, Room, { ...room, id: room.id ?? newUuid() });
 }
 
 /** Changes a room and returns it. Existing bookings keep their price and turnaround. */
-export async function updateRoom(tx: Tx, id: string, changes: Changes<'rooms'>): Promise<Room> {
-  await update(tx, 'rooms', { id }, { ...changes, updated_at: NOW });
-  return repository(tx, 'rooms').findOneByOrFail({ id });
+export async function updateRoom(tx: Tx, id: string, changes: Partial<Room>): Promise<Room> {
+  await tx.update(Room, { id }, { ...changes, updated_at: NOW });
+  return tx.findOneByOrFail(Room, { id });
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../domain/policies.js';
 import { many } from '../../db/query.js';
-import { CLOCK, insert } from '../../db/tables.js';
+import { json } from '../../db/insert.js';
+import { CLOCK } from '../../db/database-time.js';
+import { AuditEntry } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
@@ -34,7 +36,7 @@ export async function audit(
 ): Promise<void> {
   const { workspace_id, ...who } = by;
   const actor = 'member_id' in who ? { member_id: who.member_id, key_id: who.key_id } : who;
-  await insert(tx, 'audit_log', { ...entry, workspace_id, at: CLOCK, actor });
+  await tx.insert(AuditEntry, { ...entry, details: json(entry.details), workspace_id, at: CLOCK, actor });
 }
 
 /**

@@ -2,8 +2,9 @@ import { presentProcessor } from '../../domain/presenters/workspace.js';
 import { DEFAULT_TAX_CODES } from '../../domain/price.js';
 import type { ProcessorStatus } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import type { Workspace } from '../../db/rows.js';
-import { insert, NOW, repository, update, type Changes } from '../../db/tables.js';
+import { insertReturning } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { Workspace } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
 import { auditEdit } from './audit.js';
 
@@ -12,7 +13,7 @@ export async function insertWorkspace(
   tx: Tx,
   workspace: { name: string; time_zone: string; currency: string; processor_account_id: string | null },
 ): Promise<string> {
-  const { id } = await insert(tx, 'workspaces', {
+  const { id } = await insertReturning(tx, Workspace, {
     ...workspace,
     id: newId('ws'),
     processor_status: workspace.processor_account_id ? 'active' : 'unconfigured',
@@ -26,23 +27,19 @@ export function lockWorkspace(
   tx: Tx,
   by: { id: string } | { processor_account_id: string },
 ): Promise<Workspace | null> {
-  return repository(tx, 'workspaces').findOne({ where: by, lock: { mode: 'for_no_key_update' } });
+  return tx.findOne(Workspace, { where: by, lock: { mode: 'for_no_key_update' } });
 }
 
 /** Changes a workspace's settings and returns it. */
-export async function updateWorkspace(
-  tx: Tx,
-  id: string,
-  changes: Changes<'workspaces'>,
-): Promise<Workspace> {
-  await update(tx, 'workspaces', { id }, { ...changes, updated_at: NOW });
-  return repository(tx, 'workspaces').findOneByOrFail({ id });
+export async function updateWorkspace(tx: Tx, id: string, changes: Partial<Workspace>): Promise<Workspace> {
+  await tx.update(Workspace, { id }, { ...changes, updated_at: NOW });
+  return tx.findOneByOrFail(Workspace, { id });
 }
 
 async function setProcessor(
   tx: Tx,
   workspace: Workspace,
-  changes: Changes<'workspaces'>,
+  changes: Partial<Workspace>,
   system: 'onboarding' | 'processor',
 ): Promise<void> {
   const { id } = workspace;
@@ -74,5 +71,5 @@ export async function setProcessorAccount(
   const requirements = { processor_due_by, processor_problem };
   if (workspace.processor_status !== processor_status)
     await setProcessor(tx, workspace, { processor_status, ...requirements }, 'processor');
-  else await update(tx, 'workspaces', { id: workspace.id }, requirements);
+  else await tx.update(Workspace, { id: workspace.id }, requirements);
 }

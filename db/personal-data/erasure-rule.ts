@@ -1,4 +1,4 @@
-import type { Row, Table } from '../tables.js';
+import type { Row, Table } from '../entities.js';
 
 /** The ids of the objects that belong to an erased person. */
 export interface PersonalIds {

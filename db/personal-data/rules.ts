@@ -1,5 +1,5 @@
-import { COLUMNS, type ColumnFacts } from '../schema.js';
-import type { Table } from '../tables.js';
+import type { ColumnOptions } from 'typeorm';
+import { columnsOf, ENTITIES, type Table } from '../entities.js';
 import { BILLING } from './billing.js';
 import { BOOKINGS } from './bookings.js';
 import { MEMBERS } from './members.js';
@@ -64,11 +64,11 @@ export interface TableErasure {
 export function tableErasure(
   table: Table,
   rule: Omit<PersonalTable<Table>, 'redacted'> & { redacted?: object },
-  columns: Record<string, ColumnFacts> = COLUMNS[table],
+  columns: Record<string, ColumnOptions> = columnsOf(ENTITIES[table]),
 ): TableErasure {
   const { by, kept, replaced = {}, redacted = {} } = rule;
-  const isErased = ([name, facts]: [string, ColumnFacts]): boolean =>
-    !facts.generated &&
+  const isErased = ([name, { insert }]: [string, ColumnOptions]): boolean =>
+    insert !== false &&
     !(kept as readonly string[]).includes(name) &&
     !(name in replaced) &&
     !(name in redacted);

@@ -15,7 +15,7 @@ import { connect } from '../../commands/accounting/connections.js';
 import { insertConsent } from '../../commands/accounting/consents.js';
 import { secretContext } from '../../db/queries/events/webhook-endpoint.js';
 import { rotateEndpointSecret } from '../../commands/events/webhook-endpoints.js';
-import { COLUMNS } from '../../db/schema.js';
+import { columnsOf, ENTITIES } from '../../db/entities.js';
 import { transaction } from '../../db/transaction.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { until } from '../support/stack.js';
@@ -194,8 +194,8 @@ test('npm run reencrypt reports what it did, and fails while a value needs anoth
 
 test('every column of bytes is listed as encrypted, or is a digest or a file', (t) => {
   const listed = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-  const others = Object.entries(COLUMNS).flatMap(([table, columns]) =>
-    Object.entries(columns)
+  const others = Object.entries(ENTITIES).flatMap(([table, entity]) =>
+    Object.entries(columnsOf(entity))
       .filter(([column, { type }]) => type === 'bytea' && !listed.includes(`${table}.${column}`))
       .map(([column]) => `${table}.${column}`),
   );

@@ -6,7 +6,7 @@ import { reserveSlot } from '../../commands/bookings/reserve-slot.js';
 import { insertRoom } from '../../commands/rooms/rooms.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import type { Room } from '../../db/rows.js';
+import type { Room } from '../../db/entities/rooms.js';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import { db, dev, freeHour } from '../support/stack.js';
 

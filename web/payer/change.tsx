@@ -1,7 +1,7 @@
 import { takeLook } from '../../commands/access/buckets.js';
 import { findChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { findBookingPage, type BookingPage } from '../../db/queries/bookings/booking-page.js';
-import type { Checkout } from '../../db/rows.js';
+import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';

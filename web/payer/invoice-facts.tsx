@@ -1,7 +1,7 @@
 import type { InvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { RefundDocument } from '../../db/queries/billing/refund.js';
-import type { Workspace } from '../../db/rows.js';
+import type { Workspace } from '../../db/entities/workspaces.js';
 import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { refundNumber } from '../../api/resources/invoices/refund-pdf.js';

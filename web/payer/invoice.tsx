@@ -2,7 +2,7 @@ import { wasPaid } from '../../domain/invoice.js';
 import { takeLook } from '../../commands/access/buckets.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
-import type { Checkout } from '../../db/rows.js';
+import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';

@@ -1,6 +1,6 @@
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { availabilityOf } from '../../../domain/availability.js';
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { lineFrom } from '../../../domain/grid.js';

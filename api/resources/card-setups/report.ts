@@ -1,4 +1,4 @@
-import type { CardSetup } from '../../../db/queries/billing/card.js';
+import type { CardSetup } from '../../../db/entities/collections.js';
 import { cardSetupReported, WORKFLOWS } from '../../../contract/index.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Workspace } from '../../../db/rows.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
 import type { InvoiceMoney } from '../../../db/queries/billing/invoice-money.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { formatMoney } from '../../../domain/display.js';

@@ -2,7 +2,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../../db/transaction.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { RefundDocument } from '../../../db/queries/billing/refund.js';
-import type { Workspace } from '../../../db/rows.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
 import { splitOverTaxCodes, type TaxPart } from '../../../domain/accounting.js';
 import { formatMoney } from '../../../domain/display.js';
 import { shortReference } from '../../../domain/invoice-words.js';

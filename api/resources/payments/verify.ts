@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowClient } from '@temporalio/client';
 import { findSettlement } from '../../../db/queries/billing/settlement.js';
-import type { Checkout } from '../../../db/rows.js';
+import type { Checkout } from '../../../db/entities/payments.js';
 import {
   lookAtCheckout,
   paymentConfirmed,

@@ -4,7 +4,7 @@ import { newUuid } from '../../../db/ids.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
 import { lockTaxCodes } from '../../../db/queries/workspaces/tax-code.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentRoom } from '../../../domain/presenters/room.js';

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../../../db/rows.js';
+import type { WebhookEndpoint } from '../../../db/entities/events.js';
 import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';

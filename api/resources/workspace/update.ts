@@ -3,7 +3,7 @@ import { auditEdit } from '../../../commands/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../../commands/workspaces/maintenance.js';
 import { findTaxCodesInUse } from '../../../db/queries/workspaces/tax-code.js';
 import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/workspaces.js';
-import type { Workspace } from '../../../db/rows.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';

@@ -1,9 +1,6 @@
 import { column, exists } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { AccountingChart, AccountingConnection } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
-
-/** A workspace's connection to an organisation in the accounting system; the tokens are encrypted. */
-export type AccountingConnection = Row<'accounting_connections'>;
 
 /** SQL that is true for a connection `c` that can be used. */
 export const USABLE = `c.enabled AND c.status = 'active'`;
@@ -13,7 +10,7 @@ const IS_STALE = `t.read_at IS NULL OR t.read_at < now() - interval '1 day'`;
 
 /** A workspace's connection, or null. */
 export function findConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
-  return repository(tx, 'accounting_connections').findOneBy({ workspace_id: workspaceId });
+  return tx.findOneBy(AccountingConnection, { workspace_id: workspaceId });
 }
 
 /** A page of the workspaces with a usable connection, or the one given if it has one. */
@@ -59,8 +56,8 @@ export function isOrganisationConnected(tx: Tx, tenantId: string): Promise<boole
 }
 
 /** The chart of a workspace's organisation, and when it was read; null if it was never read. */
-export function findChart(tx: Tx, workspaceId: string): Promise<Row<'accounting_charts'> | null> {
-  return repository(tx, 'accounting_charts').findOneBy({ workspace_id: workspaceId });
+export function findChart(tx: Tx, workspaceId: string): Promise<AccountingChart | null> {
+  return tx.findOneBy(AccountingChart, { workspace_id: workspaceId });
 }
 
 /** True if a workspace's chart was not read for a day. */

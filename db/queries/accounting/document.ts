@@ -1,13 +1,13 @@
 import { column, many, one } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { AccountingDocument } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
 
 /** A document that is, or may be, in the accounting system. */
-export type StoredDocument = Row<'accounting_documents'>;
+export type StoredDocument = AccountingDocument;
 
 /** A document by its source. */
 export function findDocument(tx: Tx, sourceId: string): Promise<StoredDocument | null> {
-  return repository(tx, 'accounting_documents').findOneBy({ source_id: sourceId });
+  return tx.findOneBy(AccountingDocument, { source_id: sourceId });
 }
 
 /** The documents of invoices and their top-ups that are known to be in the accounting system. */

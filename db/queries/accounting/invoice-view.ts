@@ -1,11 +1,11 @@
 import type { AccountingView } from '../../../domain/accounting.js';
 import { many } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { Invoice } from '../../entities/invoices.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice with the documents that the accounting system must have for it. */
 export type AccountingInvoice = AccountingView &
-  Pick<Row<'invoices'>, 'id' | 'workspace_id' | 'number' | 'accounting_error'>;
+  Pick<Invoice, 'id' | 'workspace_id' | 'number' | 'accounting_error'>;
 
 /** An invoice with the documents that the accounting system must have and is known to have, or null. */
 export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {

@@ -1,10 +1,10 @@
 import { USABLE } from './connection.js';
 import { column, exists, many } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { AccountingDue } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice that must be updated in the accounting system. */
-export type PendingUpdate = Omit<Row<'accounting_due'>, 'notified_at'>;
+export type PendingUpdate = Omit<AccountingDue, 'notified_at'>;
 
 /** SQL that joins the usable connection `c` of a pending update `d`. */
 const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND ${USABLE}`;

@@ -1,9 +1,9 @@
 import { maybeOne } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { Adjustment } from '../../entities/invoices.js';
 import type { Tx } from '../../transaction.js';
 
 /** A correction of a paid invoice: a further invoice, or refunds. Amounts in minor units. */
-export type AdjustmentRow = Row<'adjustments'> & {
+export type AdjustmentRow = Adjustment & {
   /** The refunds of a credit, oldest first. */
   refund_ids: string[];
 };

@@ -1,11 +1,6 @@
 import { many, maybeOne } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { CardSetup } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
-
-/** A request to put a card on file. */
-export type CardSetup = Row<'card_setups'>;
-/** A card on file, as the processor knows it. */
-export type Card = Row<'cards'>;
 
 /** Who pays: a company or a member. */
 export type PayerId = { company_id: string; member_id: null } | { company_id: null; member_id: string };
@@ -29,7 +24,7 @@ export const cardOf = (column: 'company_id' | 'member_id', id: string): string =
 
 /** A request to put a card on file, by its id. */
 export function findCardSetup(tx: Tx, id: string): Promise<CardSetup | null> {
-  return repository(tx, 'card_setups').findOneBy({ id });
+  return tx.findOneBy(CardSetup, { id });
 }
 
 /** The page that a payer can be sent to now, or null. */

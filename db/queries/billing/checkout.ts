@@ -1,16 +1,16 @@
 import { column, many, maybeOne } from '../../query.js';
-import type { Checkout } from '../../rows.js';
-import { repository } from '../../tables.js';
+import { StoredChange } from '../../entities/bookings.js';
+import { Checkout } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
 /** The checkout of an owner: of a booking, or the invoice checkout with this id. Null if there was nothing to pay. */
 export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
-  return repository(tx, 'checkouts').findOneBy({ owner_id: ownerId });
+  return tx.findOneBy(Checkout, { owner_id: ownerId });
 }
 
 /** A checkout of a booking or an invoice by its own id. */
 export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
-  return repository(tx, 'checkouts').findOneBy({ id });
+  return tx.findOneBy(Checkout, { id });
 }
 
 /**
@@ -43,12 +43,12 @@ export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout
 
 /** The checkout with this session id at the processor, or null. */
 export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checkout | null> {
-  return repository(tx, 'checkouts').findOneBy({ session_id: sessionId });
+  return tx.findOneBy(Checkout, { session_id: sessionId });
 }
 
 /** The checkout with which the difference of a change is paid, or null. */
 export function findChangeCheckout(tx: Tx, changeId: string): Promise<Checkout | null> {
-  return repository(tx, 'checkouts').findOneBy({ change_id: changeId });
+  return tx.findOneBy(Checkout, { change_id: changeId });
 }
 
 /** The checkouts of a booking's changes, those that can be paid first, then the newest. */
@@ -64,7 +64,7 @@ export function listChangeCheckouts(tx: Tx, bookingId: string): Promise<Checkout
 /** The id of what the run that settles a checkout's payment is about: a booking, or the checkout of an invoice. */
 export async function findCheckoutRun(tx: Tx, { change_id, owner_id }: Checkout): Promise<string> {
   if (!change_id) return owner_id;
-  return (await repository(tx, 'booking_changes').findOneByOrFail({ id: change_id })).booking_id;
+  return (await tx.findOneByOrFail(StoredChange, { id: change_id })).booking_id;
 }
 
 /** The connected accounts on which an unknown payment could have been made. */

@@ -2,16 +2,12 @@ import { assertChargeable } from '../../../domain/processor-amounts.js';
 import type { RefusedCharge } from '../../../domain/collection.js';
 import { ApiError } from '../../../domain/errors.js';
 import { many, maybeOne } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { Collection, type Card } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
-import type { Card } from './card.js';
 import type { InvoiceRow } from './invoice.js';
 
-/** The collection of an invoice. */
-export type Collection = Row<'collections'>;
-
 export function findCollection(tx: Tx, invoiceId: string): Promise<Collection | null> {
-  return repository(tx, 'collections').findOneBy({ invoice_id: invoiceId });
+  return tx.findOneBy(Collection, { invoice_id: invoiceId });
 }
 
 /** SQL of the collections whose run must be notified. */

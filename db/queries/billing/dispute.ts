@@ -1,13 +1,10 @@
 import { column, many } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { Dispute } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
-
-/** A dispute of a payment. */
-export type Dispute = Row<'disputes'>;
 
 /** A dispute by the processor's id. */
 export function findDispute(tx: Tx, id: string): Promise<Dispute | null> {
-  return repository(tx, 'disputes').findOneBy({ id });
+  return tx.findOneBy(Dispute, { id });
 }
 
 /** A page of the payment intents with a dispute that has not ended, with their workspaces, by intent. */

@@ -1,7 +1,7 @@
 import type { PaymentFacts, PaymentKind } from '../../../domain/presenters/payment.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
-import type { Payment } from '../../rows.js';
+import type { Payment } from '../../entities/payments.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { paymentMatches } from './search.js';

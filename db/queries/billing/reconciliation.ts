@@ -1,18 +1,15 @@
 import type { ComparedPayment } from '../../../domain/reconciliation.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
 import { column, many } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliations.js';
 import type { Tx } from '../../transaction.js';
 
-/** A comparison of the processor, the ledger and the accounting system. */
-export type Reconciliation = Row<'reconciliations'>;
-
 /** A charge at the processor. */
-export type SavedCharge = Omit<Row<'reconciliation_charges'>, 'reconciliation_id'>;
+export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
 
 /** A reconciliation by its id. */
 export function findReconciliation(tx: Tx, id: string): Promise<Reconciliation | null> {
-  return repository(tx, 'reconciliations').findOneBy({ id });
+  return tx.findOneBy(Reconciliation, { id });
 }
 
 /** An invoice of a reconciliation. Amounts in minor units. */

@@ -1,13 +1,12 @@
 import type { InvoiceLine } from '../../../domain/invoice.js';
 import { many } from '../../query.js';
-import type { Payment } from '../../rows.js';
-import { repository } from '../../tables.js';
+import { Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** A refund by its row's id. */
 export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
-  return repository(tx, 'payments').findOneBy({ id: refundId, kind: 'refund' });
+  return tx.findOneBy(Payment, { id: refundId, kind: 'refund' });
 }
 
 /** Refunds by their rows' ids, in the order given. */
@@ -96,7 +95,7 @@ export function listRefundDocuments(
 
 /** The refund with this id at the processor, or null. */
 export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
-  return repository(tx, 'payments').findOneBy({ processor_refund_id: processorRefundId });
+  return tx.findOneBy(Payment, { processor_refund_id: processorRefundId });
 }
 
 /** The refunds of an account that lacked balance and are to be tried again; at most 1,000. */

@@ -1,9 +1,6 @@
 import { exists, many } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { RemovedCard } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
-
-/** A card that is off file and still attached at the processor. */
-export type RemovedCard = Row<'removed_cards'>;
 
 /** SQL of the removed cards whose run must be notified. */
 export const CARDS_TO_NOTIFY = `FROM removed_cards WHERE notify_at <= now()`;
@@ -21,7 +18,7 @@ export function findCardsToNotify(tx: Tx): Promise<CardToNotify[]> {
 
 /** A removed card by the request that saved it; null once it is detached. */
 export function findRemovedCard(tx: Tx, setupId: string): Promise<RemovedCard | null> {
-  return repository(tx, 'removed_cards').findOneBy({ setup_id: setupId });
+  return tx.findOneBy(RemovedCard, { setup_id: setupId });
 }
 
 /** Whether a charge to a card has not ended: its request may still have to be repeated. */

@@ -2,16 +2,16 @@ import type { CancelRequest } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
 import type { UnsettledChange } from '../../../domain/pending-change.js';
 import { exists, many, maybeOne } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { StoredChange } from '../../entities/bookings.js';
 import type { Tx } from '../../transaction.js';
 
 /** A requested change or cancellation. `request` is null once it is finished. */
-export type BookingChange = Omit<Row<'booking_changes'>, 'kind' | 'request'> &
+export type BookingChange = Omit<StoredChange, 'kind' | 'request'> &
   ({ kind: 'change'; request: ChangeRequest | null } | { kind: 'cancel'; request: CancelRequest | null });
 
 /** A change by id. */
 export async function findChange(tx: Tx, id: string): Promise<BookingChange | null> {
-  return (await repository(tx, 'booking_changes').findOneBy({ id })) as BookingChange | null;
+  return (await tx.findOneBy(StoredChange, { id })) as BookingChange | null;
 }
 
 /** The change of a booking that is being charged or waits for its payment, or null. */

@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
-import type { Booking } from '../../rows.js';
+import type { Booking } from '../../entities/bookings.js';
 import { containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,6 +1,6 @@
 import type { CreateFacts } from '../../../domain/booking-create.js';
 import { one } from '../../query.js';
-import type { Room } from '../../rows.js';
+import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from './abandoned.js';
 

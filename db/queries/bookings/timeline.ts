@@ -1,7 +1,9 @@
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
 import type { MailKind } from '../../../domain/mails.js';
 import { many } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { StoredChange } from '../../entities/bookings.js';
+import type { Mail } from '../../entities/mail.js';
+import type { Checkout, Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 import { BY_AUTOPAY } from '../billing/refund.js';
 import { SUBSCRIBED } from '../events/webhook-endpoint.js';
@@ -17,7 +19,7 @@ export interface LastDelivery {
 export type TimelineEntry = { at: Date } & (
   | {
       kind: 'session';
-      facts: Pick<Row<'checkouts'>, 'state' | 'session_id' | 'amount_minor'> & { for_change: boolean };
+      facts: Pick<Checkout, 'state' | 'session_id' | 'amount_minor'> & { for_change: boolean };
     }
   | { kind: 'decline'; facts: { code: string; for_change: boolean } }
   | {
@@ -34,16 +36,16 @@ export type TimelineEntry = { at: Date } & (
   | {
       kind: 'payment' | 'refund';
       facts: Pick<
-        Row<'payments'>,
+        Payment,
         'id' | 'kind' | 'status' | 'amount_minor' | 'method' | 'reason' | 'settled_at' | 'refund_of'
       > & { late: boolean; by_autopay: boolean };
     }
-  | { kind: 'mail'; facts: { kind: MailKind; status: Row<'mails'>['status']; failure_code: string | null } }
+  | { kind: 'mail'; facts: { kind: MailKind; status: Mail['status']; failure_code: string | null } }
   | {
       kind: 'change';
       facts: {
         kind: 'change' | 'cancel';
-        state: Row<'booking_changes'>['state'];
+        state: StoredChange['state'];
         outcome: ChangeOutcome | null;
         /** The name of the member who asked; null for an erased one. */
         by: string | null;

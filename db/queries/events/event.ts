@@ -1,6 +1,6 @@
 import type { EventBody, EventType } from '../../../domain/events.js';
 import { column, exists, many, maybeOne } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { Event, WebhookDelivery } from '../../entities/events.js';
 import type { Tx } from '../../transaction.js';
 
 /**
@@ -33,8 +33,8 @@ export function findEvent(
   tx: Tx,
   workspaceId: string,
   id: string,
-): Promise<Pick<Row<'events'>, 'body' | 'position'> | null> {
-  return maybeOne<Pick<Row<'events'>, 'body' | 'position'>>(
+): Promise<Pick<Event, 'body' | 'position'> | null> {
+  return maybeOne<Pick<Event, 'body' | 'position'>>(
     tx,
     `SELECT body, position FROM events WHERE id = $1 AND workspace_id = $2`,
     [id, workspaceId],
@@ -42,7 +42,7 @@ export function findEvent(
 }
 
 /** One attempt to deliver an event. */
-export type Delivery = Omit<Row<'webhook_deliveries'>, 'event_id' | 'workspace_id'>;
+export type Delivery = Omit<WebhookDelivery, 'event_id' | 'workspace_id'>;
 
 /** The attempts to deliver an event, in order. */
 export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Promise<Delivery[]> {

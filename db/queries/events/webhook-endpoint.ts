@@ -1,7 +1,6 @@
 import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/events.js';
 import { many } from '../../query.js';
-import type { WebhookEndpoint } from '../../rows.js';
-import { repository } from '../../tables.js';
+import { WebhookEndpoint } from '../../entities/events.js';
 import type { Tx } from '../../transaction.js';
 
 /** SQL that is true for an event type that the endpoint `w` subscribes to. */
@@ -13,7 +12,7 @@ export const secretContext = (workspaceId: string): string => `webhook-secret:${
 
 /** A workspace's endpoint, enabled or not. */
 export function findEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> {
-  return repository(tx, 'webhook_endpoints').findOneBy({ workspace_id: workspaceId });
+  return tx.findOneBy(WebhookEndpoint, { workspace_id: workspaceId });
 }
 
 /** SQL of the endpoints whose delivery workflow must be notified. */

@@ -1,5 +1,5 @@
 import { many, one } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
 
 /** A mail counts as delayed after this many failed attempts. */
@@ -29,7 +29,7 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
 }
 
 /** A mail that is due. */
-export type DueMail = Pick<Row<'mails'>, 'id' | 'kind' | 'about'>;
+export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'>;
 
 /** The due mails of a queue: those that have not been tried before the others, each longest overdue first. */
 export function findDueMails(

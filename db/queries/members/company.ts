@@ -1,6 +1,6 @@
 import type { CardFacts } from '../../../domain/presenters/payer.js';
 import { many, maybeOne } from '../../query.js';
-import type { Company } from '../../rows.js';
+import type { Company } from '../../entities/members.js';
 import { COMPANY_TEXT, containsWords, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { cardOf } from '../billing/card.js';

@@ -1,14 +1,11 @@
 import type { Tier } from '../../../domain/price.js';
 import { many } from '../../query.js';
-import { repository, type Row } from '../../tables.js';
+import { TierChange } from '../../entities/subscriptions.js';
 import type { Tx } from '../../transaction.js';
-
-/** An upgrade to bill. */
-export type TierChange = Row<'tier_changes'>;
 
 /** An upgrade by id. */
 export function findTierChange(tx: Tx, id: string): Promise<TierChange | null> {
-  return repository(tx, 'tier_changes').findOneBy({ id });
+  return tx.findOneBy(TierChange, { id });
 }
 
 /** A workspace's upgrades that are not billed yet, oldest first, each with its event. */

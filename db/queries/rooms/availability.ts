@@ -2,7 +2,7 @@ import type { RoomCalendar } from '../../../domain/availability.js';
 import type { Tier } from '../../../domain/price.js';
 import type { Range } from '../../../domain/slots.js';
 import { many } from '../../query.js';
-import type { Room } from '../../rows.js';
+import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from '../bookings/abandoned.js';
 

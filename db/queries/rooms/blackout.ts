@@ -1,9 +1,9 @@
 import { column, many, maybeOne } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { Blackout } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 
 /** A period in which a room cannot be booked: `[start_at, end_at)`. */
-export type BlackoutRow = Pick<Row<'blackouts'>, 'id' | 'reason' | 'created_at'> & {
+export type BlackoutRow = Pick<Blackout, 'id' | 'reason' | 'created_at'> & {
   start_at: Date;
   end_at: Date;
 };

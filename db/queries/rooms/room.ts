@@ -1,6 +1,5 @@
 import { many } from '../../query.js';
-import type { Room } from '../../rows.js';
-import { repository } from '../../tables.js';
+import { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 
 export interface RoomFilter {
@@ -32,5 +31,5 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
 
 /** A room of a workspace, archived or not. */
 export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room | null> {
-  return repository(tx, 'rooms').findOneBy({ id, workspace_id: workspaceId });
+  return tx.findOneBy(Room, { id, workspace_id: workspaceId });
 }

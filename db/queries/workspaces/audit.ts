@@ -1,9 +1,9 @@
 import { many } from '../../query.js';
-import type { Row } from '../../tables.js';
+import type { AuditEntry } from '../../entities/workspaces.js';
 import type { Tx } from '../../transaction.js';
 
 /** An entry of the audit log. `id` is a bigint, as text. */
-export type AuditRow = Omit<Row<'audit_log'>, 'id' | 'workspace_id'> & { id: string };
+export type AuditRow = Omit<AuditEntry, 'id' | 'workspace_id'> & { id: string };
 
 /** Selects the entries of a member, of a key, of payers with a manage link, or of the service itself. */
 export type ActorFilter = { member_id: string } | { key_id: string } | 'guest' | 'system';

@@ -1,6 +1,5 @@
-import type { AccountingConnection } from '../../../db/queries/accounting/connection.js';
 import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
-import type { Row } from '../../../db/tables.js';
+import type { AccountingChart, AccountingConnection } from '../../../db/entities/accounting.js';
 import type { Chart } from '../../../domain/accounting-settings.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -108,11 +107,7 @@ function Settings(props: { ctx: ApiContext; workspace: Workspace; chart: Chart }
   );
 }
 
-function ChartSettings(props: {
-  ctx: ApiContext;
-  workspace: Workspace;
-  read: Row<'accounting_charts'> | null;
-}) {
+function ChartSettings(props: { ctx: ApiContext; workspace: Workspace; read: AccountingChart | null }) {
   const { ctx, workspace, read } = props;
   return (
     <>

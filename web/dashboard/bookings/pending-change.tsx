@@ -1,6 +1,6 @@
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { removePendingChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { apiForm, pathIn } from '../shared/api-form.js';

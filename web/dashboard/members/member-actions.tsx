@@ -1,5 +1,6 @@
 import type { MemberRow } from '../../../db/queries/members/member.js';
-import type { Company, Workspace } from '../../../db/rows.js';
+import type { Company } from '../../../db/entities/members.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
 import {
   whyNotEdit,
   whyNotInvite,

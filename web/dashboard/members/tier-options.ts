@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../db/rows.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
 import { TIERS } from '../../../domain/price.js';
 import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
 import type { ApiContext } from '../../../api/http/context.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { CardSetup } from '../../../db/queries/billing/card.js';
+import type { CardSetup } from '../../../db/entities/collections.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
 import type { ApiContext } from '../../../api/http/context.js';

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { ApiError } from '../../../domain/errors.js';
 import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/slots.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

@@ -1,4 +1,4 @@
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { createSchema, updateSchema } from '../../../api/resources/rooms/shape.js';

@@ -1,4 +1,4 @@
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { TIERS } from '../../../domain/price.js';
 import { text } from '../../../api/http/fields.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';

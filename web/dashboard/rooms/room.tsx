@@ -1,6 +1,6 @@
 import { listBlackouts, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';

@@ -1,5 +1,5 @@
 import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { DAY_MS } from '../../../domain/durations.js';
 

@@ -1,5 +1,5 @@
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { DAY_MINUTES, DAY_MS } from '../../../domain/durations.js';
 import { openWindows, type BookableRoom, type Range } from '../../../domain/slots.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';

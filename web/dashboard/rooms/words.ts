@@ -1,4 +1,4 @@
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { WEEKDAYS, type OpeningHours, type Weekday } from '../../../domain/slots.js';
 
 export { refundsInWords } from '../../../domain/refund-words.js';

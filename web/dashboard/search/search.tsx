@@ -4,7 +4,7 @@ import { listCompanies } from '../../../db/queries/members/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import type { Tx } from '../../../db/transaction.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

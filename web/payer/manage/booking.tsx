@@ -3,7 +3,7 @@ import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
 import { findInvoiceById, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { wasPaid } from '../../../domain/invoice.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../../domain/booking-change.js';

@@ -1,6 +1,6 @@
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
-import type { Room } from '../../../db/rows.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { MINUTE_MS } from '../../../domain/durations.js';

@@ -1,0 +1,111 @@
+import { getMetadataArgsStorage, type ColumnOptions } from 'typeorm';
+import {
+  ApiKey,
+  ApiToken,
+  OAuthArtifact,
+  OAuthClient,
+  RateLimitBucket,
+  RecoveryCode,
+  SecondFactor,
+  Session,
+  SignInLink,
+} from './entities/access.js';
+import {
+  AccountingChart,
+  AccountingConnection,
+  AccountingConsent,
+  AccountingContact,
+  AccountingDocument,
+  AccountingDue,
+} from './entities/accounting.js';
+import { Booking, StoredChange, BookingRequest, SlotClaim } from './entities/bookings.js';
+import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
+import { Event, WebhookDelivery, WebhookEndpoint, WebhookRetry } from './entities/events.js';
+import { Adjustment, Invoice, InvoiceCounter, InvoiceLine } from './entities/invoices.js';
+import { Mail } from './entities/mail.js';
+import { Company, Member, MemberInvite, Profile } from './entities/members.js';
+import {
+  CardDecline,
+  Checkout,
+  Dispute,
+  DisputeMovement,
+  Payment,
+  ProcessorEvent,
+  ProcessorKey,
+} from './entities/payments.js';
+import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliations.js';
+import { Blackout, Room } from './entities/rooms.js';
+import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
+import { AuditEntry, IdempotencyRecord, Workspace } from './entities/workspaces.js';
+
+/** The entity of each table. */
+export const ENTITIES = {
+  accounting_charts: AccountingChart,
+  accounting_connections: AccountingConnection,
+  accounting_consents: AccountingConsent,
+  accounting_contacts: AccountingContact,
+  accounting_documents: AccountingDocument,
+  accounting_due: AccountingDue,
+  adjustments: Adjustment,
+  api_keys: ApiKey,
+  api_tokens: ApiToken,
+  audit_log: AuditEntry,
+  blackouts: Blackout,
+  booking_changes: StoredChange,
+  booking_requests: BookingRequest,
+  bookings: Booking,
+  card_declines: CardDecline,
+  card_setups: CardSetup,
+  cards: Card,
+  checkouts: Checkout,
+  collections: Collection,
+  companies: Company,
+  dispute_movements: DisputeMovement,
+  disputes: Dispute,
+  events: Event,
+  idempotency_keys: IdempotencyRecord,
+  invoice_counters: InvoiceCounter,
+  invoice_lines: InvoiceLine,
+  invoices: Invoice,
+  mails: Mail,
+  member_invites: MemberInvite,
+  members: Member,
+  oauth_artifacts: OAuthArtifact,
+  oauth_clients: OAuthClient,
+  payments: Payment,
+  processor_events: ProcessorEvent,
+  processor_keys: ProcessorKey,
+  profiles: Profile,
+  rate_limit_buckets: RateLimitBucket,
+  reconciliation_charges: ReconciliationCharge,
+  reconciliation_disputes: ReconciliationDispute,
+  reconciliations: Reconciliation,
+  recovery_codes: RecoveryCode,
+  removed_cards: RemovedCard,
+  rooms: Room,
+  second_factors: SecondFactor,
+  sessions: Session,
+  sign_in_links: SignInLink,
+  slot_claims: SlotClaim,
+  subscription_charges: SubscriptionCharge,
+  tier_changes: TierChange,
+  tier_subscriptions: TierSubscription,
+  webhook_deliveries: WebhookDelivery,
+  webhook_endpoints: WebhookEndpoint,
+  webhook_retries: WebhookRetry,
+  workspaces: Workspace,
+};
+
+/** The name of a table. */
+export type Table = keyof typeof ENTITIES;
+
+/** A row of a table; where the table is known, its entity says more. */
+export type Row<T extends Table> = InstanceType<(typeof ENTITIES)[T]>;
+
+/** The columns of an entity as its decorators declare them. Postgres computes those with `insert: false`. */
+export const columnsOf = (entity: abstract new () => object): Record<string, ColumnOptions> =>
+  Object.fromEntries(
+    getMetadataArgsStorage()
+      .filterColumns(entity)
+      .map(({ propertyName, options }) => [propertyName, options]),
+  );

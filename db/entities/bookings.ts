@@ -1,0 +1,131 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CancelRequest } from '../../domain/booking-cancellation.js';
+import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+
+/** One row per attempted create. A failed one frees its key: the unique index is partial. */
+@Entity('booking_requests')
+export class BookingRequest {
+  @PrimaryColumn('text') booking_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') idempotency_key!: string;
+  /** SHA-256 of the logical request body. */
+  @Column('bytea') fingerprint!: Buffer;
+  @Column('text', { default: 'in_flight' }) state!: 'in_flight' | 'published' | 'failed';
+  @Column('text', { nullable: true }) failure_code!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
+}
+
+/**
+ * The slots that live bookings hold, turnaround included. One booking may hold two overlapping slots while it moves;
+ * two bookings may not.
+ */
+@Entity('slot_claims')
+export class SlotClaim {
+  @PrimaryColumn('text') booking_id!: string;
+  @PrimaryColumn('uuid') room_id!: string;
+  @PrimaryColumn('tstzrange') during!: string;
+}
+
+/**
+ * live_room_id is set only while the status is live. Its foreign key then requires the claim: a live booking without
+ * its slot cannot be stored.
+ */
+@Entity('bookings')
+export class Booking {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('uuid') room_id!: string;
+  @Column('text', { default: 'pending_payment' }) status!:
+    | 'pending_payment'
+    | 'confirmed'
+    | 'cancelled'
+    | 'completed'
+    | 'expired';
+  @Column('timestamptz') start_at!: Date;
+  @Column('timestamptz') end_at!: Date;
+  /** From the start to the end of the turnaround after it. */
+  @Column('tstzrange') occupies!: string;
+  @Column({ type: 'uuid', nullable: true, insert: false, update: false }) live_room_id!: string | null;
+  @Column('text', { nullable: true }) member_id!: string | null;
+  @Column('text', { nullable: true }) guest_email!: string | null;
+  @Column('text', { nullable: true }) guest_name!: string | null;
+  /** When the guest's name and address were erased. */
+  @Column('timestamptz', { nullable: true }) guest_erased_at!: Date | null;
+  @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Column('text', { nullable: true }) notes!: string | null;
+  @Column('integer') attendees!: number;
+  @Column('char') currency!: string;
+  @Column('bigint') net_minor!: number;
+  @Column('bigint') tax_minor!: number;
+  @Column('bigint') price_minor!: number;
+  @Column('text') tax_code!: string;
+  @Column('integer') tax_rate_bps!: number;
+  @Column('integer') price_per_hour_minor!: number;
+  @Column('numeric') discount_percent!: string;
+  /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
+  @Column('double precision', { default: 100 }) refund_percent_cap!: number;
+  /** Hours paid with the member's hour credits. */
+  @Column('integer', { default: 0 }) hour_credits_used!: number;
+  /** hour_credit_grants of the member when the credits were taken. Null: none were. */
+  @Column('integer', { nullable: true }) hour_credit_grant!: number | null;
+  @Column('integer') hold_seconds!: number;
+  /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
+  @Column('integer', { nullable: true }) account_days!: number | null;
+  /** Null until the checkout exists; until then only the constraints consider the booking. */
+  @Column('timestamptz', { nullable: true }) published_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
+  @Column('text', { nullable: true }) checkout_url!: string | null;
+  @Column('timestamptz', { nullable: true }) confirmed_at!: Date | null;
+  @Column('text', { nullable: true }) confirmation_source!:
+    | 'success_page'
+    | 'platform_webhook'
+    | 'connect_webhook'
+    | 'scheduler_self_heal'
+    | null;
+  @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
+  @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) completed_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) expired_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) no_show_at!: Date | null;
+  @Column('text', { nullable: true }) invoice_id!: string | null;
+  /** SEQUENCE of the calendar entry: increases with each change. */
+  @Column('integer', { default: 0 }) sequence!: number;
+  /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
+  @Column('integer', { nullable: true, default: 1 }) manage_link_version!: number | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** One row per requested PATCH or cancel, stored before its id is sent to the booking's workflow. */
+@Entity('booking_changes')
+export class StoredChange {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') booking_id!: string;
+  @Column('text') kind!: 'change' | 'cancel';
+  @Column('jsonb') actor!: { member_id: string; key_id: string | null } | { guest: string };
+  /** Null once the change is finished: the booking then has the new values. */
+  @Column('jsonb', { nullable: true }) request!: ChangeRequest | CancelRequest | null;
+  /**
+   * charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more;
+   * opening: its checkout is being opened; pending: the payer can pay it.
+   */
+  @Column('text', { default: 'requested' }) state!:
+    | 'requested'
+    | 'charging'
+    | 'withdrawn'
+    | 'opening'
+    | 'pending'
+    | 'done'
+    | 'refused';
+  /** The booking's new values once the difference is paid; until then the booking holds both slots. */
+  @Column('jsonb', { nullable: true }) plan!: ChangePlan | null;
+  @Column('jsonb', { nullable: true }) outcome!: ChangeOutcome | null;
+  /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
+  @Column('text', { default: 'fail' }) on_authentication!: 'fail' | 'link';
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
+  /** When a pending change lapses, unless it is paid. */
+  @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
+}

@@ -1,0 +1,69 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One row per request to put a card on file, written before a session is requested from the processor. */
+@Entity('card_setups')
+export class CardSetup {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Column('text', { nullable: true }) member_id!: string | null;
+  @Column('text') account_id!: string;
+  @Column('text', { nullable: true }) url!: string | null;
+  @Column('text', { nullable: true }) session_id!: string | null;
+  @Column('timestamptz') session_expires_at!: Date;
+  @Column('text', { default: 'opening' }) state!: 'opening' | 'open' | 'saved' | 'closed';
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** The card on file of a payer, at the processor. A newer one replaces it. */
+@Entity('cards')
+export class Card {
+  @PrimaryColumn('text') setup_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Column('text', { nullable: true }) member_id!: string | null;
+  @Column('text') account_id!: string;
+  @Column('text') customer_id!: string;
+  @Column('text') payment_method_id!: string;
+  @Column('text') brand!: string;
+  @Column('text') last4!: string;
+  @Column('integer') exp_month!: number;
+  @Column('integer') exp_year!: number;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** Cards to detach at the processor; a row is deleted when its card is detached. */
+@Entity('removed_cards')
+export class RemovedCard {
+  @PrimaryColumn('text') setup_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') account_id!: string;
+  @Column('text') payment_method_id!: string;
+  @Column('timestamptz', { default: () => 'now()' }) removed_at!: Date;
+  /** When the outbox relay notifies the run (again). */
+  @Column('timestamptz', { default: () => 'now()' }) notify_at!: Date;
+}
+
+@Entity('collections')
+export class Collection {
+  @PrimaryColumn('text') invoice_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text', { default: 'scheduled' }) status!:
+    | 'scheduled'
+    | 'charging'
+    | 'retrying'
+    | 'action_required'
+    | 'reminding'
+    | 'overdue'
+    | 'ended';
+  /** When its run acts next; null once nothing is left to do. */
+  @Column('timestamptz', { nullable: true }) next_at!: Date | null;
+  /** How often a card was charged. */
+  @Column('integer', { default: 0 }) attempts!: number;
+  /** Reminders that were scheduled until then have been handled. */
+  @Column('timestamptz', { nullable: true }) reminded_until!: Date | null;
+  @Column('timestamptz', { nullable: true }) mailed_at!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) started_at!: Date;
+  /** When the outbox relay notifies the run (again); null once it has ended. */
+  @Column('timestamptz', { nullable: true, default: () => 'now()' }) notify_at!: Date | null;
+}

@@ -1,0 +1,69 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EventBody, EventType } from '../../domain/events.js';
+
+/** Events, stored in the transaction that makes the change. */
+@Entity('events')
+export class Event {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') type!: EventType;
+  @Column('text') object_id!: string;
+  /** Increases by one with each event of the same object. */
+  @Column('integer') sequence!: number;
+  /** json, not jsonb: an event is sent and shown byte for byte as it was stored. */
+  @Column('json') body!: EventBody;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  /** Assigned by the insert; orders the events of one object. */
+  @Column({ type: 'bigint', insert: false, update: false }) ordinal!: number;
+  /** Assigned after the commit, without gaps: an event that gets its position later is after all those already read. */
+  @Column('bigint', { nullable: true }) position!: number | null;
+}
+
+@Entity('webhook_endpoints')
+export class WebhookEndpoint {
+  @PrimaryColumn('text') workspace_id!: string;
+  @Column('text') id!: string;
+  @Column('text') url!: string;
+  @Column('text', { array: true }) event_types!: string[];
+  @Column('text', { default: 'enabled' }) status!: 'enabled' | 'disabled';
+  @Column('text', { nullable: true }) disabled_reason!: 'receiver_gone' | 'receiver_failing' | null;
+  /** Encrypted, like the previous one; see db/encryption.ts. */
+  @Column('bytea') secret!: Buffer;
+  @Column('bytea', { nullable: true }) previous_secret!: Buffer | null;
+  @Column('timestamptz', { nullable: true }) previous_secret_until!: Date | null;
+  /** The position up to which every event was sent or is in webhook_retries. */
+  @Column('bigint') sent_up_to!: number;
+  @Column('timestamptz', { nullable: true }) failing_since!: Date | null;
+  /** The delivery workflow is sending and checks the queue again before it waits, so it needs no notification. */
+  @Column('boolean', { default: false }) is_delivering!: boolean;
+  /** When the delivery workflow must be notified; null while there is nothing to send. */
+  @Column('timestamptz', { nullable: true }) notify_at!: Date | null;
+  /** Increases with each change that must stop a running delivery. */
+  @Column('integer', { default: 0 }) revision!: number;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** Events whose delivery failed, and later events of the same objects, which wait behind them. */
+@Entity('webhook_retries')
+export class WebhookRetry {
+  @PrimaryColumn('text') event_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') object_id!: string;
+  @Column('bigint') position!: number;
+  @Column('integer', { default: 0 }) attempts!: number;
+  @Column('timestamptz', { default: () => 'now()' }) next_attempt_at!: Date;
+}
+
+/** Delivery attempts. The workspace is the event's, which the foreign key guarantees. */
+@Entity('webhook_deliveries')
+export class WebhookDelivery {
+  @PrimaryColumn('text') event_id!: string;
+  @PrimaryColumn('integer') attempt!: number;
+  @Column('text') workspace_id!: string;
+  @Column('timestamptz') at!: Date;
+  /** Null if there was no response. */
+  @Column('integer', { nullable: true }) status_code!: number | null;
+  @Column('integer') duration_ms!: number;
+  @Column('text', { nullable: true }) error!: string | null;
+  @Column('text', { nullable: true }) response_excerpt!: string | null;
+}

@@ -1,0 +1,83 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { InvoiceParties } from '../../domain/invoice-parties.js';
+import type { InvoiceLine as Line } from '../../domain/invoice.js';
+
+/** Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace. */
+@Entity('invoice_counters')
+export class InvoiceCounter {
+  @PrimaryColumn('text') workspace_id!: string;
+  @Column('integer', { default: 0 }) last_number!: number;
+}
+
+@Entity('invoices')
+export class Invoice {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  /** Sequential in the workspace, without gaps. */
+  @Column('integer') number!: number;
+  @Column('text', { default: 'booking' }) kind!: 'booking' | 'ad_hoc' | 'adjustment' | 'subscription';
+  @Column('text') status!: 'draft' | 'open' | 'authorised' | 'paid' | 'void' | 'cancelled' | 'refunded';
+  @Column('char') currency!: string;
+  @Column('bigint') net_minor!: number;
+  @Column('bigint') tax_minor!: number;
+  @Column('bigint') total_minor!: number;
+  @Column('timestamptz') due_at!: Date;
+  @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Column('text', { nullable: true }) member_id!: string | null;
+  @Column('text', { nullable: true }) booking_id!: string | null;
+  /** For an adjustment, the invoice whose difference it charges. */
+  @Column('text', { nullable: true }) adjusts!: string | null;
+  @Column('text', { nullable: true }) reference!: string | null;
+  @Column('date', { nullable: true }) period_start!: string | null;
+  @Column('date', { nullable: true }) period_end!: string | null;
+  @Column('text', { nullable: true }) accounting_id!: string | null;
+  @Column('text') accounting_reference!: string;
+  /** Why the invoice is not in the accounting system, or differs there. */
+  @Column('text', { nullable: true }) accounting_error!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+  @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
+  /** When its collection had tried everything. */
+  @Column('timestamptz', { nullable: true }) overdue_at!: Date | null;
+  /** When a mail server last accepted the invoice for its payer. */
+  @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
+  /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
+  @Column('text', { nullable: true }) opened_by!: string | null;
+  /** Seller and company when it was opened; null for a draft. A person is not copied. */
+  @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
+}
+
+/** A debit creates another invoice; a credit creates refunds. */
+@Entity('adjustments')
+export class Adjustment {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') invoice_id!: string;
+  @Column('text') kind!: 'debit' | 'credit';
+  @Column('bigint') net_minor!: number;
+  @Column('bigint') tax_minor!: number;
+  @Column('bigint') total_minor!: number;
+  @Column('jsonb') lines!: Line[];
+  @Column('text') reason!: string;
+  @Column('text', { nullable: true }) debit_invoice_id!: string | null;
+  /** The credit note's id in the accounting system. */
+  @Column('text', { nullable: true }) accounting_id!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+@Entity('invoice_lines')
+export class InvoiceLine {
+  @PrimaryColumn('text') invoice_id!: string;
+  @PrimaryColumn('integer') position!: number;
+  @Column('text') description!: string;
+  @Column('numeric') quantity!: string;
+  @Column('bigint') unit_amount_minor!: number;
+  @Column('text') tax_code!: string;
+  @Column('integer') tax_rate_bps!: number;
+  @Column('bigint') net_minor!: number;
+  @Column('bigint') tax_minor!: number;
+  /** The top-up that paid a line added later; it is a separate document in the accounting system. */
+  @Column('text', { nullable: true }) payment_id!: string | null;
+}

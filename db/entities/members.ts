@@ -1,0 +1,101 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('companies')
+export class Company {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') name!: string;
+  @Column('text', { nullable: true }) billing_email!: string | null;
+  /** Printed on its invoices; several lines. */
+  @Column('text', { nullable: true }) address!: string | null;
+  @Column('text', { nullable: true }) vat_number!: string | null;
+  /** The first day on which the company had an active member; its billing periods are counted from it. */
+  @Column('date', { nullable: true }) billing_anchor!: string | null;
+  /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
+  @Column('date', { nullable: true }) next_period_on!: string | null;
+  /** Days to pay what is booked on account; null: nothing can be. */
+  @Column('integer', { nullable: true }) payment_terms!: number | null;
+  /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+  @Column('bigint', { nullable: true }) credit_limit_minor!: number | null;
+  /** Due invoices are charged to the card on file. */
+  @Column('boolean', { default: false }) autopay!: boolean;
+  /** The first of the month on which the next monthly statement is mailed; null: none is. */
+  @Column('date', { nullable: true }) next_statement_on!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** People, one row per mail address across all workspaces. */
+@Entity('profiles')
+export class Profile {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') email!: string;
+  /** When the person first used a link that was mailed to the address. Null: no session and no second factor. */
+  @Column('timestamptz', { nullable: true }) verified_at!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/**
+ * A person's membership in a workspace. An erased member keeps the row, which bookings and invoices reference, but has
+ * no profile.
+ */
+@Entity('members')
+export class Member {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  /** Null for an erased member. */
+  @Column('text', { nullable: true }) profile_id!: string | null;
+  /** As this workspace or the member gave it. */
+  @Column('text', { nullable: true }) name!: string | null;
+  /** The address of the profile, as this workspace spells it. */
+  @Column('text', { nullable: true }) email!: string | null;
+  @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Column('text') role!: 'member' | 'billing_contact' | 'admin' | 'owner';
+  @Column('text') tier!: 'basic' | 'plus' | 'pro' | 'enterprise';
+  @Column('text') status!:
+    | 'invited'
+    | 'active'
+    | 'trialing'
+    | 'paused'
+    | 'cancelled'
+    | 'archived'
+    | 'deleted';
+  /** Remaining hours that the member can book with hour credits. */
+  @Column('integer', { default: 0 }) hour_credit_balance!: number;
+  /** How many times the balance was set to the grant of a month. */
+  @Column('integer', { default: 0 }) hour_credit_grants!: number;
+  @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
+  /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
+  @Column('timestamptz', { nullable: true }) accepted_at!: Date | null;
+  /** The first day on which a member without a company was active; their billing periods are counted from it. */
+  @Column('date', { nullable: true }) billing_anchor!: string | null;
+  /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
+  @Column('date', { nullable: true }) next_period_on!: string | null;
+  /** Days to pay what is booked on account; null: nothing can be. */
+  @Column('integer', { nullable: true }) payment_terms!: number | null;
+  /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+  @Column('bigint', { nullable: true }) credit_limit_minor!: number | null;
+  /** Due invoices are charged to the card on file. */
+  @Column('boolean', { default: false }) autopay!: boolean;
+  /** The first of the month on which the next monthly statement is mailed; null: none is. */
+  @Column('date', { nullable: true }) next_statement_on!: string | null;
+  /** The day from which the next grant of hour credits is due. */
+  @Column('date', { nullable: true }) cycle_starts_on!: string | null;
+  @Column('timestamptz', { nullable: true }) trial_ends_at!: Date | null;
+  @Column('text', { nullable: true }) pending_tier!: 'basic' | 'plus' | 'pro' | 'enterprise' | null;
+  @Column('timestamptz', { nullable: true }) pending_tier_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) archived_at!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** A member's open invite; only the newest is kept. The link is its signed id. */
+@Entity('member_invites')
+export class MemberInvite {
+  @PrimaryColumn('text') member_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') id!: string;
+  /** The address that the member has requested: the link confirms it. Null for an invite or a proof. */
+  @Column('text', { nullable: true }) new_email!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz') expires_at!: Date;
+}

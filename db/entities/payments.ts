@@ -1,0 +1,160 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PaymentRefusal } from '../../domain/late-payment.js';
+import type { ConfirmationSource } from '../../domain/states.js';
+
+/**
+ * Payments and refunds. invoice_id is null only for the payment of a checkout whose create had failed, so that there
+ * never was an invoice: it is refunded immediately.
+ */
+@Entity('payments')
+export class Payment {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text', { nullable: true }) invoice_id!: string | null;
+  @Column('text', { nullable: true }) booking_id!: string | null;
+  @Column('text') kind!: 'charge' | 'top_up' | 'manual' | 'refund';
+  @Column('text') status!:
+    | 'pending'
+    | 'succeeded'
+    | 'failed'
+    | 'partially_refunded'
+    | 'refunded'
+    | 'disputed';
+  @Column('bigint') amount_minor!: number;
+  /** Refunded, or reserved for a pending refund. */
+  @Column('bigint', { default: 0 }) refunded_minor!: number;
+  /** What banks have withdrawn for disputes and not given back. */
+  @Column('bigint', { default: 0 }) disputed_minor!: number;
+  /** The part of the payment that exceeded the amount due and was refunded. */
+  @Column('bigint', { default: 0 }) excess_minor!: number;
+  /** The lowest refund step that was in force when the booking was moved after this payment. */
+  @Column('double precision', { default: 100 }) refund_percent_cap!: number;
+  @Column('char') currency!: string;
+  @Column('text') method!: string;
+  /** The connected account at the processor; null for a manual payment. */
+  @Column('text', { nullable: true }) account_id!: string | null;
+  @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
+  @Column('text', { nullable: true }) processor_refund_id!: string | null;
+  @Column('text', { nullable: true }) refund_of!: string | null;
+  @Column('text', { nullable: true }) adjustment_id!: string | null;
+  @Column('text', { nullable: true }) reference!: string | null;
+  /** For a refund: whether its payer gets mail. */
+  @Column('boolean', { default: true }) notify_payer!: boolean;
+  @Column('text', { nullable: true }) reason!: string | null;
+  @Column('text', { nullable: true }) source!: ConfirmationSource | null;
+  /** Why the payment was refunded on receipt; every later call gets the same response. */
+  @Column('jsonb', { nullable: true }) refusal!: PaymentRefusal | null;
+  @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) settled_at!: Date | null;
+  /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
+  @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
+  /** For a refund: how often the processor has failed it for lack of balance. */
+  @Column('integer', { default: 0 }) unfunded_attempts!: number;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** Disputes of payments, by the processor's own id, as the processor last reported them. */
+@Entity('disputes')
+export class Dispute {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') payment_id!: string;
+  @Column('text') status!: 'inquiry' | 'open' | 'won' | 'lost' | 'prevented';
+  @Column('bigint') amount_minor!: number;
+  /** Until when evidence can be sent to the processor. */
+  @Column('timestamptz', { nullable: true }) due_by!: Date | null;
+  @Column('timestamptz') created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/**
+ * What the bank took for a dispute, or returned, by the processor's balance transaction. Rows are never changed: each
+ * is a document of its own in the accounting system.
+ */
+@Entity('dispute_movements')
+export class DisputeMovement {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') dispute_id!: string;
+  @Column('text') payment_id!: string;
+  /** Below zero: withdrawn from the account. Above: reinstated. */
+  @Column('bigint') amount_minor!: number;
+  @Column('timestamptz') created_at!: Date;
+}
+
+/**
+ * One row per checkout, written before it is requested from the processor: a session whose response was lost is still
+ * known here. booking_id has no foreign key, since a failed create deletes its booking.
+ */
+@Entity('checkouts')
+export class Checkout {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text', { nullable: true }) booking_id!: string | null;
+  @Column('text', { nullable: true }) invoice_id!: string | null;
+  /** The change of a booking whose difference it pays. */
+  @Column('text', { nullable: true }) change_id!: string | null;
+  /** The booking, or the checkout itself if it pays an invoice or a change of a booking. */
+  @Column({ type: 'text', insert: false, update: false }) owner_id!: string;
+  @Column('text') account_id!: string;
+  @Column('char') currency!: string;
+  @Column('bigint') amount_minor!: number;
+  @Column('text') description!: string;
+  @Column('text', { nullable: true }) customer_id!: string | null;
+  /** The card on file that is charged; null for a hosted page. */
+  @Column('text', { nullable: true }) payment_method_id!: string | null;
+  @Column('text', { nullable: true }) url!: string | null;
+  @Column('text', { nullable: true }) session_id!: string | null;
+  @Column('timestamptz') session_expires_at!: Date;
+  /**
+   * opening: may have been requested; open: can be paid; abandoned: its create failed, so that any session must be
+   * closed; processing: the payer is done, the payment is still in progress; paid and closed are final.
+   */
+  @Column('text', { default: 'opening' }) state!:
+    | 'opening'
+    | 'open'
+    | 'abandoned'
+    | 'processing'
+    | 'paid'
+    | 'closed';
+  /** Why the card was refused, in the processor's words. */
+  @Column('text', { nullable: true }) refusal_code!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** Declined attempts to pay on the hosted page, for the timelines of bookings. */
+@Entity('card_declines')
+export class CardDecline {
+  /** The failed charge at the processor; its event if there was no charge, as for a failed authentication. */
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') checkout_id!: string;
+  /** Why, as a code of the processor. */
+  @Column('text') code!: string;
+  @Column('timestamptz') declined_at!: Date;
+}
+
+/** Events from the processor, by the processor's event id. */
+@Entity('processor_events')
+export class ProcessorEvent {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') type!: string;
+  @Column('text') via!: 'platform' | 'connect';
+  @Column('text', { nullable: true }) account_id!: string | null;
+  @Column('text', { nullable: true }) outcome!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) received_at!: Date;
+  /** Set once the event's effect is durable. */
+  @Column('timestamptz', { nullable: true }) handled_at!: Date | null;
+}
+
+/** Idempotency keys under which the processor has saved a 500: it would repeat it for a day. */
+@Entity('processor_keys')
+export class ProcessorKey {
+  @PrimaryColumn('text') key!: string;
+  /** Appended to the key for the next attempt. */
+  @Column('integer') suffix!: number;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+export type CheckoutState = Checkout['state'];

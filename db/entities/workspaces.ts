@@ -1,0 +1,66 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TaxCode } from '../../domain/price.js';
+import type { TierPrices } from '../../domain/tiers.js';
+
+@Entity('workspaces')
+export class Workspace {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') name!: string;
+  @Column('text') time_zone!: string;
+  @Column('char') currency!: string;
+  @Column('integer', { default: 1800 }) checkout_hold_seconds!: number;
+  @Column('text', { nullable: true }) processor_account_id!: string | null;
+  @Column('text', { default: 'unconfigured' }) processor_status!:
+    | 'unconfigured'
+    | 'pending'
+    | 'active'
+    | 'revoked';
+  /** When the processor restricts the account unless its operator has submitted what it requires. */
+  @Column('timestamptz', { nullable: true }) processor_due_by!: Date | null;
+  /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
+  @Column('text', { nullable: true }) processor_problem!: string | null;
+  @Column('jsonb') tax_codes!: TaxCode[];
+  /** The monthly price of each tier, without tax, in minor units of the currency. */
+  @Column('jsonb', { default: { pro: 0, plus: 0, basic: 0, enterprise: 0 } }) tier_prices!: TierPrices;
+  /** The issuer's details printed on invoices: name, address, tax number, bank. */
+  @Column('text', { nullable: true }) invoice_details!: string | null;
+  /** Payers with an overdue invoice cannot book on account. */
+  @Column('boolean', { default: false }) refuse_overdue_payers!: boolean;
+  @Column('text', { nullable: true }) return_url!: string | null;
+  @Column('text', { nullable: true }) booking_url!: string | null;
+  @Column('text', { nullable: true }) contact_email!: string | null;
+  @Column('timestamptz', { nullable: true }) maintenance_starts_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) maintenance_ends_at!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** Configuration changes, stored in the transaction that makes them. */
+@Entity('audit_log')
+export class AuditEntry {
+  @PrimaryColumn({ type: 'bigint', insert: false, update: false }) id!: number;
+  @Column('text') workspace_id!: string;
+  @Column('timestamptz', { default: () => 'now()' }) at!: Date;
+  @Column('text') action!: string;
+  @Column('jsonb') actor!:
+    | { member_id: string; key_id: string | null }
+    | { guest: string }
+    | { system: string };
+  /** The id of the changed object. */
+  @Column('text') object!: string;
+  @Column('jsonb') details!: Record<string, unknown>;
+}
+
+/**
+ * The Idempotency-Key header. A key is bound in the transaction that creates its object, so that a crash leaves
+ * either both or neither.
+ */
+@Entity('idempotency_keys')
+export class IdempotencyRecord {
+  @PrimaryColumn('text') workspace_id!: string;
+  @PrimaryColumn('text') key!: string;
+  /** SHA-256 of the request that was sent with the key. */
+  @Column('bytea') fingerprint!: Buffer;
+  @Column('text') object_id!: string;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
