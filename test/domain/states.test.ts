@@ -20,6 +20,6 @@ test('commands move rows between statuses by the transitions of the domain only'
 test('a literal status is found in a statement and in an update', (t) => {
   t.regex(`UPDATE mails SET notify_at = NULL, status = 'sent'`, LITERAL);
   t.regex(`UPDATE checkouts SET state = 'open'`, LITERAL);
-  t.regex(`update(tx, 'mails', { id }, { sent_at, status: 'sent' });`, LITERAL);
+  t.regex(`tx.update(Mail, { id }, { sent_at, status: 'sent' });`, LITERAL);
   t.notRegex("UPDATE mails SET status = '${MAIL_TRANSITIONS.sent.to}'", LITERAL);
 });
