@@ -1,17 +1,16 @@
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { createReport } from '../launcher/report.js';
 import { runChecks } from './checks.js';
-import { findTestFiles } from './files.js';
-import { groupFiles } from './groups.js';
+import { findTestFiles, groupFiles } from './groups.js';
 import { Results } from './results.js';
-import { Retries } from './retries.js';
+import { Runner } from './run.js';
 
 /** `npm run check`: format, lint and types, and the tests that need neither a stack nor a browser. */
 const results = new Results(createReport(process.stdout));
 const interrupted = untilInterrupted();
-const retries = new Retries(results, interrupted);
+const runner = new Runner(results, interrupted);
 const { computing, pure } = groupFiles(findTestFiles());
 const groups = [...computing, ...pure].filter(({ needsBrowser }) => !needsBrowser);
-await Promise.all([runChecks(results, interrupted), ...groups.map((group) => retries.run(group, {}))]);
-await retries.repeat();
+await Promise.all([runChecks(results, interrupted), ...groups.map((group) => runner.run(group))]);
+await runner.repeat();
 process.exit(results.end());

@@ -10,11 +10,10 @@ import { forgetResponses, unseenResponses } from '../../test/support/responses.j
 import { startProxies } from '../../test/support/simulator-proxies.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
-import { findTestFiles } from './files.js';
-import { groupFiles, type Group } from './groups.js';
+import { findTestFiles, groupFiles, type Group } from './groups.js';
 import { memoryFolder } from './memory.js';
 import { Results } from './results.js';
-import { Retries } from './retries.js';
+import { Runner } from './run.js';
 
 /**
  * `npm test [files]`: format, lint and types at the same time as the tests, which use their own stacks, separate from
@@ -41,10 +40,10 @@ const interrupted = untilInterrupted();
 
 /** Runs one group after another, then repeats what failed. */
 async function inSequence(groups: Iterable<Group>): Promise<void> {
-  const retries = new Retries(results, interrupted);
+  const runner = new Runner(results, interrupted);
   for (const group of groups)
-    await retries.run(group, { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined });
-  await retries.repeat();
+    await runner.run(group, { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined });
+  await runner.repeat();
 }
 
 /** Runs groups on a stack in the folder `home`, concurrently or one after another, then repeats what failed. */
@@ -61,14 +60,14 @@ async function onStack(
     number
   >;
   const proxies = await startProxies();
-  const retries = new Retries(results, interrupted);
+  const runner = new Runner(results, interrupted);
   const work = async (running: Stack): Promise<void> => {
     forgetResponses(running.home.devJson);
     await pauseSchedules(running.dev);
     const env = { ...proxies.env, HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
-    if (concurrently) await Promise.all(groups.map((group) => retries.run(group, env)));
-    else for (const group of groups) await retries.run(group, env);
-    await retries.repeat();
+    if (concurrently) await Promise.all(groups.map((group) => runner.run(group, env)));
+    else for (const group of groups) await runner.run(group, env);
+    await runner.repeat();
     await then?.(running);
   };
   const ports = { ...anyPorts, ...proxies.ports };

@@ -11,7 +11,7 @@ export class Results {
   readonly #failures: string[] = [];
   readonly #repeated: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-times-'));
-  /** File to which each test file appends its duration in milliseconds. */
+  /** File to which each test adds a line, its duration in milliseconds and its title. */
   readonly times = join(this.#folder, 'times.txt');
 
   constructor(private readonly report: Report) {}
@@ -31,13 +31,13 @@ export class Results {
   }
 
   /**
-   * Prints the slowest files, the tests that were repeated, the failures again, and the final line `N passed, N failed`.
+   * Prints the slowest tests, the tests that were repeated, the failures again, and the final line `N passed, N failed`.
    * Returns the exit code.
    */
   end(): number {
     this.report.close();
-    const slowest = this.#slowestFiles();
-    if (slowest.length > 0) console.log(`\nThe slowest files:\n${slowest.join('\n')}`);
+    const slowest = this.#slowestTests();
+    if (slowest.length > 0) console.log(`\nThe slowest tests:\n${slowest.join('\n')}`);
     rmSync(this.#folder, { recursive: true, force: true });
     if (this.#repeated.length > 0)
       console.log(`\nFailed once and were repeated:\n${this.#repeated.join('\n')}`);
@@ -47,18 +47,18 @@ export class Results {
     return failed === 0 ? 0 : 1;
   }
 
-  #slowestFiles(): string[] {
+  #slowestTests(): string[] {
     let lines: string[] = [];
     try {
       lines = readFileSync(this.times, 'utf8').trim().split('\n');
     } catch {
-      // No test file has finished.
+      // No test has finished.
     }
     return lines
       .map((line) => /^(\d+) (.*)$/.exec(line))
-      .flatMap((match) => (match ? [{ ms: Number(match[1]), file: match[2] }] : []))
+      .flatMap((match) => (match ? [{ ms: Number(match[1]), title: match[2] }] : []))
       .sort((a, b) => b.ms - a.ms)
       .slice(0, SLOWEST)
-      .map(({ ms, file }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+      .map(({ ms, title }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`);
   }
 }

@@ -9,7 +9,7 @@ import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 import { until } from '../support/stack.js';
-import test from '../support/suite.js';
+import test from 'ava';
 
 const TASKS_AT_ONCE = 10;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import test from '../support/suite.js';
+import test from 'ava';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpMailer, failedAttemptOf, type FailedSend } from '../../activities/gateways/mail.js';
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { createLookup } from '../../activities/gateways/resolver.js';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
 import { resolveHost } from '../../api/resources/webhook-endpoint/resolve-host.js';

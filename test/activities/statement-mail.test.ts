@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { layOut } from '../../activities/mail/templates/layout.js';
 import { renderStatementMail } from '../../activities/mail/templates/statement.js';
 import type { OpenInvoice } from '../../db/queries/billing/statement.js';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { ApplicationFailure } from '@temporalio/common';
-import test from '../support/suite.js';
+import test from 'ava';
 import { call } from '../../activities/gateways/stripe-call.js';
 import { createUnlessFound } from '../../activities/gateways/stripe-once.js';
 

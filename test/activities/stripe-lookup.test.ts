@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import { newAccount, Rig, sessionParams } from '../dev/processor-rig.js';
 

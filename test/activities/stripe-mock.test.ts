@@ -1,13 +1,14 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import type { TierSwap } from '../../activities/gateways/processor.js';
 import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
 import type { Run } from '../../dev/launcher/part.js';
+import { once } from '../support/once.js';
 import { until } from '../support/stack.js';
 
 /**
@@ -33,28 +34,29 @@ interface Sent {
   status: number;
 }
 
-let mock: ChildProcess | undefined;
-let port = 0;
 const found = findMock();
 /** Skipped without Go, which builds stripe-mock; the simulator still refuses what Stripe refuses. */
-const testWithMock = found || hasGo() ? test.serial : test.serial.skip;
+const testWithMock = found || hasGo() ? test : test.skip;
 
-test.before(async () => {
-  if (!found && !hasGo()) return;
+/** Starts stripe-mock. Returns its port. */
+const start = once(async () => {
   const program = found ?? (await goInstall(run, MODULE, 'stripe-mock'));
-  mock = spawn(program, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const mock = spawn(program, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [mock.stdout!, mock.stderr!])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  port = Number(await until(async () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1], 120_000));
+  process.once('exit', () => mock.kill());
+  return Number(await until(async () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1], 120_000));
 });
-test.after.always(() => mock?.kill());
 
 /** Runs a call of the gateway. Returns the request that it sent and the response status. */
 async function sentBy(
   work: (processor: ReturnType<typeof createStripeProcessor>) => Promise<unknown>,
 ): Promise<Sent[]> {
-  const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
+  const stripe = createStripeClient({
+    secretKey: 'sk_test_123',
+    apiUrl: `http://127.0.0.1:${await start()}`,
+  });
   const sent: Sent[] = [];
   stripe.on('response', ({ method, path, status }: Sent) => sent.push({ method, path, status }));
   await work(createStripeProcessor(stripe, 'https://example.com', NO_SUFFIXES)).catch(() => undefined);
@@ -164,6 +166,9 @@ for (const [name, work] of Object.entries(CALLS)) {
 }
 
 testWithMock('stripe-mock refuses an unknown parameter, so the tests above can fail', async (t) => {
-  const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
+  const stripe = createStripeClient({
+    secretKey: 'sk_test_123',
+    apiUrl: `http://127.0.0.1:${await start()}`,
+  });
   await t.throwsAsync(stripe.refunds.create({ payment_intent: 'pi_1', nonsense: 1 } as never));
 });

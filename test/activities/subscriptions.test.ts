@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createSubscriptionActivities, type SubscriptionPage } from '../../activities/subscriptions.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
-import test from '../support/suite.js';
+import test from 'ava';
 
 const DAY = '2026-10-01';
 const PAGE = 200;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
 import { createWebhookActivities, type DeliveryOutcome } from '../../activities/webhooks/deliveries.js';
 import { createEncryption } from '../../db/encryption.js';

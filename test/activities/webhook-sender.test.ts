@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
 import { checkReceiver } from '../../api/resources/webhook-endpoint/receiver.js';
 import { openReceiver } from '../support/receiver.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../activities/webhooks/signature.js';
 

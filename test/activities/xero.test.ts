@@ -1,5 +1,5 @@
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { rateLimitOf } from '../../activities/failures.js';
 import { createXeroAccounting } from '../../activities/gateways/xero.js';
 import type { NewDocumentPayment } from '../../activities/gateways/accounting.js';

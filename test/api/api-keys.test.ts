@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { client, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { startApi } from '../support/api-process.js';
 import { SCOPES } from '../../domain/key-scope.js';
@@ -385,72 +385,63 @@ test("another workspace's key returns 404, and lists contain no token", async (t
   t.is(seen.length, 5);
 });
 
-test.serial(
-  'an IP allowlist applies to the address that the trusted proxy reports, not to headers of the client',
-  async (t) => {
-    const workspace = await newWorkspace();
-    const ip_allowlist = ['192.0.2.0/24', '2001:db8::/32'];
-    const { token } = await mint(workspace, { scope: scope(['calendar'], ['read'], ip_allowlist) });
-    const api = await startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '100' });
-    try {
-      const from = (address: string) =>
-        client(token, api.baseUrl).get('/v1/rooms', undefined, { 'x-forwarded-for': address });
-      for (const address of [
-        '192.0.2.7',
-        '10.1.1.1, 192.0.2.7',
-        '::ffff:192.0.2.7',
-        '2001:db8:1::1',
-        '192.0.2.7:4711',
-        '10.1.1.1:1, 192.0.2.7:65535',
-        '[2001:db8:1::1]:4711',
-        '[2001:db8:1::1]',
-        '[::ffff:192.0.2.7]:4711',
-      ])
-        t.is((await from(address)).status, 200, address);
-      for (const address of [
-        '192.0.3.1',
-        '192.0.2.7, 10.1.1.1',
-        '::ffff:192.0.3.1',
-        '2001:db9::1',
-        'nonsense',
-        '192.0.2.7,',
-        '192.0.3.1:4711',
-        '[2001:db9::1]:4711',
-        '192.0.2.7:4711, 10.1.1.1:4711',
-        '192.0.2.7:',
-        '192.0.2.7:port',
-        '192.0.2.7:1:2',
-        '[2001:db8:1::1',
-        '192.0.2.777:80',
-      ])
-        isError(t, await from(address), 403, 'ip_not_allowed', address);
+test('an IP allowlist applies to the address that the trusted proxy reports, not to headers of the client', async (t) => {
+  const workspace = await newWorkspace();
+  const ip_allowlist = ['192.0.2.0/24', '2001:db8::/32'];
+  const { token } = await mint(workspace, { scope: scope(['calendar'], ['read'], ip_allowlist) });
+  const api = await startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '100' });
+  try {
+    const from = (address: string) =>
+      client(token, api.baseUrl).get('/v1/rooms', undefined, { 'x-forwarded-for': address });
+    for (const address of [
+      '192.0.2.7',
+      '10.1.1.1, 192.0.2.7',
+      '::ffff:192.0.2.7',
+      '2001:db8:1::1',
+      '192.0.2.7:4711',
+      '10.1.1.1:1, 192.0.2.7:65535',
+      '[2001:db8:1::1]:4711',
+      '[2001:db8:1::1]',
+      '[::ffff:192.0.2.7]:4711',
+    ])
+      t.is((await from(address)).status, 200, address);
+    for (const address of [
+      '192.0.3.1',
+      '192.0.2.7, 10.1.1.1',
+      '::ffff:192.0.3.1',
+      '2001:db9::1',
+      'nonsense',
+      '192.0.2.7,',
+      '192.0.3.1:4711',
+      '[2001:db9::1]:4711',
+      '192.0.2.7:4711, 10.1.1.1:4711',
+      '192.0.2.7:',
+      '192.0.2.7:port',
+      '192.0.2.7:1:2',
+      '[2001:db8:1::1',
+      '192.0.2.777:80',
+    ])
+      isError(t, await from(address), 403, 'ip_not_allowed', address);
 
-      const inner = await mint(workspace, {
-        scope: scope(['calendar'], ['read'], ['127.0.0.0/8', '::1/128']),
-      });
-      const through = (headers: Record<string, string>) =>
-        client(inner.token, api.baseUrl).get('/v1/rooms', undefined, headers);
-      t.is((await through({})).status, 200, 'without a proxy');
-      t.is((await through({ 'x-forwarded-for': '127.0.0.1:4711' })).status, 200);
-      for (const unreadable of ['unknown', '192.0.2.7, ', '127.0.0.1:', '_hidden:4711']) {
-        const response = await through({ 'x-forwarded-for': unreadable });
-        isError(
-          t,
-          response,
-          403,
-          'ip_not_allowed',
-          `${unreadable} does not count as the proxy's own address`,
-        );
-      }
-    } finally {
-      api.stop();
+    const inner = await mint(workspace, {
+      scope: scope(['calendar'], ['read'], ['127.0.0.0/8', '::1/128']),
+    });
+    const through = (headers: Record<string, string>) =>
+      client(inner.token, api.baseUrl).get('/v1/rooms', undefined, headers);
+    t.is((await through({})).status, 200, 'without a proxy');
+    t.is((await through({ 'x-forwarded-for': '127.0.0.1:4711' })).status, 200);
+    for (const unreadable of ['unknown', '192.0.2.7, ', '127.0.0.1:', '_hidden:4711']) {
+      const response = await through({ 'x-forwarded-for': unreadable });
+      isError(t, response, 403, 'ip_not_allowed', `${unreadable} does not count as the proxy's own address`);
     }
-    const direct = await client(token).get('/v1/rooms', undefined, { 'x-forwarded-for': '192.0.2.7' });
-    isError(t, direct, 403, 'ip_not_allowed', 'this process trusts no proxy');
-  },
-);
+  } finally {
+    api.stop();
+  }
+  const direct = await client(token).get('/v1/rooms', undefined, { 'x-forwarded-for': '192.0.2.7' });
+  isError(t, direct, 403, 'ip_not_allowed', 'this process trusts no proxy');
+});
 
-test.serial('plain HTTP is refused unless a trusted proxy reports HTTPS', async (t) => {
+test('plain HTTP is refused unless a trusted proxy reports HTTPS', async (t) => {
   const { api } = await newWorkspace();
   const behind = await startApi({ ALLOW_HTTP: 'false', TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '100' });
   const open = await startApi({ ALLOW_HTTP: 'false', RATE_LIMIT_SCALE: '100' });

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { WebSession } from '../support/web-session.js';
 import { markAccepted } from '../../commands/members/accept-membership.js';
 import { insertMember } from '../../commands/members/members.js';

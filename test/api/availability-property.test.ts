@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { lineFrom, type Grid } from '../../domain/grid.js';
 import type { Range } from '../../domain/slots.js';

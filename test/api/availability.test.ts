@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { writeAvailability } from '../../api/resources/availability/read.js';
 import { newUuid } from '../../db/ids.js';
 import { findRoom } from '../../db/queries/rooms/room.js';

@@ -2,7 +2,7 @@ import { ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { boundedCalls } from '../../api/app.js';
 import { awaitRefunds, startRefund } from '../../api/resources/payments/run-refunds.js';
-import test from '../support/suite.js';
+import test from 'ava';
 
 /** A connection to Temporal whose updates fail. */
 const failing = (error: Error) => ({

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import {
   anonymous,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { newRoom, newWorkspace } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 

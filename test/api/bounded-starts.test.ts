@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import { insertSession } from '../../commands/access/sessions.js';
 import {
@@ -10,7 +10,8 @@ import {
 } from '../../commands/access/sign-in-links.js';
 import { ApiError } from '../../domain/errors.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
-import { startApi, type ApiProcess } from '../support/api-process.js';
+import { startApi } from '../support/api-process.js';
+import { once } from '../support/once.js';
 import {
   bookingBody,
   client,
@@ -27,22 +28,20 @@ import { createMember } from './member-calls.js';
 
 // A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look at the processor in 30 s,
 // one mail of a kind to an address in 100 min, one sign-in link in 10 min, 200 mails a day.
-let strict: ApiProcess;
-test.before(async () => {
-  strict = await startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' });
-});
-test.after.always(() => strict?.stop());
+const strict = once(() => startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' }));
 
 const anyAddress = (): string => `100.66.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
 
 /** Opens a page or submits a form of the strict process. */
-const open = (path: string, headers: Record<string, string> = {}, form?: Record<string, string>) =>
-  fetch(strict.baseUrl + path, {
+async function open(path: string, headers: Record<string, string> = {}, form?: Record<string, string>) {
+  const { baseUrl } = await strict();
+  return fetch(baseUrl + path, {
     method: form ? 'POST' : 'GET',
     body: form && new URLSearchParams(form),
-    headers: { origin: strict.baseUrl, 'x-forwarded-for': anyAddress(), ...headers },
+    headers: { origin: baseUrl, 'x-forwarded-for': anyAddress(), ...headers },
     redirect: 'manual',
   });
+}
 
 /** The cookie of a new session of a workspace's owner. */
 async function sessionCookie({ ownerId }: { ownerId: string }): Promise<{ cookie: string }> {
@@ -124,7 +123,7 @@ const waits = (t: any, response: ApiResponse, what: string): void => {
 
 test('an address gets one invite of a workspace in the period, however it is requested', async (t) => {
   const { api: main } = await newWorkspace();
-  const api = client(main.token, strict.baseUrl);
+  const api = client(main.token, (await strict()).baseUrl);
   const [email, other] = [uniqueEmail(), uniqueEmail()];
   const member = await createMember(api, { email, send_invite: true });
   const path = `/v1/members/${member.id}`;
@@ -143,7 +142,7 @@ test('an address gets one invite of a workspace in the period, however it is req
 
 test('an invoice is sent to one address once in the period, another invoice too', async (t) => {
   const { api: main } = await newWorkspace();
-  const api = client(main.token, strict.baseUrl);
+  const api = client(main.token, (await strict()).baseUrl);
   const member = await createMember(main);
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const bill = { member_id: member.id, currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
@@ -155,7 +154,7 @@ test('an invoice is sent to one address once in the period, another invoice too'
 
 test('a workspace requests no more mail than its daily quota', async (t) => {
   const { api: main, id } = await newWorkspace();
-  const api = client(main.token, strict.baseUrl);
+  const api = client(main.token, (await strict()).baseUrl);
   const insert = `INSERT INTO mails (id, workspace_id, kind, about, status, notify_at, created_at)
     SELECT $1 || n, $1, 'member_invite', $1 || n, 'skipped', NULL, now() - interval '1 hour' FROM generate_series(1, $2::int) n`;
   await db.query(insert, [id, 199]);

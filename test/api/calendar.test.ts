@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
 import {
   anonymous,

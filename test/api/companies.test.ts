@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { newWorkspace } from '../support/stack.js';
 
 test('a company is created, read, changed and listed by creation time', async (t) => {

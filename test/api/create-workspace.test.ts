@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { createWorkspace } from '../../api/internal/create-workspace.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { client, db, uniqueEmail } from '../support/stack.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, dev, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { everywhere, later, refused, sessionsOf } from './booking-calls.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from '../support/suite.js';
+import test from 'ava';
 import { insertEvent } from '../../commands/events/events.js';
 import {
   freeBooking,

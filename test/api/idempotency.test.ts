@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { everywhere, later, refused, sessionsOf } from './booking-calls.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { renderInvoice } from '../../api/resources/invoices/pdf.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { confirmedBooking } from '../support/bookings.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { transferOwnership } from '../../commands/members/ownership.js';
 import { transaction } from '../../db/transaction.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';

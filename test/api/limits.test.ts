@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import test from '../support/suite.js';
-import { startApi, type ApiProcess } from '../support/api-process.js';
+import test from 'ava';
+import { startApi } from '../support/api-process.js';
+import { once } from '../support/once.js';
 import { client, db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey } from './people.js';
@@ -10,15 +11,10 @@ import { newKey } from './people.js';
 const SETTINGS = { RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' };
 // A fiftieth: calendar bucket 10 with a refill of one every 30 s, key bucket 12, throttled bucket 1.
 const STRICTER = { RATE_LIMIT_SCALE: '0.02' };
-let processes: ApiProcess[] = [];
-let here: string;
-let there: string;
-let strict: string;
-test.before(async () => {
-  processes = await Promise.all([startApi(SETTINGS), startApi(SETTINGS), startApi(STRICTER)]);
-  [here, there, strict] = processes.map(({ baseUrl }) => baseUrl) as [string, string, string];
+const addresses = once(async () => {
+  const [here, there, strict] = await Promise.all([SETTINGS, SETTINGS, STRICTER].map(startApi));
+  return { here: here!.baseUrl, there: there!.baseUrl, strict: strict!.baseUrl };
 });
-test.after.always(() => processes.forEach((one) => one.stop()));
 
 const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -47,6 +43,7 @@ async function storm(calls: number, call: (n: number) => Promise<ApiResponse>) {
 }
 
 test('all keys of a workspace share one calendar bucket in all processes, exact to one request', async (t) => {
+  const { here, there } = await addresses();
   const workspace = await newWorkspace();
   const keys = [workspace.api, await newKey(workspace, workspace.ownerId)];
   const clients = keys.flatMap((key) => [on(here, key), on(there, key)]);
@@ -60,6 +57,7 @@ test('all keys of a workspace share one calendar bucket in all processes, exact 
 });
 
 test("a key's bucket is shared by all processes, exact to one request, and not by other keys", async (t) => {
+  const { here, there } = await addresses();
   const workspace = await newWorkspace();
   const clients = [on(here, workspace.api), on(there, workspace.api)];
   const { statuses, seconds } = await storm(128, (n) => clients[n % 2]!.get('/v1/workspace'));
@@ -71,6 +69,7 @@ test("a key's bucket is shared by all processes, exact to one request, and not b
 });
 
 test("every response has the remaining requests of the calendar bucket on calendar routes, of the key's bucket elsewhere", async (t) => {
+  const { here } = await addresses();
   const workspace = await newWorkspace();
   const api = on(here, workspace.api);
   const left: [string, () => Promise<ApiResponse>, number, number, number][] = [
@@ -107,6 +106,7 @@ test("every response has the remaining requests of the calendar bucket on calend
 });
 
 test('a bulk call costs a tenth of its operations; one that costs more than the bucket size empties it and leaves a debt', async (t) => {
+  const { here } = await addresses();
   const workspace = await newWorkspace();
   const bulk = async (operations: number) => {
     const api = on(here, await newKey(workspace, workspace.ownerId));
@@ -128,6 +128,7 @@ test('a bulk call costs a tenth of its operations; one that costs more than the 
 });
 
 test('a 429 takes precedence over 403 and 422, and has the exact time to wait', async (t) => {
+  const { here } = await addresses();
   const workspace = await newWorkspace();
   const biller = on(here, await newKey(workspace, workspace.ownerId, { resources: ['billing'] }));
   const refused = await exhaust(() => biller.get('/v1/workspace?nonsense=1'));
@@ -141,6 +142,7 @@ test('a 429 takes precedence over 403 and 422, and has the exact time to wait', 
 });
 
 test('a caller that ignores Retry-After twice is throttled, and no other caller is', async (t) => {
+  const { strict } = await addresses();
   const workspace = await newWorkspace();
   const api = on(strict, workspace.api);
   const ignore = async (): Promise<ApiResponse> => {
@@ -168,6 +170,7 @@ test('a caller that ignores Retry-After twice is throttled, and no other caller 
 });
 
 test('requests without a valid token share a bucket per address, whatever X-Forwarded-For the client sends', async (t) => {
+  const { here, there } = await addresses();
   const from = (base: string, address: string, token = 'none') =>
     client(token, base).get('/v1/workspace', undefined, { 'x-forwarded-for': address });
   const address = anyAddress();
@@ -189,6 +192,7 @@ test('requests without a valid token share a bucket per address, whatever X-Forw
 });
 
 test('health, hosted pages and signed webhooks are exempt; unsigned ones and wrong internal tokens are not', async (t) => {
+  const { here } = await addresses();
   const address = anyAddress();
   const send = (method: 'get' | 'post', path: string) =>
     client('none', here)[method](path, method === 'post' ? {} : undefined, { 'x-forwarded-for': address });

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { fromString, toUUID } from 'typeid-js';
 import { newId } from '../../db/ids.js';
 import { sweep } from '../support/invariants.js';

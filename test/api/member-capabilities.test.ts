@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { CAPABILITIES, ROLES, type Capability, type Role } from '../../domain/policies.js';
 import { newRoom, newWorkspace, uniqueEmail, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { createMember } from './member-calls.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { randomUUID } from 'node:crypto';
 import { db, newWorkspace, uniqueEmail, until } from '../support/stack.js';
 import { isError } from './booking-calls.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { randomUUID } from 'node:crypto';
 import { fromString, toUUID } from 'typeid-js';
 import { client, db, newWorkspace, uniqueEmail } from '../support/stack.js';

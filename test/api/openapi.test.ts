@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createRouter } from '../../api/app.js';
@@ -26,6 +26,7 @@ import {
   type TestWorkspace,
 } from '../support/stack.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { once } from '../support/once.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
 import { createObjects, type ObjectIds } from './objects.js';
@@ -34,12 +35,15 @@ const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
 const router = createRouter(deps as Partial<ApiDependencies> as ApiDependencies, PAGES);
 const routes = publicRoutes(router);
-const { body: document } = await anonymous('GET', '/v1/openapi.json');
+const fetchDocument = once(async () => (await anonymous('GET', '/v1/openapi.json')).body);
 const OPERATIONS = operationsOf([...RESOURCES, reference]);
 const PATH_IDS = pathIdsOf(RESOURCES);
-const operations: any[] = Object.values(document.paths).flatMap((path: any) => Object.values(path));
+const operationsIn = (document: any): any[] =>
+  Object.values(document.paths).flatMap((path: any) => Object.values(path));
 
-test('the document describes every route under /v1 and no others', (t) => {
+test('the document describes every route under /v1 and no others', async (t) => {
+  const document = await fetchDocument();
+  const operations = operationsIn(document);
   const described = OPERATIONS.map(({ route }) => route);
   const routed = routes.map(({ route }) => route);
   t.deepEqual(
@@ -55,7 +59,8 @@ test('the document describes every route under /v1 and no others', (t) => {
   t.is(operations.length, routed.length);
 });
 
-test('the example of every event type matches its schema', (t) => {
+test('the example of every event type matches its schema', async (t) => {
+  const document = await fetchDocument();
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema(document, 'api');
@@ -70,7 +75,9 @@ test('the example of every event type matches its schema', (t) => {
   }
 });
 
-test('every operation has a unique id, a scope and roles', (t) => {
+test('every operation has a unique id, a scope and roles', async (t) => {
+  const document = await fetchDocument();
+  const operations = operationsIn(document);
   const ids = operations.map(({ operationId }) => operationId);
   t.deepEqual([...new Set(ids)], ids);
   for (const { operationId, security } of operations)
@@ -80,7 +87,8 @@ test('every operation has a unique id, a scope and roles', (t) => {
   t.deepEqual(create['x-roles'], ['admin', 'owner']);
 });
 
-test("joi's rules about combinations of fields are in the document", (t) => {
+test("joi's rules about combinations of fields are in the document", async (t) => {
+  const document = await fetchDocument();
   const { schema } = document.paths['/v1/invoices'].post.requestBody.content['application/json'];
   t.deepEqual(schema.allOf, [{ oneOf: [{ required: ['company_id'] }, { required: ['member_id'] }] }]);
   const change = document.paths['/v1/members/{id}'].patch.requestBody.content['application/json'].schema;
@@ -98,6 +106,8 @@ test('the document is public, rate limited, and cacheable by ETag', async (t) =>
 });
 
 test('the reference is one page with every operation, and loads nothing external', async (t) => {
+  const document = await fetchDocument();
+  const operations = operationsIn(document);
   const { status, headers, body: html } = await anonymous('GET', '/docs');
   t.is(status, 200);
   for (const { operationId, summary } of operations) {
@@ -128,6 +138,7 @@ const EXAMPLE_IDS = Object.values(PATH_IDS).map(({ example }) => example);
 const OWN_IDS = Object.values(PATH_IDS).map(({ name, example }) => [`${name.toUpperCase()}_ID`, example]);
 
 test('the commands of the reference use ids of existing objects, and send what the document describes', async (t) => {
+  const document = await fetchDocument();
   for (const endpoint of endpointsOf(document)) {
     const { operation } = endpoint;
     const command = curlOf(dev.baseUrl, endpoint, PATH_IDS);

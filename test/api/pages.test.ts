@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
 
 interface List {

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { later, refused, sessionsOf } from './booking-calls.js';

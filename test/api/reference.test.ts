@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import test from '../support/suite.js';
+import test from 'ava';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { document } from './described-api.js';
 import { endpointsOf } from '../../web/reference/operation-view.js';

@@ -1,24 +1,29 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
+import { once } from '../support/once.js';
 import { anonymous, db, dev, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 import { ROWS, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
 import { createObjects } from './objects.js';
 
-const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
-const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
-const people: Record<Role, string> = {
-  member: (await newMember(mine)).id,
-  billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,
-  admin: (await newMember(mine, { role: 'admin' })).id,
-  owner: mine.ownerId,
-};
+/** Two workspaces, each with an object of every resource, and a member of each role in the first. */
+const houses = once(async () => {
+  const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
+  const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
+  const people: Record<Role, string> = {
+    member: (await newMember(mine)).id,
+    billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,
+    admin: (await newMember(mine, { role: 'admin' })).id,
+    owner: mine.ownerId,
+  };
+  return { mine, ours, others, people };
+});
 
 /** A route of the table in the router's form, where every id except a blackout's is `:id`. */
 const asRouted = (route: string): string =>
@@ -47,15 +52,17 @@ test('every route of the API has a row', (t) => {
 
 /** A key with one scope, of a member with a role. */
 async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
+  const { mine, people } = await houses();
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
   return newKey(mine, people[role], { resources: [resource], actions: [action] });
 }
 
-function send(
+async function send(
   api: ApiClient | null,
   route: string,
   { query = '', body, of }: Omit<Sample, 'response'>,
 ): Promise<ApiResponse> {
+  const { ours, others } = await houses();
   const [method, path] = route.split(' ') as [string, string];
   const ids: Record<string, string> = { ...(of === 'own' ? ours : others) };
   const target = path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none') + query;
@@ -109,6 +116,7 @@ for (const role of ROLES) {
       ROWS.filter((row) => row.scope === scope || row.or?.includes(scope));
     const useful = SCOPES.filter((scope) => asking(scope).some(({ roles }) => roles.includes(role)));
     const unasked = SCOPES.filter((scope) => asking(scope).length === 0);
+    const { mine, people } = await houses();
     const everything = await newKey(mine, people[role]);
     const { scopes } = (await everything.get('/v1/auth/whoami')).body;
     t.deepEqual(
@@ -134,6 +142,7 @@ test('without a key every route that requires one returns 401, before any other 
 });
 
 test('routes without authentication ignore a key', async (t) => {
+  const { mine } = await houses();
   for (const route of WITHOUT_KEY) {
     const [without, withKey] = [await send(null, route, {}), await send(mine.api, route, {})];
     t.is(withKey.status, without.status, route);

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { everywhere, later, refused } from './booking-calls.js';

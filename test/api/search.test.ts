@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { askAboutPayment } from '../../web/dashboard/search/ask-about-payment.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { bookingBody, newRoom, newWorkspace } from '../support/stack.js';
 
 import { everywhere, isError } from './booking-calls.js';

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createSchema } from '../../api/resources/bookings/shape.js';
 import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
 import { typed, type Typed } from '../../api/http/typed.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { newSubscriber } from '../support/events.js';
 import { db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';

@@ -1,17 +1,14 @@
-import test from '../support/suite.js';
-import { startApi, type ApiProcess } from '../support/api-process.js';
+import test from 'ava';
+import { startApi } from '../support/api-process.js';
+import { once } from '../support/once.js';
 import { client, newWorkspace } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 
 /** An API as in production: receivers must be public. The stack's own API allows any address. */
-let strict: ApiProcess;
-test.before(async () => {
-  strict = await startApi({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
-});
-test.after.always(() => strict?.stop());
+const strict = once(() => startApi({ ALLOW_PRIVATE_WEBHOOKS: 'false' }));
 
 test('a receiver with a private address in any notation is refused at registration, and nothing is stored', async (t) => {
-  const api = client((await newWorkspace()).api.token, strict.baseUrl);
+  const api = client((await newWorkspace()).api.token, (await strict()).baseUrl);
   for (const receiver of [
     'http://93.184.216.34/',
     'https://127.0.0.1/',
@@ -43,7 +40,7 @@ test('a receiver with a private address in any notation is refused at registrati
 });
 
 test('a public receiver can be registered, and changed only to another public one', async (t) => {
-  const api = client((await newWorkspace()).api.token, strict.baseUrl);
+  const api = client((await newWorkspace()).api.token, (await strict()).baseUrl);
   const made = await api.put('/v1/webhook-endpoint', { url: 'https://Hooks.Example.invalid:8443/in?a=1' });
   t.is(made.status, 201, 'an unresolvable name is accepted: each delivery checks again');
   t.is(made.body.url, 'https://hooks.example.invalid:8443/in?a=1');

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { formatZonedMoment } from '../../domain/display.js';
 import {
   anonymous,

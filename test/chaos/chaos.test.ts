@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import test from '../support/suite.js';
+import test from 'ava';
 import { inNewHome } from '../support/launcher.js';
 
 /** Runs `npm run chaos`, without building. Returns its exit code and its report. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
 import { poolOf } from '../../db/pool.js';
@@ -9,12 +9,13 @@ import {
   createAuthenticateAndLimit,
   type RequestCredentials,
 } from '../../commands/access/authenticate-and-limit.js';
+import { once } from '../support/once.js';
 import { db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
 
 // Like two API processes, with the limits of docs/rules/api.md#rate-limits.
-const connections = await Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 })));
-const authenticators = connections.map((connection) => createAuthenticateAndLimit(poolOf(connection), 1));
-test.after.always(() => Promise.all(connections.map((connection) => connection.destroy())));
+const connect = once(() =>
+  Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 }))),
+);
 
 const anyAddress = (): string => `100.65.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
 const unknown = (address: string): RequestCredentials => ({ token: null, address, calendar: false, cost: 1 });
@@ -43,6 +44,9 @@ function shuffled<T>(values: T[]): T[] {
 }
 
 test('concurrent callers of several workspaces, batched by two processes, get exactly the requests of their buckets', async (t) => {
+  const authenticators = (await connect()).map((connection) =>
+    createAuthenticateAndLimit(poolOf(connection), 1),
+  );
   // Per bucket: its size, its refill per second, and how many requests were allowed.
   const buckets: { size: number; perSecond: number; passed: number }[] = [];
   const asked: { request: RequestCredentials; bucket: (typeof buckets)[number] }[] = [];
@@ -87,6 +91,7 @@ test('concurrent callers of several workspaces, batched by two processes, get ex
 });
 
 test('all keys of a workspace share its bucket for all routes, exact to one request', async (t) => {
+  const connections = await connect();
   // A hundredth: the bucket of a key has 6 tokens, that of the workspace 60 and one more per second.
   const [first, second] = connections.map((connection) =>
     createAuthenticateAndLimit(poolOf(connection), 0.01),
@@ -110,6 +115,9 @@ test('all keys of a workspace share its bucket for all routes, exact to one requ
 });
 
 test('invalid input of one caller fails for that caller only', async (t) => {
+  const authenticators = (await connect()).map((connection) =>
+    createAuthenticateAndLimit(poolOf(connection), 1),
+  );
   const workspace = await newWorkspace();
   const token = await newToken(workspace);
   const began = Date.now();

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { releaseReservation } from '../../commands/bookings/release-reservation.js';
 import { assertSlotFree, claimSlot } from '../../commands/bookings/slots.js';
 import { transaction } from '../../db/transaction.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { deleteExpired, type DeletedRows } from '../../commands/retention/delete-expired.js';
 import { firstIdAt, newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';

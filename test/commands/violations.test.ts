@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { db } from '../support/stack.js';
 
 // Sizes and rates per second of the buckets of a key, of a calendar, of an address and of an offender.

@@ -1,5 +1,5 @@
 import { HOUR_SECONDS, MINUTE_SECONDS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { insertEvent } from '../../commands/events/events.js';
 import { assignAllPositions, lockEvents } from '../../commands/events/positions.js';
 import { recordAttempts } from '../../commands/events/webhook-attempts.js';
@@ -64,7 +64,7 @@ const outcome = (event_id: string, status_code: number | null, by_request = fals
 });
 
 for (const scale of [1, 0.001]) {
-  test.serial(`attempts follow the retry schedule with at most 10 % jitter, at scale ${scale}`, (t) =>
+  test(`attempts follow the retry schedule with at most 10 % jitter, at scale ${scale}`, (t) =>
     rolledBack(async (tx, workspaceId, eventIds) => {
       for (const seconds of SCHEDULE) {
         const failed = eventIds.map((id) => outcome(id, 500));
@@ -98,35 +98,31 @@ for (const scale of [1, 0.001]) {
         [workspaceId, eventIds[0]],
       );
       t.false(isQueued, 'for good');
-    }),
-  );
+    }));
 }
 
-test.serial(
-  'five days of failures disable an endpoint; a success resets them, and a redelivery does not count',
-  (t) =>
-    rolledBack(async (tx, workspaceId, [first, second]) => {
-      const age = () =>
-        execute(
-          tx,
-          `UPDATE webhook_endpoints SET failing_since = failing_since - interval '5 days' WHERE workspace_id = $1`,
-          [workspaceId],
-        );
-      const record = (...attempts: Parameters<typeof outcome>) =>
-        recordAttempts(tx, workspaceId, [outcome(...attempts)], 1);
-      const endpoint = async () => (await findEndpoint(tx, workspaceId))!;
+test('five days of failures disable an endpoint; a success resets them, and a redelivery does not count', (t) =>
+  rolledBack(async (tx, workspaceId, [first, second]) => {
+    const age = () =>
+      execute(
+        tx,
+        `UPDATE webhook_endpoints SET failing_since = failing_since - interval '5 days' WHERE workspace_id = $1`,
+        [workspaceId],
+      );
+    const record = (...attempts: Parameters<typeof outcome>) =>
+      recordAttempts(tx, workspaceId, [outcome(...attempts)], 1);
+    const endpoint = async () => (await findEndpoint(tx, workspaceId))!;
 
-      await record(second!, 500, true);
-      t.is((await endpoint()).failing_since, null);
-      await record(first!, 500);
-      t.not((await endpoint()).failing_since, null);
-      await record(second!, 200);
-      t.is((await endpoint()).failing_since, null);
-      await record(first!, 500);
-      t.is((await endpoint()).status, 'enabled');
-      await age();
-      t.is(await record(first!, 500), null);
-      t.like(await endpoint(), { status: 'disabled', disabled_reason: 'receiver_failing' });
-      t.false(await exists(tx, `SELECT FROM webhook_retries WHERE workspace_id = $1`, [workspaceId]));
-    }),
-);
+    await record(second!, 500, true);
+    t.is((await endpoint()).failing_since, null);
+    await record(first!, 500);
+    t.not((await endpoint()).failing_since, null);
+    await record(second!, 200);
+    t.is((await endpoint()).failing_since, null);
+    await record(first!, 500);
+    t.is((await endpoint()).status, 'enabled');
+    await age();
+    t.is(await record(first!, 500), null);
+    t.like(await endpoint(), { status: 'disabled', disabled_reason: 'receiver_failing' });
+    t.false(await exists(tx, `SELECT FROM webhook_retries WHERE workspace_id = $1`, [workspaceId]));
+  }));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from '../support/suite.js';
+import test from 'ava';
 
 const SERVICE = [
   'activities',

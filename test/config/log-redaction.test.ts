@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { QueryFailedError } from 'typeorm';
-import test from '../support/suite.js';
+import test from 'ava';
 import { REDACTED_IN_LOGS } from '../../db/log-redaction.js';
 
 test('a failed query is logged without the values of its rows and parameters', (t) => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createStripeClient } from '../../activities/gateways/stripe.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
 import { listSettings, loadConfig } from '../../config.js';

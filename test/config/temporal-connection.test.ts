@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { loadConfig } from '../../config.js';
 import { followApiKey, keepFresh, readTemporalConnection } from '../../temporal-connection.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';

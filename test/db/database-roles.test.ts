@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import test from '../support/suite.js';
+import test from 'ava';
 import { openDatabase } from '../../db/data-source.js';
 import { runMigrations } from '../../db/run-migrations.js';
 import { prepareServiceRole } from '../../dev/launcher/service-role.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createEncryption } from '../../db/encryption.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import test from '../support/suite.js';
+import test from 'ava';
 import { NOW } from '../../db/database-time.js';
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import { Company } from '../../db/entities/members.js';

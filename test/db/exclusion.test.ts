@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { releaseReservation } from '../../commands/bookings/release-reservation.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createAccountingAccess, sealTokens } from '../../activities/accounting/access.js';
 import { failures } from '../../activities/failures.js';
 import type { AccountingConsent } from '../../activities/gateways/accounting.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import test from '../support/suite.js';
+import test from 'ava';
 import { findLongLocks, laterMigrations, sqlOf } from './migration-locks.js';
 
 test('no migration locks a table that is in use for long', (t) => {

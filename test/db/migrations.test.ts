@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { applyMigrations, openForMigrations, runMigrations } from '../../db/run-migrations.js';
 import { until } from '../support/stack.js';

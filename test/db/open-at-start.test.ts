@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import test from '../support/suite.js';
+import test from 'ava';
 import { openAtStart } from '../../db/open-at-start.js';
 import { dev } from '../support/stack.js';
 

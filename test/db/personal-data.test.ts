@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { TABLE_ERASURES, tableErasure, PERSONAL_DATA } from '../../db/personal-data/rules.js';
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { withScratchDatabase } from './scratch.js';
 
 /** References to rows of tables that grow, which no statement follows backwards. */

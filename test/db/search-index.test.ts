@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import { findReplacement } from '../../db/queries/billing/invoice-money.js';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import test from '../support/suite.js';
+import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import { createBooking } from '../support/bookings.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from '../support/suite.js';
+import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { bookingBody, newRoom, newWorkspace } from '../support/stack.js';
 import { checkRuns } from './check-runs.js';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Client, type Connection } from '@temporalio/client';
-import test from '../support/suite.js';
+import test from 'ava';
 import { ensureSearchAttributes, knowsSearchAttributes } from '../../deploy/search-attributes.js';
 import { SCHEDULES } from '../../contract/index.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';

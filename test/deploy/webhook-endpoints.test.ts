@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { API_VERSION, createStripeClient } from '../../activities/gateways/stripe.js';
 import { ensureWebhookEndpoints } from '../../deploy/webhook-endpoints.js';
 import { PROCESSOR_EVENTS } from '../../domain/processor-events.js';

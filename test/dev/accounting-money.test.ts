@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { Contact, CreditNote, Invoice, type Payment } from 'xero-node';
 import { create, line, newKey, refused, Rig, type Books } from './accounting-rig.js';
 

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { CALLBACK, create, refused, Rig, SCOPE } from './accounting-rig.js';

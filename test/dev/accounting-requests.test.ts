@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import * as xero from 'xero-node';
 import { create, type Books, invoice, line, newKey, refused, Rig } from './accounting-rig.js';
 import { until } from './processor-rig.js';

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import * as xero from 'xero-node';
 import { create, invoice, line, refused, Rig } from './accounting-rig.js';
 

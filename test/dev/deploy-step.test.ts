@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ava, { type ExecutionContext } from '../support/suite.js';
+import ava, { type ExecutionContext } from 'ava';
 import { runDeployStep, secretsOf } from '../../dev/launcher/deploy-step.js';
 import type { WebhookSecrets } from '../../dev/launcher/secrets.js';
 

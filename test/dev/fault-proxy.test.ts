@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import test from '../support/suite.js';
+import test from 'ava';
 import { listen } from '../../dev/simulator/listen.js';
 import { CONTROL, startFaultProxy, type ProxyFault } from '../support/fault-proxy.js';
 

@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventEmitter, once } from 'node:events';
-import test from '../support/suite.js';
+import test from 'ava';
 import { LogFile } from '../../dev/launcher/log-file.js';
 import { Part } from '../../dev/launcher/part.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from '../support/suite.js';
+import test from 'ava';
 import { firstBooking } from '../../dev/launcher/first-booking.js';
 import { proxyHeaders } from '../../dev/launcher/proxy.js';
 import type { DevJson } from '../../dev/launcher/stack.js';

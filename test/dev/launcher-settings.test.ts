@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { inNewHome, launch } from '../support/launcher.js';
 
 test('an invalid setting is reported in one sentence that names it, before anything is started', async (t) => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import test from '../support/suite.js';
+import test from 'ava';
 import type { Program } from '../../dev/launcher/part.js';
 import { stillRuns, type RecordedProcess } from '../../dev/launcher/process-identity.js';
 import { Supervisor } from '../../dev/launcher/supervisor.js';

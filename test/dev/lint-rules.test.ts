@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import test from '../support/suite.js';
+import test from 'ava';
 
 /** Imports that a top-level folder allows and refuses (docs/architecture.md#folders). */
 interface Rules {

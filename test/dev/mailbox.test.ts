@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../support/ports.js';
-import ava from '../support/suite.js';
+import ava from 'ava';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 
 const test = ava.serial;

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import type Stripe from 'stripe';
 import { newAccount, refused, Rig, sessionParams } from './processor-rig.js';
 

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { newAccount, refused, Rig } from './processor-rig.js';
 
 const test = ava.serial;

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import { newAccount, paidSession, refused, Rig, sessionParams, until } from './processor-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import ava from 'ava';
 import Stripe from 'stripe';
 import { newAccount, paidSession, refused, Rig, sessionParams } from './processor-rig.js';
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { addressesOf } from '../../dev/launcher/addresses.js';
 import { serviceEnvironment } from '../../dev/launcher/service-environment.js';
 import { readSettings } from '../../dev/launcher/settings.js';

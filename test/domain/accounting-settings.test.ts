@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { listSettingProblems, type Chart } from '../../domain/accounting-settings.js';
 
 const CHART: Chart = {

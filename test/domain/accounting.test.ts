@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import fc from 'fast-check';
 import {
   accountingProblem,

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import fc from 'fast-check';
 import { availabilityOf, type Availability, type RoomCalendar } from '../../domain/availability.js';
 import { lineFrom, onGrid } from '../../domain/grid.js';

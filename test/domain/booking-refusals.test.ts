@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { whyNotCancel, whyNotPolicy, whyNotWaive } from '../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../domain/booking-change.js';
 import type { Refusal } from '../../domain/errors.js';

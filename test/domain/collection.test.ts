@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { kindOfRefusal, nextCollectionStep, type CollectionFacts } from '../../domain/collection.js';
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { availableMinor, whyNotOnAccount, whyNotOwe, type Credit } from '../../domain/credit.js';
 import { whyNotTakePayments } from '../../domain/processor-account.js';
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import { eraseAuditDetails, eraseChangePlan, eraseChangeRequest, eraseEvent } from '../../domain/erasure.js';
 import type { EventBody } from '../../domain/events.js';

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import fc from 'fast-check';
 import { isEven, lineFrom, lineUntil, onGrid, type Grid } from '../../domain/grid.js';
 import { instantOf, wallClock } from '../../domain/time-zone.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { formatRange, isWithin, parseRange } from '../../domain/ip-range.js';
 
 test('a range is parsed in any notation and formatted in one', (t) => {

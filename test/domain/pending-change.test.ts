@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import {
   afterRefusedCharge,
   lapseOf,

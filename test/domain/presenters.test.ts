@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import fc from 'fast-check';
 import { describeBooking, formatTime } from '../../domain/presenters/booking.js';
 import { minuteOf2026To2030, zone } from './zones.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { ApiError } from '../../domain/errors.js';
 import { currencyExponent } from '../../domain/money.js';
 import {

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import test from '../support/suite.js';
+import test from 'ava';
 import fc from 'fast-check';
 import { isPublicAddress, readReceiverUrl } from '../../domain/receiver-address.js';
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { capInWords } from '../../domain/refund-words.js';
 
 test('the terms of a changed booking speak of what was paid before the change, not of its difference', (t) => {

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import test from '../support/suite.js';
+import test from 'ava';
 
 const ROOM = 'commands';
 /** A status or state that a statement or an update sets to a literal instead of the target of a transition. */

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import fc from 'fast-check';
 import { instantOf, isTimeZone, wallClock } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, readClock, zone } from './zones.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { document } from '../api/described-api.js';

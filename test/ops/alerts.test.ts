@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import test from '../support/suite.js';
+import test from 'ava';
 import { anchorsOf } from '../dev/citations.js';
 import { watchBacklog } from '../../ops/metrics/backlog.js';
 import { createHttpMetrics } from '../../ops/metrics/http.js';

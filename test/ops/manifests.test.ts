@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import test from '../support/suite.js';
+import test from 'ava';
 import { FINISH_MS } from '../../api/drain.js';
 import { HEALTH_PATHS } from '../../api/health.js';
 import { listSettings, loadConfig } from '../../config.js';

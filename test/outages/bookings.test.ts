@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, newRoom, newWorkspace, readDevJson, until } from '../support/stack.js';
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { killWorkers, untilBlocked } from '../support/outages.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';

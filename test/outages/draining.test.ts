@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import ava from '../support/suite.js';
+import test from 'ava';
 import { startApi } from '../support/api-process.js';
 import { sweep } from '../support/invariants.js';
 import { startLoadBalancer } from '../support/load-balancer.js';
@@ -14,9 +14,6 @@ import {
   readDevJson,
   until,
 } from '../support/stack.js';
-
-// The worker of the stack is stopped too.
-const test = ava.serial;
 
 const CLIENTS = 4;
 /** How long a client waits between its bookings, and between its reads. */

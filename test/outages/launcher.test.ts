@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import ava from '../support/suite.js';
+import test from 'ava';
 import { firstBooking } from '../../dev/launcher/first-booking.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
 import { inNewHome, launch } from '../support/launcher.js';
@@ -13,9 +13,6 @@ import {
   readDevJson,
   until,
 } from '../support/stack.js';
-
-// A killed API process affects every test, so the tests run one at a time.
-const test = ava.serial;
 
 const devJson = resolve(process.env.HOLDFAST_DEV_JSON!);
 const isAlive = (pid: number): boolean => {

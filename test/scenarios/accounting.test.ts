@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { findConnection } from '../../db/queries/accounting/connection.js';
 import { revokeConnection } from '../../commands/accounting/connections.js';
 import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newMember } from '../api/people.js';

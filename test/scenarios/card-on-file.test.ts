@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, PENDING } from '../support/payers.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { findPaymentCauses } from '../../db/queries/billing/refund.js';
 import { sweep } from '../support/invariants.js';
 import {

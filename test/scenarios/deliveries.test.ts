@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { insertEvent } from '../../commands/events/events.js';
 import {

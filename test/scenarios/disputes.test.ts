@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { formatMoment } from '../../domain/display.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { readableRuns } from '../support/histories.js';
 import {
   anonymous,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { newMember } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { insertInvoiceCheckout } from '../../commands/billing/checkouts.js';
 import { sweep } from '../support/invariants.js';
 import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';

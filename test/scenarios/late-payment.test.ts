@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,

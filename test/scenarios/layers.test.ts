@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { sessionsOf } from '../api/booking-calls.js';
 import { sweep } from '../support/invariants.js';
 import {

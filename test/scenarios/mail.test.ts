@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import test from '../support/suite.js';
+import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';

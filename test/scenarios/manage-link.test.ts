@@ -1,5 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf';
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, eventsOf, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { sessionIn } from '../support/payers.js';

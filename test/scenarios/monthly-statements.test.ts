@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { dayIn, monthOf } from '../../domain/cycle.js';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { newMember, type Person } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import {
   bookingBody,
   newRoom,

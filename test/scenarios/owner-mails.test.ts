@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { updateMember } from '../../commands/members/update-member.js';
 import type { Principal } from '../../domain/policies.js';
 import { newKey, newMember } from '../api/people.js';

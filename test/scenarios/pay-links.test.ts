@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { newKey, newMember } from '../api/people.js';
 import { openInvoice } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';

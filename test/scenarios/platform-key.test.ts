@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { interceptedOf, RESTRICTED_KEY, ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';

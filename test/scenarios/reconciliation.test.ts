@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { ServiceError } from '@temporalio/client';
 import Stripe from 'stripe';
 import { createReconciliationActivities } from '../../activities/reconciliation.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import test from '../support/suite.js';
+import test from 'ava';
 import { newId } from '../../db/ids.js';
 import { confirmedBooking, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
-import test from '../support/suite.js';
+import test from 'ava';
 import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import type { AccountingWorkspace } from '../support/accounting.js';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createMember } from '../api/member-calls.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';

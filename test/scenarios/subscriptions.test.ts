@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { addSubscriptionCharge } from '../../commands/billing/subscription-charges.js';
 import { newId } from '../../db/ids.js';
 import type { Tier } from '../../domain/price.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from '@temporalio/worker';
-import test from '../support/suite.js';
+import test from 'ava';
 import { withScratchDatabase } from '../db/scratch.js';
 import { startCollector } from '../support/collector.js';
 import { ACCOUNTING_SETTINGS, startOwnService } from '../support/own-service.js';

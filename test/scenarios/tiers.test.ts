@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
 import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
 import { WebSession } from '../support/web-session.js';
 import {

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { confirmedBooking, eventsOf } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { db, newWorkspace, sessionOf, until, withFaults } from '../support/stack.js';

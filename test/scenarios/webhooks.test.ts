@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
-import test from '../support/suite.js';
+import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { workflowIds } from '../../contract/index.js';
 import { sweep } from '../support/invariants.js';

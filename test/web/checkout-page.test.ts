@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../support/axe.js';
@@ -16,11 +16,8 @@ import {
   untilStatus,
 } from '../support/stack.js';
 
-// One test at a time, so that the pages load fast.
-const test = ava.serial;
-
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { accountingLedger, newAccountingWorkspace } from '../support/accounting.js';
@@ -7,9 +7,8 @@ import { textOf } from '../support/dashboard.js';
 import { WebSession } from '../support/web-session.js';
 import { accountingSimulator, db, dev, newWorkspace, uniqueEmail, until } from '../support/stack.js';
 
-const test = ava.serial;
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
 import { sendCsv } from '../../web/dashboard/exports/stream.js';
 import { amountEntered, amountInput } from '../../web/dashboard/shared/money-field.js';

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { assertAccessible } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
@@ -24,9 +24,8 @@ import {
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { newMember } from '../api/people.js';
 
-const test = ava.serial;
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

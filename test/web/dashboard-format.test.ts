@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { formatAmount, formatDay, formatMoment, formatSpan, localeOf } from '../../domain/display.js';
 
 const span = (start: string, end: string, time_zone = 'Europe/London') => ({

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
@@ -6,9 +6,8 @@ import { openDashboard, textOf, type Scene } from '../support/dashboard.js';
 import { bookingBody, client, dev, newRoom, pay, uniqueEmail, untilStatus } from '../support/stack.js';
 import { newMember } from '../api/people.js';
 
-const test = ava.serial;
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

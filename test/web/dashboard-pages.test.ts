@@ -1,12 +1,10 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, textOf } from '../support/dashboard.js';
 import { createObjects } from '../api/objects.js';
 import { storeBookings } from '../api/stored-bookings.js';
-
-const test = ava.serial;
 
 test('on every page of money, people, rooms and settings axe finds nothing, and it fits a phone', async (t) => {
   const { workspace, page, home } = await openDashboard(await launchBrowser());

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking } from '../support/bookings.js';
 import { anonymous, db, dev, mailTo, newWorkspace, ownerOf, until } from '../support/stack.js';
 import { noticeOf, WebSession } from '../support/web-session.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { db, freeHour, newRoom, newWorkspace, ownerOf, simulator, until } from '../support/stack.js';

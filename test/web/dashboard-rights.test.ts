@@ -1,17 +1,24 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { ROLES, type Role } from '../../domain/policies.js';
-import { newWorkspace, ownerOf } from '../support/stack.js';
+import { once } from '../support/once.js';
+import { newWorkspace, ownerOf, type TestWorkspace } from '../support/stack.js';
 import { WebSession } from '../support/web-session.js';
 import { DASHBOARD_ROWS } from './dashboard-rights-table.js';
-import { createObjects } from '../api/objects.js';
+import { createObjects, type ObjectIds } from '../api/objects.js';
 import { newMember } from '../api/people.js';
 
-const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
-const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
-const home = `/dashboard/${mine.id}`;
+/** Two workspaces, each with an object of every resource. */
+const houses = once(async () => {
+  const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
+  const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
+  return { mine, theirs, ours, others };
+});
 
 /** A session of a person with a role, as which member. */
-async function sessionOf(role: Role): Promise<{ session: WebSession; memberId: string }> {
+async function sessionOf(
+  mine: TestWorkspace,
+  role: Role,
+): Promise<{ session: WebSession; memberId: string }> {
   const person =
     role === 'owner' ? { id: mine.ownerId, email: await ownerOf(mine.id) } : await newMember(mine, { role });
   const session = await WebSession.start(person.email);
@@ -19,25 +26,27 @@ async function sessionOf(role: Role): Promise<{ session: WebSession; memberId: s
   return { session, memberId: person.id };
 }
 
-const withIds = (path: string, ids: Record<string, string>): string =>
-  home + path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none');
+const withIds = (path: string, ids: ObjectIds): string =>
+  path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none');
 
 for (const role of ROLES) {
   test(`the pages and forms of ${role}, by the rights table`, async (t) => {
-    const { session, memberId } = await sessionOf(role);
+    const { mine, ours, others } = await houses();
+    const home = `/dashboard/${mine.id}`;
+    const { session, memberId } = await sessionOf(mine, role);
     const linked = new Set<string>();
     // Forms act on objects of another workspace, so that none of them takes effect.
     for (const { route, roles } of DASHBOARD_ROWS) {
       const [method, path] = route.split(' ') as [string, string];
       const allowed = roles.includes(role);
-      const own = method === 'GET' ? await session.get(withIds(path, ours)) : null;
+      const own = method === 'GET' ? await session.get(home + withIds(path, ours)) : null;
       if (own) {
         t.is(own.status, allowed ? 200 : 403, `${route} by ${role}`);
         const html = own.headers.get('content-type')?.includes('html') ? await own.text() : '';
         const nav = /<header>[^]*<\/header>/.exec(html)?.[0] ?? '';
         for (const [, link] of nav.matchAll(/<a href="(\/dashboard\/[^"]*)"/g)) linked.add(link!);
       }
-      const target = withIds(path, others);
+      const target = home + withIds(path, others);
       const foreign = method === 'GET' ? await session.get(target) : await session.post(target);
       const html = await foreign.text();
       if (!allowed) t.is(foreign.status, 403, `${route} of others by ${role}: ${html}`);
@@ -64,9 +73,11 @@ for (const role of ROLES) {
 }
 
 test('a person who is no member sees nothing of a workspace', async (t) => {
+  const { mine, theirs, ours } = await houses();
+  const home = `/dashboard/${mine.id}`;
   const session = await WebSession.start((await newMember(theirs)).email);
   for (const { route } of DASHBOARD_ROWS) {
     const [method, path] = route.split(' ') as [string, string];
-    if (method === 'GET') t.is((await session.get(withIds(path, ours))).status, 404, route);
+    if (method === 'GET') t.is((await session.get(home + withIds(path, ours))).status, 404, route);
   }
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
-import test from '../support/suite.js';
+import test from 'ava';
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { Details } from '../../web/dashboard/audit-log/details.js';
 import { Timeline } from '../../web/dashboard/bookings/timeline.js';

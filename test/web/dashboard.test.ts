@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
@@ -24,9 +24,8 @@ import { openReceiver } from '../support/receiver.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
 
-const test = ava.serial;
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

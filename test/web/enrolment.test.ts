@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { codeOf } from '../support/browser.js';
 import { db, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
 import { WebSession } from '../support/web-session.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import ava from '../support/suite.js';
+import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { newPage, picture, titleOf } from '../support/browser.js';
@@ -18,11 +18,8 @@ import { temporal } from '../support/temporal.js';
 import { isError } from '../api/booking-calls.js';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
 
-// One test at a time, so that the pages load fast.
-const test = ava.serial;
-
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { insertMember } from '../../commands/members/members.js';
 import { codeOf } from '../support/browser.js';
 import { db, internal, mailTo, newWorkspace, ownerOf, uniqueEmail, until } from '../support/stack.js';

@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../support/axe.js';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
@@ -6,14 +6,11 @@ import { newPage, picture, titleOf } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { mailTo, newWorkspace, until } from '../support/stack.js';
 
-// One test at a time, so that the pages load fast.
-const test = ava.serial;
-
 const PHONE = { width: 390, height: 780 };
 const DESKTOP = { width: 1000, height: 760 };
 
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

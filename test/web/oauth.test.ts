@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import ava, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
@@ -28,13 +28,12 @@ import { openSignedIn, WebSession } from '../support/web-session.js';
 import { isError } from '../api/booking-calls.js';
 import { newKey, newMember, type Person } from '../api/people.js';
 
-const test = ava.serial;
 let browser: Browser;
 const apps: OauthApp[] = [];
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
-ava.after.always(() => {
+test.after.always(() => {
   for (const app of apps) app.close();
 });
 

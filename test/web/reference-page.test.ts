@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import test from '../support/suite.js';
+import test from 'ava';
 import type { ApiContext } from '../../api/http/context.js';
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { showReference, writeReference } from '../../web/reference/page.js';

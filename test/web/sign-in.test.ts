@@ -1,4 +1,4 @@
-import ava from '../support/suite.js';
+import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import {
@@ -17,9 +17,8 @@ import { startApi } from '../support/api-process.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
 
-const test = ava.serial;
 let browser: Browser;
-ava.before(async () => {
+test.before(async () => {
   browser = await launchBrowser();
 });
 

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { toUUID } from 'typeid-js';
 import { anonymous, db, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
 import { codeOf } from '../support/browser.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { createMember } from '../api/member-calls.js';
 import { killWorkers, replaceWorkers, untilBlocked } from '../support/outages.js';
 import { sweep } from '../support/invariants.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from '../support/suite.js';
+import test from 'ava';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { killWorkers, replaceWorkers } from '../support/outages.js';

@@ -1,4 +1,4 @@
-import test from '../support/suite.js';
+import test from 'ava';
 import { newObjectId, newSubscriber, storeEvents } from '../support/events.js';
 import { replaceWorkers } from '../support/outages.js';
 import { firstArrivals } from '../support/receiver.js';

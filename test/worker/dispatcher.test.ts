@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 import type { DataSource } from 'typeorm';
-import test from '../support/suite.js';
+import test from 'ava';
 import { Backoff } from '../../worker/backoff.js';
 import { Dispatcher, type DispatcherDependencies } from '../../worker/dispatcher.js';
 import type { Outbox } from '../../worker/outboxes.js';

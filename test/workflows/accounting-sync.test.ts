@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import '../support/quiet-runtime.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { dev } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import test from '../support/suite.js';
+import test from 'ava';
 
 /** What a saved run has cost: workflow tasks and scheduled activities. Local activities are part of a workflow task. */
 function costOf(name: string): { tasks: number; activities: number } {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import test from '../support/suite.js';
+import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { WORKFLOWS } from '../../contract/index.js';
 

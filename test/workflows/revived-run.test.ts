@@ -3,7 +3,7 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { HOUR_MS } from '../../domain/durations.js';
 import '../support/quiet-runtime.js';
-import test, { type ExecutionContext } from '../support/suite.js';
+import test, { type ExecutionContext } from 'ava';
 import { failures } from '../../activities/failures.js';
 import type { Activities } from '../../activities/index.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';

@@ -1,6 +1,6 @@
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { MINUTE_MS } from '../../domain/durations.js';
-import test from '../support/suite.js';
+import test from 'ava';
 import { TRANSACTION_AWAITED } from '../../workflows/activity-options.js';
 import { starts } from '../../contract/starts.js';
 
