@@ -18,6 +18,22 @@ export const company = s.presentedBy(
   s.shape({ id: s.anyUuid.description('The id of the company.'), ...read, ...payer.read, card }),
 );
 
+export const EXAMPLE_COMPANY_ID = '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21';
+
+/** An example of a company, in the document. */
+export const northwind = {
+  id: EXAMPLE_COMPANY_ID,
+  name: 'Northwind Ltd',
+  billing_email: 'accounts@northwind.example',
+  address: '12 Mill Lane\nBristol BS1 4ND',
+  vat_number: 'GB 123 4567 89',
+  payment_terms: 30,
+  credit_limit_minor: null,
+  monthly_statement: true,
+  autopay: false,
+  card: null,
+};
+
 const { autopay, ...terms } = payer.sent;
 
 /** Body of `POST /v1/companies`. */

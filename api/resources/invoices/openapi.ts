@@ -1,5 +1,5 @@
 import type { PresentedInvoice } from '../../../domain/presenters/invoice.js';
-import { EXAMPLE_COMPANY_ID } from '../companies/openapi.js';
+import { EXAMPLE_COMPANY_ID } from '../companies/shape.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {
   client,
+  db,
   freeHour,
   newRoom,
   newWorkspace,
@@ -11,24 +12,39 @@ import {
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-/** Creates that accept an `Idempotency-Key`: path, body and a different body. Bookings have the key in the body. */
-const CREATES: Record<string, (api: ApiClient) => Promise<[string, object, object]>> = {
-  room: async () => ['/v1/rooms', { name: 'Blue', price_per_hour }, { name: 'Green', price_per_hour }],
+/** A POST that accepts an `Idempotency-Key`. */
+interface Create {
+  path: string;
+  body: object;
+  other: object;
+}
+
+/** All creates, in a new workspace. Bookings have the key in the body. */
+const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
+  room: async () => ({
+    path: '/v1/rooms',
+    body: { name: 'Blue', price_per_hour },
+    other: { name: 'Green', price_per_hour },
+  }),
   blackout: async (api) => {
     const { id } = await newRoom(api);
-    return [`/v1/rooms/${id}/blackouts`, freeHour(), freeHour()];
+    return { path: `/v1/rooms/${id}/blackouts`, body: freeHour(), other: freeHour() };
   },
-  company: async () => ['/v1/companies', { name: 'Acme' }, { name: 'Bolt' }],
-  member: async () => [
-    '/v1/members',
-    { email: uniqueEmail(), tier: 'pro' },
-    { email: uniqueEmail(), tier: 'pro' },
-  ],
+  company: async () => ({
+    path: '/v1/companies',
+    body: { name: 'Acme' },
+    other: { name: 'Bolt' },
+  }),
+  member: async () => ({
+    path: '/v1/members',
+    body: { email: uniqueEmail(), tier: 'pro' },
+    other: { email: uniqueEmail(), tier: 'pro' },
+  }),
   invoice: async (api) => {
     const company_id = (await api.post('/v1/companies', { name: 'Acme' })).body.id;
     const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
     const body = { company_id, currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
-    return ['/v1/invoices', body, { ...body, reference: 'Another' }];
+    return { path: '/v1/invoices', body, other: { ...body, reference: 'Another' } };
   },
 };
 
@@ -38,7 +54,7 @@ const withoutCollection = (object: any): object => ({ ...object, collection: 0, 
 for (const [what, create] of Object.entries(CREATES)) {
   test(`repeated and concurrent creates of a ${what} with one key create it once`, async (t) => {
     const { api } = await newWorkspace();
-    const [path, body, other] = await create(api);
+    const { path, body, other } = await create(api);
     const key = { 'idempotency-key': `key of a ${what}` };
     const responses = await Promise.all(Array.from({ length: 10 }, () => api.post(path, body, key)));
     t.is(responses.filter(({ status }) => status === 201).length, 1);
@@ -54,6 +70,39 @@ for (const [what, create] of Object.entries(CREATES)) {
     t.is(refused.status, 409);
     t.is(refused.body.error.code, 'idempotency_conflict');
     t.is((await api.post(path, other, { 'idempotency-key': 'another' })).status, 201);
+  });
+}
+
+/** What is listed at the path of its create by a time and an id, by table. */
+const LISTS = { rooms: CREATES.room!, companies: CREATES.company!, blackouts: CREATES.blackout! };
+
+for (const [table, create] of Object.entries(LISTS)) {
+  test(`pagination of ${table} returns each once, even with equal timestamps and concurrent inserts`, async (t) => {
+    const { api, id } = await newWorkspace();
+    const { path, body } = await create(api);
+    const make = async (): Promise<string> => {
+      const made = await api.post(path, body);
+      t.is(made.status, 201, JSON.stringify(made.body));
+      return made.body.id;
+    };
+    const there = await Promise.all(Array.from({ length: 9 }, make));
+    await db.query(`UPDATE ${table} SET created_at = '2026-01-01T00:00:00Z' WHERE workspace_id = $1`, [id]);
+    for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
+      const seen: string[] = [];
+      let made = 0;
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const response = await api.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        seen.push(...response.body.data.map((row: { id: string }) => row.id));
+        cursor = response.body.next_cursor;
+        if (made++ < 2) await make();
+      }
+      t.is(new Set(seen).size, seen.length, `limit ${limit}: none twice`);
+      t.deepEqual(
+        there.filter((row) => !seen.includes(row)),
+        [],
+        `limit ${limit}: none lost`,
+      );
+    }
   });
 }
 
