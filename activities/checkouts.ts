@@ -11,7 +11,7 @@ import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { publishBooking } from '../commands/bookings/publish-booking.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/entities/payments.js';
-import type { VerifyPaymentInput } from '../contract/index.js';
+import type { VerifyPaymentInput } from '../contract/payments.js';
 import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import { failures, isRefused } from './failures.js';
 import type { CheckoutStatus, Processor } from './gateways/processor.js';

@@ -14,7 +14,8 @@ import {
   type CollectionAction,
 } from '../commands/billing/collections.js';
 import { transaction } from '../db/transaction.js';
-import { closeCheckoutUpdate, WORKFLOWS } from '../contract/index.js';
+import { closeCheckoutUpdate } from '../contract/checkouts.js';
+import { WORKFLOWS } from '../contract/names.js';
 import { starts } from '../contract/starts.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';

@@ -1,5 +1,5 @@
 import { ApplicationFailure, type Duration } from '@temporalio/common';
-import type { FailureType } from '../contract/index.js';
+import type { FailureType } from '../contract/run-details.js';
 
 /**
  * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they end up in

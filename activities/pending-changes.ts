@@ -4,7 +4,7 @@ import { findChange } from '../db/queries/bookings/booking-change.js';
 import { endPendingChange, publishLink } from '../commands/bookings/pending-changes.js';
 import type { CheckoutState } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
-import type { RefusalCode } from '../contract/index.js';
+import type { RefusalCode } from '../contract/checkouts.js';
 import { currentState, type BookingState } from './bookings.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';

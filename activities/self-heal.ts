@@ -18,16 +18,13 @@ import {
 } from '../db/queries/bookings/self-heal.js';
 import type { Payment } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
-import {
-  balanceAvailable,
-  cardSetupReported,
-  disputeReported,
-  paymentConfirmed,
-  WORKFLOWS,
-  workflowIds,
-  type PaymentNotification,
-} from '../contract/index.js';
-import { IF_MISSING, starts } from '../contract/starts.js';
+import { cardSetupReported } from '../contract/cards.js';
+import { disputeReported } from '../contract/disputes.js';
+import { WORKFLOWS, workflowIds } from '../contract/names.js';
+import { paymentConfirmed, type PaymentNotification } from '../contract/payments.js';
+import { balanceAvailable } from '../contract/refunds.js';
+import { IF_MISSING } from '../contract/run.js';
+import { starts } from '../contract/starts.js';
 import { DAY_MS } from '../domain/durations.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';

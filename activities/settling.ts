@@ -7,7 +7,7 @@ import { settleChange } from '../commands/bookings/settle-change.js';
 import { settlePayment } from '../commands/bookings/settle-payment.js';
 import type { Checkout } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
-import type { PaymentReport, VerifyPaymentOutcome } from '../contract/index.js';
+import type { PaymentReport, VerifyPaymentOutcome } from '../contract/payments.js';
 import { findPublishedState, type BookingState } from './bookings.js';
 import type { Intent, Processor } from './gateways/processor.js';
 import { createPaymentLookup } from './payment-lookup.js';

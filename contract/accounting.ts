@@ -1,4 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { workflowIds } from './names.js';
+import { uniqueId, type Start } from './run.js';
 
 export interface InvoiceAccountingInput {
   invoiceId: string;
@@ -97,3 +99,48 @@ export type ConsentOutcome = 'connected' | 'declined' | 'unavailable' | 'taken';
 
 /** The operator has returned from the consent page. */
 export const consentAnswered = defineUpdate<ConsentOutcome>('answered');
+
+/** Start options. */
+export const accountingStarts = (start: Start) => ({
+  invoiceAccounting: (invoiceId: string, workspaceId: string) =>
+    start<InvoiceAccountingInput>(
+      workflowIds.invoiceAccounting(invoiceId),
+      { invoiceId },
+      'Syncs an invoice to the accounting system',
+      workspaceId,
+    ),
+
+  accountingRead: (input: AccountingReadInput) =>
+    start<AccountingReadInput>(
+      uniqueId('accounting-read'),
+      input,
+      'Reads invoices back from the accounting system',
+      input.workspaceId ?? null,
+    ),
+
+  workspaceAccountingSync: (workspaceId: string) =>
+    start<WorkspaceAccountingSyncInput>(
+      workflowIds.workspaceAccountingSync(workspaceId),
+      { workspaceId },
+      'Sends open invoices to the accounting system and reads approvals back',
+      workspaceId,
+    ),
+
+  accountingConnection: (input: AccountingConnectionInput) =>
+    start<AccountingConnectionInput>(
+      uniqueId(workflowIds.accountingConnection(input.action)),
+      input,
+      input.action === 'disconnect'
+        ? 'Ends the connection to the accounting system'
+        : 'Reads the accounts and tax types of the accounting system',
+      input.workspaceId,
+    ),
+
+  accountingConsent: (input: AccountingConsentInput) =>
+    start<AccountingConsentInput>(
+      workflowIds.accountingConsent(input.consentId),
+      input,
+      'Connects the workspace to its accounting system',
+      input.workspaceId,
+    ),
+});

@@ -1,19 +1,14 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ConfirmationSource } from '../domain/states.js';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { defineUpdate } from '@temporalio/workflow';
+import { describeBooking } from '../domain/presenters/booking.js';
+import type { CreateOutcome } from './checkouts.js';
+import { workflowIds } from './names.js';
+import { CHECKOUT_TASK, type Start } from './run.js';
+import { searchAttributes } from './search-attributes.js';
 
 export interface BookingInput {
   bookingId: string;
 }
-
-/** Why a checkout could not be opened. */
-export type RefusalCode =
-  | 'amount_too_small'
-  | 'processor_error'
-  | 'processor_unconfigured'
-  | 'service_unavailable';
-
-/** The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again. */
-export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };
 
 /** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
 export const createUpdate = defineUpdate<CreateOutcome>('create');
@@ -32,123 +27,45 @@ export const cancelUpdate = defineUpdate<void, [ChangeInput]>('cancel');
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
 export const withdrawUpdate = defineUpdate<void, [ChangeInput]>('withdraw-change');
 
-export interface InvoiceCheckoutInput {
-  checkoutId: string;
+interface BookingToStart {
+  id: string;
+  workspace_id: string;
+  room_id: string;
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
 }
 
-/** Waits until the checkout of an invoice is open. Sent with the start of its run, under the update id `create`. */
-export const openCheckoutUpdate = defineUpdate<CreateOutcome>('create');
+/** Temporal limits summaries to this many bytes. */
+const SUMMARY_BYTES = 200;
 
-/** Closes the checkout of an invoice that is about to be paid or voided in another way. Returns when it is closed. */
-export const closeCheckoutUpdate = defineUpdate<void>('close');
-
-export interface PaymentNotification {
-  paymentIntentId: string;
-  source: ConfirmationSource;
+/** A booking in one line. The name of the room is cut where necessary, between characters. */
+function summaryOf(booking: BookingToStart): string {
+  const bytes = (text: string): number => new TextEncoder().encode(text).length;
+  const summary = describeBooking(booking);
+  if (bytes(summary) <= SUMMARY_BYTES) return summary;
+  const name = [...booking.room_name];
+  const cut = (): string => describeBooking({ ...booking, room_name: `${name.join('')}…` });
+  while (bytes(cut()) > SUMMARY_BYTES) name.pop();
+  return cut();
 }
 
-/** A report that a checkout may be paid; without an intent it is the one of the checkout's session. */
-export interface PaymentReport {
-  paymentIntentId?: string;
-  /** Null for the response to our own charge of a card on file: no layer reported it. */
-  source: ConfirmationSource | null;
-}
-
-/**
- * Has the checkout of the run looked up at the processor, and its payment settled if there is one. Returns when that is
- * done, whatever the result, which is in Postgres then.
- */
-export const lookAtCheckout = defineUpdate<void, [{ source: ConfirmationSource }]>('look-at-checkout');
-
-/** The processor reports a payment. Each of the four confirmation layers sends it, any number of times. */
-export const paymentConfirmed = defineSignal<[PaymentNotification]>('payment-confirmed');
-
-/** The processor has closed the checkout, so no payment can arrive any more. */
-export const checkoutClosed = defineSignal('checkout-closed');
-
-export interface VerifyPaymentInput {
-  /** Exactly one of the two ids is set. */
-  paymentIntentId?: string;
-  sessionId?: string;
-  /** The only account to ask about `paymentIntentId`; without it, those with unresolved checkouts. */
-  accountId?: string;
-  /** The owner that the report names, if it is one of ours. The processor is asked whether the payment is its own. */
-  ownerId?: string;
-  source: ConfirmationSource;
-}
-
-/** Why a payment was refused. The first refusal is final (docs/rules/bookings.md#late-payments). */
-export interface Refusal {
-  code: 'slot_already_paid' | 'payment_too_late';
-  /** Null for the payment of an invoice. */
-  booking_id: string | null;
-  conflicting_booking_id: string | null;
-  refund_id: string;
-}
-
-export type VerifyPaymentOutcome =
-  | { kind: 'confirmed'; already: boolean; payment_id: string; excess_refund_id?: string }
-  | { kind: 'refused'; refusal: Refusal }
-  | { kind: 'unpaid' }
-  | { kind: 'unknown' };
-
-export interface RefundInput {
-  refundId: string;
-}
-
-export interface AdoptRefundsInput {
-  paymentIntentId: string;
-}
-
-/** Returns once the refund was requested from the processor, whatever the response. */
-export const refundAsked = defineUpdate<void>('asked');
-
-/** The processor reports a new status of this refund. */
-export const refundUpdated = defineSignal('refund-updated');
-
-/** The processor has balance again on the account: a refund that lacked it is tried again. */
-export const balanceAvailable = defineSignal('balance-available');
-
-export interface PaymentDisputesInput {
-  paymentIntentId: string;
-}
-
-/** The processor reports something about a dispute of the payment. */
-export const disputeReported = defineSignal('dispute-reported');
-
-export interface ProcessorAccountInput {
-  accountId: string;
-}
-
-/** The processor reports something about the connected account. */
-export const accountReported = defineSignal('account-reported');
-
-export interface SelfHealInput {
-  /** All workspaces if absent. */
-  workspaceId?: string;
-  /** Where the previous run of the chain stopped. */
-  resume?: { stage: SelfHealStage; after: string; summary: SelfHealSummary };
-}
-
-/** The stages of a self-heal job, in this order. */
-export type SelfHealStage = 'slots' | 'bookings' | 'refunds' | 'disputes' | 'checkouts' | 'cards';
-
-/** Counts of one self-heal job. */
-export interface SelfHealSummary {
-  /** Checkouts looked up at the processor. */
-  examined: number;
-  /** Bookings that turned out to be paid. */
-  confirmed: number;
-  /** Late payments that are refunded. */
-  refunded: number;
-  /** Checkouts that can no longer be paid. */
-  closed: number;
-  /** Bookings and refunds whose workflow was missing. */
-  revived: number;
-  /** Slots released from abandoned creates. */
-  released: number;
-  /** Checkouts, bookings, refunds and slots that could not be processed this time. */
-  failed: number;
-  /** The ids of the first of them; absent if nothing failed. */
-  left?: string[];
-}
+/** Start options. */
+export const bookingStarts = (start: Start) => ({
+  booking: (booking: BookingToStart) => ({
+    ...start<BookingInput>(
+      workflowIds.booking(booking.id),
+      { bookingId: booking.id },
+      summaryOf(booking),
+      null,
+    ),
+    ...CHECKOUT_TASK,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.bookingStatus, value: 'pending_payment' },
+      { key: searchAttributes.workspace, value: booking.workspace_id },
+      { key: searchAttributes.room, value: booking.room_id },
+      { key: searchAttributes.slotStart, value: booking.start_at },
+    ]),
+  }),
+});

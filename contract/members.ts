@@ -1,4 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
+import { workflowIds } from './names.js';
+import type { Start } from './run.js';
 
 export interface TierChangesInput {
   workspaceId: string;
@@ -26,3 +28,14 @@ export interface MemberCycleSummary {
   /** Members that could not be processed this time. */
   failed: number;
 }
+
+/** Start options. */
+export const memberStarts = (start: Start) => ({
+  tierChanges: (workspaceId: string) =>
+    start<TierChangesInput>(
+      workflowIds.tierChanges(workspaceId),
+      { workspaceId },
+      "Bills the workspace's tier upgrades",
+      workspaceId,
+    ),
+});

@@ -1,5 +1,3 @@
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-
 /** Workflow types, as the Web UI lists them. */
 export const WORKFLOWS = {
   booking: 'booking',
@@ -36,9 +34,10 @@ export const workflowIds = {
   booking: (bookingId: string) => bookingId,
   invoiceCheckout: (checkoutId: string) => checkoutId,
   cardSetup: (setupId: string) => setupId,
+  refund: (refundId: string) => refundId,
+  accountingConsent: (consentId: string) => consentId,
   detachCard: (setupId: string) => `detach-${setupId}`,
   collectInvoice: (invoiceId: string) => `collect-${invoiceId}`,
-  refund: (refundId: string) => refundId,
   adoptRefunds: (paymentIntentId: string) => `refunds-${paymentIntentId}`,
   paymentDisputes: (paymentIntentId: string) => `disputes-${paymentIntentId}`,
   processorAccount: (accountId: string) => `account-${accountId}`,
@@ -49,37 +48,45 @@ export const workflowIds = {
   /** Null for sign-in links, which belong to no workspace. */
   mailDelivery: (workspaceId: string | null) => `mail-${workspaceId ?? 'sign-in'}`,
   invoiceAccounting: (invoiceId: string) => `acc_${invoiceId}`,
-  accountingConsent: (consentId: string) => consentId,
   workspaceAccountingSync: (workspaceId: string) => `accounting-sync-${workspaceId}`,
+  /** Several may run at a time: a number follows. */
+  accountingConnection: (action: string) => `accounting-${action}`,
   reconciliation: (workspaceId: string, from: string, to: string) => `reconcile-${workspaceId}-${from}-${to}`,
   nightlyReconciliation: (reconciliationId: string) => `nightly-${reconciliationId}`,
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
 };
 
-/** Ids of the Schedules. */
-export const SCHEDULES = {
-  selfHeal: 'self-heal',
-  accountingSync: 'accounting-sync',
-  subscriptionInvoices: 'subscription-invoices',
-  memberCycle: 'member-cycle',
-  nightlyReconciliation: 'nightly-reconciliation',
-  retention: 'retention',
-} as const;
-
-/** Search attributes of the runs (docs/temporal.md#search-attributes-and-current-details). */
-export const searchAttributes = {
-  bookingStatus: defineSearchAttributeKey('BookingStatus', SearchAttributeType.KEYWORD),
-  workspace: defineSearchAttributeKey('Workspace', SearchAttributeType.KEYWORD),
-  room: defineSearchAttributeKey('Room', SearchAttributeType.KEYWORD),
-  slotStart: defineSearchAttributeKey('SlotStart', SearchAttributeType.DATETIME),
-  attentionNeeded: defineSearchAttributeKey('AttentionNeeded', SearchAttributeType.BOOL),
-};
+/** The beginnings of the ids above; those of objects that are the id of their run begin with the object's prefix. */
+const PREFIXES = {
+  booking: 'bk_',
+  invoiceCheckout: 'chk_',
+  cardSetup: 'cset_',
+  refund: 'pay_',
+  accountingConsent: 'cns_',
+  detachCard: 'detach-',
+  collectInvoice: 'collect-',
+  adoptRefunds: 'refunds-',
+  paymentDisputes: 'disputes-',
+  processorAccount: 'account-',
+  verifyPayment: 'verify-',
+  processorOnboarding: 'onboarding-',
+  webhookDelivery: 'webhooks-',
+  redelivery: 'redeliver-',
+  mailDelivery: 'mail-',
+  invoiceAccounting: 'acc_',
+  workspaceAccountingSync: 'accounting-sync-',
+  accountingConnection: 'accounting-',
+  reconciliation: 'reconcile-',
+  nightlyReconciliation: 'nightly-',
+  tierChanges: 'tiers-',
+} as const satisfies Record<keyof typeof workflowIds, string>;
 
 /**
- * Task queues for webhook deliveries, separate from the main one so that a receiver never occupies a slot of the main
- * worker. Slow and failing receivers have their own queue and delay only each other.
+ * The workflow that a run belongs to, by its id, and what follows the prefix of the id; null for a run of a Schedule or one
+ * started by hand.
  */
-export const webhookTaskQueues = (taskQueue: string) => ({
-  fast: `${taskQueue}-webhooks`,
-  slow: `${taskQueue}-webhooks-slow`,
-});
+export function parseWorkflowId(id: string): { workflow: keyof typeof workflowIds; rest: string } | null {
+  for (const [workflow, prefix] of Object.entries(PREFIXES) as [keyof typeof workflowIds, string][])
+    if (id.startsWith(prefix)) return { workflow, rest: id.slice(prefix.length) };
+  return null;
+}

@@ -12,6 +12,7 @@ export const FAILURE_TYPES = [
   'AccountingRefused',
   'ReferenceMissing',
 ] as const;
+
 export type FailureType = (typeof FAILURE_TYPES)[number];
 
 /** A step of a run that fails and is retried. */

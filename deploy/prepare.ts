@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { API_VERSION, createStripeClient } from '../activities/gateways/stripe.js';
 import { loadConfigOrExit, loadDeployConfig, type DeployConfig } from '../config.js';
-import { SCHEDULES } from '../contract/index.js';
+import { SCHEDULES } from '../contract/jobs.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 import { ensureWebhookEndpoints, type Registration } from './webhook-endpoints.js';

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { WORKFLOWS } from '../contract/index.js';
+import { WORKFLOWS } from '../contract/names.js';
 import { DAY_MS } from '../domain/durations.js';
 
 /** Of each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */

@@ -5,8 +5,10 @@ import {
   type ScheduleOptions,
   type ScheduleSpec,
 } from '@temporalio/client';
-import { SCHEDULES, WORKFLOWS } from '../contract/index.js';
-import { starts, type Job } from '../contract/starts.js';
+import { SCHEDULES } from '../contract/jobs.js';
+import { WORKFLOWS } from '../contract/names.js';
+import type { Job } from '../contract/jobs.js';
+import { starts } from '../contract/starts.js';
 
 interface Timing {
   /** `jitter` spreads the starts, so that the services of several deployments do not all start at the full hour. */

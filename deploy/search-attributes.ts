@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import type { NativeConnection } from '@temporalio/worker';
-import { searchAttributes } from '../contract/index.js';
+import { searchAttributes } from '../contract/search-attributes.js';
 import { MINUTE_MS } from '../domain/durations.js';
 
 type Key = (typeof searchAttributes)[keyof typeof searchAttributes];

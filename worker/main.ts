@@ -29,7 +29,7 @@ import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { followApiKey } from '../temporal-connection.js';
-import { webhookTaskQueues } from '../contract/index.js';
+import { webhookTaskQueues } from '../contract/webhooks.js';
 import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from './bundle.js';
 import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';

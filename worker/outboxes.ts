@@ -13,15 +13,13 @@ import { findCardsToNotify } from '../db/queries/billing/removed-card.js';
 import { markCardNotified } from '../commands/billing/removed-cards.js';
 import type { OutboxName } from '../db/queries/outbox.js';
 import type { Tx } from '../db/transaction.js';
-import {
-  cardRemoved,
-  collectionChanged,
-  eventsQueued,
-  invoiceChanged,
-  mailQueued,
-  tiersChanged,
-  WORKFLOWS,
-} from '../contract/index.js';
+import { invoiceChanged } from '../contract/accounting.js';
+import { cardRemoved } from '../contract/cards.js';
+import { collectionChanged } from '../contract/collections.js';
+import { mailQueued } from '../contract/mail.js';
+import { tiersChanged } from '../contract/members.js';
+import { WORKFLOWS } from '../contract/names.js';
+import { eventsQueued } from '../contract/webhooks.js';
 import type { starts } from '../contract/starts.js';
 
 /** The type, start options and signal of the workflow that processes a row. */

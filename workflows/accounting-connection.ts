@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
-import type { AccountingConnectionInput } from '../contract/index.js';
+import type { AccountingConnectionInput } from '../contract/accounting.js';
 
 const { disconnectAccounting, readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 

@@ -7,7 +7,7 @@ import {
   openConsent,
   type AccountingConsentInput,
   type ConsentOutcome,
-} from '../contract/index.js';
+} from '../contract/accounting.js';
 import { firstInTask } from './in-task.js';
 
 const beginConsent = firstInTask((activities) => activities.beginConsent, OUTSIDE_CALL_AWAITED);

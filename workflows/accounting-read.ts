@@ -2,7 +2,7 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { AccountingReadInput } from '../contract/index.js';
+import type { AccountingReadInput } from '../contract/accounting.js';
 import { proxyTransactions } from './in-task.js';
 
 const { listConnectedWorkspaces, listSyncedInvoices } = proxyTransactions();

@@ -8,7 +8,11 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { Attention } from './attention.js';
-import { NOTHING_SYNCED, type AccountingSyncInput, type AccountingSyncSummary } from '../contract/index.js';
+import {
+  NOTHING_SYNCED,
+  type AccountingSyncInput,
+  type AccountingSyncSummary,
+} from '../contract/accounting.js';
 import { proxyTransactions } from './in-task.js';
 import { starts } from '../contract/starts.js';
 import { workspaceAccountingSync } from './workspace-accounting-sync.js';

@@ -10,7 +10,8 @@ import {
 } from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
-import { runDetails, searchAttributes, type FailingStep, type RunDetails } from '../contract/index.js';
+import { runDetails, type FailingStep, type RunDetails } from '../contract/run-details.js';
+import { searchAttributes } from '../contract/search-attributes.js';
 
 /**
  * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.

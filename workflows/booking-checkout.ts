@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../domain/durations.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import type { CreateOutcome, RefusalCode } from '../contract/index.js';
+import type { CreateOutcome, RefusalCode } from '../contract/checkouts.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 

@@ -2,16 +2,9 @@ import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow'
 import type { BookingState, SettledReport } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
-import {
-  cancelUpdate,
-  changeUpdate,
-  type ChangeInput,
-  checkoutClosed,
-  lookAtCheckout,
-  paymentConfirmed,
-  type PaymentReport,
-  withdrawUpdate,
-} from '../contract/index.js';
+import { cancelUpdate, changeUpdate, type ChangeInput, withdrawUpdate } from '../contract/bookings.js';
+import { checkoutClosed, lookAtCheckout } from '../contract/checkouts.js';
+import { paymentConfirmed, type PaymentReport } from '../contract/payments.js';
 import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';
 import { keyOf, LOOK, verifyAndSettle } from './verify-and-settle.js';

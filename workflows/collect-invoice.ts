@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import { collectionChanged, type CollectInvoiceInput } from '../contract/index.js';
+import { collectionChanged, type CollectInvoiceInput } from '../contract/collections.js';
 import { proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 

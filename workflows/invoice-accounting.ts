@@ -12,7 +12,7 @@ import {
   invoiceChanged,
   type InvoiceAccountingInput,
   type InvoiceAccountingOutcome,
-} from '../contract/index.js';
+} from '../contract/accounting.js';
 
 const { planAccountingStep } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { executeAccountingSteps } = proxyActivities<Activities>(ACCOUNTING_CALL);

@@ -8,11 +8,10 @@ import {
   closeCheckoutUpdate,
   lookAtCheckout,
   openCheckoutUpdate,
-  paymentConfirmed,
   type CreateOutcome,
   type InvoiceCheckoutInput,
-  type PaymentReport,
-} from '../contract/index.js';
+} from '../contract/checkouts.js';
+import { paymentConfirmed, type PaymentReport } from '../contract/payments.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { LOOK, verifyAndSettle } from './verify-and-settle.js';
 

@@ -2,7 +2,7 @@ import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } f
 import type { Activities, MailReport } from '../activities/index.js';
 import { FIRST_MAILS, MAIL_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
-import { mailQueued, type MailDeliveryInput } from '../contract/index.js';
+import { mailQueued, type MailDeliveryInput } from '../contract/mail.js';
 import { firstInTask } from './in-task.js';
 
 const { sendMails } = proxyActivities<Activities>(MAIL_DELIVERY);

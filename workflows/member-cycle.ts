@@ -2,7 +2,7 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { MemberCycleInput, MemberCycleSummary } from '../contract/index.js';
+import type { MemberCycleInput, MemberCycleSummary } from '../contract/members.js';
 
 /** A page is many small transactions, so it gets the timeout of an outside call. */
 const { runMemberCycles } = proxyActivities<Activities>(OUTSIDE_CALL);

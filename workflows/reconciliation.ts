@@ -6,7 +6,7 @@ import type {
   NightlyReconciliationInput,
   NightlyReconciliationSummary,
   ReconciliationInput,
-} from '../contract/index.js';
+} from '../contract/reconciliation.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';

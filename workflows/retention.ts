@@ -3,7 +3,7 @@ import type { Activities, ExpiredPage } from '../activities/index.js';
 import type { RetainedKind } from '../domain/retention.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { RetentionSummary } from '../contract/index.js';
+import type { RetentionSummary } from '../contract/retention.js';
 import { proxyTransactions } from './in-task.js';
 
 const { listRetainedKinds } = proxyTransactions();

@@ -2,7 +2,7 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { SelfHealInput, SelfHealStage, SelfHealSummary } from '../contract/index.js';
+import type { SelfHealInput, SelfHealStage, SelfHealSummary } from '../contract/self-heal.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';

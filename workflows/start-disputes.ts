@@ -7,7 +7,9 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { disputeReported, searchAttributes, WORKFLOWS } from '../contract/index.js';
+import { disputeReported } from '../contract/disputes.js';
+import { WORKFLOWS } from '../contract/names.js';
+import { searchAttributes } from '../contract/search-attributes.js';
 import { starts } from '../contract/starts.js';
 
 const parentClosePolicy = ParentClosePolicy.ABANDON;

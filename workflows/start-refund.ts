@@ -1,7 +1,10 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
-import { searchAttributes, WORKFLOWS } from '../contract/index.js';
-import { ONCE, starts, type RefundCause } from '../contract/starts.js';
+import { WORKFLOWS } from '../contract/names.js';
+import { searchAttributes } from '../contract/search-attributes.js';
+import type { RefundCause } from '../contract/refunds.js';
+import { ONCE } from '../contract/run.js';
+import { starts } from '../contract/starts.js';
 
 /** Starts the run of a refund, which outlives its parent. Does nothing if it was started before. */
 export function startRefund(refundId: string, cause: RefundCause): Promise<void> {

@@ -2,7 +2,7 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from '../contract/index.js';
+import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from '../contract/subscriptions.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';

@@ -2,7 +2,8 @@ import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@tempo
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, WEBHOOK_ATTEMPT } from './activity-options.js';
 import { Attention } from './attention.js';
-import { tiersChanged, webhookTaskQueues, type TierChangesInput } from '../contract/index.js';
+import { tiersChanged, type TierChangesInput } from '../contract/members.js';
+import { webhookTaskQueues } from '../contract/webhooks.js';
 import { proxyTransactions } from './in-task.js';
 
 const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OUTSIDE_CALL);

@@ -1,7 +1,7 @@
 import type { SettledReport } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
-import type { PaymentReport } from '../contract/index.js';
+import type { PaymentReport } from '../contract/payments.js';
 import { firstInTask } from './in-task.js';
 import { startDisputes } from './start-disputes.js';
 import { startAdoption, startRefund } from './start-refund.js';

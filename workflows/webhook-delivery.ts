@@ -2,7 +2,7 @@ import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } f
 import type { Activities, DeliveryReport } from '../activities/index.js';
 import { WEBHOOK_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
-import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from '../contract/index.js';
+import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from '../contract/webhooks.js';
 
 /**
  * How long a run waits for more events before it ends. Temporal Cloud starts one run per second under an id, so a run per

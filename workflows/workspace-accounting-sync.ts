@@ -22,7 +22,7 @@ import {
   type AccountingSyncSummary,
   type InvoiceAccountingOutcome,
   type WorkspaceAccountingSyncInput,
-} from '../contract/index.js';
+} from '../contract/accounting.js';
 import { proxyTransactions } from './in-task.js';
 import { invoiceAccounting } from './invoice-accounting.js';
 import { starts } from '../contract/starts.js';

@@ -1,7 +1,7 @@
 import { repairReference } from '../../commands/accounting/references.js';
 import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS } from '../../contract/index.js';
+import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';

@@ -1,6 +1,8 @@
 import { listOpenedBy } from '../../db/queries/billing/subscription.js';
-import { WORKFLOWS, type SubscriptionInvoicesSummary } from '../../contract/index.js';
-import { starts, type Job } from '../../contract/starts.js';
+import { WORKFLOWS } from '../../contract/names.js';
+import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
+import type { Job } from '../../contract/jobs.js';
+import { starts } from '../../contract/starts.js';
 import { utcDay } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import type { ApiDependencies } from '../dependencies.js';

@@ -3,7 +3,7 @@ import { findBooking } from '../../db/queries/bookings/booking.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES } from '../../domain/states.js';
-import type { Refusal } from '../../contract/index.js';
+import type { Refusal } from '../../contract/payments.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';

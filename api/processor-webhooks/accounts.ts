@@ -1,5 +1,6 @@
 import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
-import { accountReported, WORKFLOWS } from '../../contract/index.js';
+import { WORKFLOWS } from '../../contract/names.js';
+import { accountReported } from '../../contract/processor-accounts.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 

@@ -5,7 +5,7 @@ import { findChangeCheckout, findCheckout, findCheckoutRun } from '../../db/quer
 import { findSettlement } from '../../db/queries/billing/settlement.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { ConfirmationSource } from '../../domain/states.js';
-import { checkoutClosed } from '../../contract/index.js';
+import { checkoutClosed } from '../../contract/checkouts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { reportPayment } from '../resources/payments/verify.js';
 import type { Via } from './verify-signature.js';

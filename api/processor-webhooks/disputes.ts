@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
 import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
-import { disputeReported, WORKFLOWS } from '../../contract/index.js';
+import { disputeReported } from '../../contract/disputes.js';
+import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { SCHEDULES } from '../../contract/index.js';
+import { SCHEDULES } from '../../contract/jobs.js';
 import { bookOne, openHouse, type House } from './house.js';
 import { drive } from './measure.js';
 import { aim, type Aim } from './print.js';

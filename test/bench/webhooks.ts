@@ -6,7 +6,7 @@ import { signatureHeaders, type SigningSecrets } from '../../activities/webhooks
 import { newId } from '../../db/ids.js';
 import { insertEvent } from '../../commands/events/events.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { workflowIds } from '../../contract/index.js';
+import { workflowIds } from '../../contract/names.js';
 import { drive, median } from './measure.js';
 import type { Scene } from './scene.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Client, type Connection } from '@temporalio/client';
 import test from 'ava';
 import { ensureSearchAttributes, knowsSearchAttributes } from '../../deploy/search-attributes.js';
-import { SCHEDULES } from '../../contract/index.js';
+import { SCHEDULES } from '../../contract/jobs.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { dev } from '../support/stack.js';
 import { newNamespace, temporal } from '../support/temporal.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { listSettings } from '../../config.js';
-import { WORKFLOWS } from '../../contract/index.js';
+import { WORKFLOWS } from '../../contract/names.js';
 import { anchorsOf, brokenCitations } from './citations.js';
 
 /** Written by tools, or not part of the repository. */

@@ -5,7 +5,7 @@ import test from 'ava';
 import { FINISH_MS } from '../../api/drain.js';
 import { HEALTH_PATHS } from '../../api/health.js';
 import { listSettings, loadConfig } from '../../config.js';
-import { webhookTaskQueues } from '../../contract/index.js';
+import { webhookTaskQueues } from '../../contract/webhooks.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 

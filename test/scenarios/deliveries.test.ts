@@ -13,7 +13,7 @@ import {
 import { idsOf } from '../support/receiver.js';
 import { db, until } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { workflowIds } from '../../contract/index.js';
+import { workflowIds } from '../../contract/names.js';
 
 test('a booking sends signed events that a receiver can verify by either scheme', async (t) => {
   const { api, receiver, secret } = await newSubscriber();

@@ -4,7 +4,7 @@ import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
-import { searchAttributes } from '../../contract/index.js';
+import { searchAttributes } from '../../contract/search-attributes.js';
 import { createMember } from '../api/member-calls.js';
 import {
   bookingBody,

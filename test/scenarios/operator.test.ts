@@ -11,7 +11,7 @@ import {
   withFaults,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { searchAttributes } from '../../contract/index.js';
+import { searchAttributes } from '../../contract/search-attributes.js';
 
 const describe = (bookingId: string) => temporal.workflow.getHandle(bookingId).describe();
 

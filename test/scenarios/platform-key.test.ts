@@ -14,7 +14,7 @@ import {
   type TestWorkspace,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { searchAttributes } from '../../contract/index.js';
+import { searchAttributes } from '../../contract/search-attributes.js';
 
 const isFlagged = async (workflowId: string): Promise<boolean | undefined> =>
   (await temporal.workflow.getHandle(workflowId).describe()).typedSearchAttributes.get(

@@ -20,7 +20,8 @@ import {
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 import { temporal } from '../support/temporal.js';
 import { createMember } from '../api/member-calls.js';
-import { paymentConfirmed, searchAttributes } from '../../contract/index.js';
+import { paymentConfirmed } from '../../contract/payments.js';
+import { searchAttributes } from '../../contract/search-attributes.js';
 import { starts } from '../../contract/starts.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
 import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
-import { workflowIds } from '../../contract/index.js';
+import { workflowIds } from '../../contract/names.js';
 import { sweep } from '../support/invariants.js';
 import {
   anonymous,

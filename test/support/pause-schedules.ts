@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { SCHEDULES } from '../../contract/index.js';
+import { SCHEDULES } from '../../contract/jobs.js';
 
 /**
  * Pauses the Schedules of a stack, so that its jobs run only when a test starts them: at a full hour one of all

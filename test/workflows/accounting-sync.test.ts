@@ -5,7 +5,7 @@ import test from 'ava';
 import { dev } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { WORKFLOWS } from '../../contract/index.js';
+import { WORKFLOWS } from '../../contract/names.js';
 
 // The failures are part of the test.
 const TASK_QUEUE = 'test-accounting-sync';

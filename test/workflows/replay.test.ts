@@ -5,7 +5,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { WORKFLOWS } from '../../contract/index.js';
+import { WORKFLOWS } from '../../contract/names.js';
 
 const folder = 'test/histories';
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));

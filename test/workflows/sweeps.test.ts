@@ -10,7 +10,8 @@ import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
 import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import type { NightlyReconciliationSummary, SubscriptionInvoicesSummary } from '../../contract/index.js';
+import type { NightlyReconciliationSummary } from '../../contract/reconciliation.js';
+import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 
 /*
  * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of their own

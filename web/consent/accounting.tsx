@@ -1,6 +1,6 @@
 import { findMembership } from '../../db/queries/members/membership.js';
 import { can } from '../../domain/policies.js';
-import type { ConsentOutcome } from '../../contract/index.js';
+import type { ConsentOutcome } from '../../contract/accounting.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { completeConsent, consentOf } from '../../api/resources/workspace/connect.js';

@@ -6,7 +6,7 @@ import { findRefundsById } from '../../../db/queries/billing/refund.js';
 import { whyNotCancel, whyNotPolicy, type CancelRequest } from '../../../domain/booking-cancellation.js';
 import { refuse } from '../../../domain/errors.js';
 import { presentRefunds, type PresentedRefund } from '../../../domain/presenters/refund.js';
-import { cancelUpdate } from '../../../contract/index.js';
+import { cancelUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 import { awaitRefunds } from '../payments/run-refunds.js';

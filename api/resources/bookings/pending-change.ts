@@ -7,7 +7,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import { whyNotWithdraw } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
-import { withdrawUpdate } from '../../../contract/index.js';
+import { withdrawUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { bookingOf } from './read.js';

@@ -1,8 +1,11 @@
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError } from '../../../domain/errors.js';
-import { createUpdate, WORKFLOWS, type CreateOutcome } from '../../../contract/index.js';
-import { ONCE, starts } from '../../../contract/starts.js';
+import { createUpdate } from '../../../contract/bookings.js';
+import type { CreateOutcome } from '../../../contract/checkouts.js';
+import { WORKFLOWS } from '../../../contract/names.js';
+import { ONCE } from '../../../contract/run.js';
+import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
 

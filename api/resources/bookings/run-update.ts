@@ -14,12 +14,8 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
-import {
-  WORKFLOWS,
-  type cancelUpdate,
-  type changeUpdate,
-  type withdrawUpdate,
-} from '../../../contract/index.js';
+import type { cancelUpdate, changeUpdate, withdrawUpdate } from '../../../contract/bookings.js';
+import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

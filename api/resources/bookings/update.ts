@@ -5,7 +5,7 @@ import { whyNotLive, type ChangeOutcome, type ChangeRequest } from '../../../dom
 import { refuse } from '../../../domain/errors.js';
 import type { OnAuthentication } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
-import { changeUpdate } from '../../../contract/index.js';
+import { changeUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';

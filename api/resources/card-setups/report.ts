@@ -1,5 +1,6 @@
 import type { CardSetup } from '../../../db/entities/collections.js';
-import { cardSetupReported, WORKFLOWS } from '../../../contract/index.js';
+import { cardSetupReported } from '../../../contract/cards.js';
+import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

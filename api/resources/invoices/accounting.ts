@@ -1,5 +1,6 @@
 import { isAccountingUpdatePending } from '../../../db/queries/accounting/pending-update.js';
-import { invoiceChanged, WORKFLOWS } from '../../../contract/index.js';
+import { invoiceChanged } from '../../../contract/accounting.js';
+import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

@@ -17,7 +17,8 @@ import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/proc
 import { whyNotPay } from '../../../domain/invoice.js';
 import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
-import { closeCheckoutUpdate, openCheckoutUpdate, WORKFLOWS } from '../../../contract/index.js';
+import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/checkouts.js';
+import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

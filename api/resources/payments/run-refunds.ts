@@ -5,7 +5,8 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { refundAsked, WORKFLOWS, workflowIds } from '../../../contract/index.js';
+import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
+import { refundAsked } from '../../../contract/refunds.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

@@ -1,15 +1,14 @@
 import { WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowClient } from '@temporalio/client';
 import { findSettlement } from '../../../db/queries/billing/settlement.js';
 import type { Checkout } from '../../../db/entities/payments.js';
+import { lookAtCheckout } from '../../../contract/checkouts.js';
+import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import {
-  lookAtCheckout,
   paymentConfirmed,
-  WORKFLOWS,
-  workflowIds,
   type PaymentNotification,
   type VerifyPaymentInput,
   type VerifyPaymentOutcome,
-} from '../../../contract/index.js';
+} from '../../../contract/payments.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

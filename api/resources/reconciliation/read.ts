@@ -4,7 +4,7 @@ import { findReconciliation } from '../../../db/queries/billing/reconciliation.j
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { WORKFLOWS } from '../../../contract/index.js';
+import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';

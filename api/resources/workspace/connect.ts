@@ -3,13 +3,8 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import { newId } from '../../../db/ids.js';
 import { findConsent, recordConsentCallback, type Consent } from '../../../commands/accounting/consents.js';
 import { ApiError } from '../../../domain/errors.js';
-import {
-  consentAnswered,
-  openConsent,
-  WORKFLOWS,
-  workflowIds,
-  type ConsentOutcome,
-} from '../../../contract/index.js';
+import { consentAnswered, openConsent, type ConsentOutcome } from '../../../contract/accounting.js';
+import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

@@ -1,4 +1,4 @@
-import { workflowIds } from '../../../contract/index.js';
+import { workflowIds } from '../../../contract/names.js';
 import { newAccountingWorkspace, openInvoice, syncAccounting } from '../../support/accounting.js';
 import { internal } from '../../support/stack.js';
 import type { Recorder } from './recorder.js';

@@ -1,4 +1,5 @@
-import { SCHEDULES, WORKFLOWS, workflowIds } from '../../../contract/index.js';
+import { SCHEDULES } from '../../../contract/jobs.js';
+import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { createMember } from '../../api/member-calls.js';

@@ -1,4 +1,4 @@
-import { paymentConfirmed } from '../../../contract/index.js';
+import { paymentConfirmed } from '../../../contract/payments.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { confirmedBooking, hoursLater } from '../../support/bookings.js';
 import {

@@ -1,4 +1,5 @@
-import { mailQueued, workflowIds } from '../../../contract/index.js';
+import { mailQueued } from '../../../contract/mail.js';
+import { workflowIds } from '../../../contract/names.js';
 import { createMember } from '../../api/member-calls.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../../support/events.js';
 import { db, mailbox, newWorkspace, uniqueEmail, until } from '../../support/stack.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { refundUpdated, workflowIds } from '../../../contract/index.js';
+import { workflowIds } from '../../../contract/names.js';
+import { refundUpdated } from '../../../contract/refunds.js';
 import { confirmedBooking } from '../../support/bookings.js';
 import { disputablePayment } from '../../support/disputes.js';
 import {

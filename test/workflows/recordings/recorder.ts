@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { WORKFLOWS } from '../../../contract/index.js';
+import { WORKFLOWS } from '../../../contract/names.js';
 import { until } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 

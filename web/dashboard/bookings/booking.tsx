@@ -11,7 +11,7 @@ import { whyNotMarkNoShow } from '../../../domain/no-show.js';
 import { whyNotAnotherChange } from '../../../domain/pending-change.js';
 import { can } from '../../../domain/policies.js';
 import { hasEnded } from '../../../domain/states.js';
-import { workflowIds } from '../../../contract/index.js';
+import { workflowIds } from '../../../contract/names.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { AttentionList } from '../shared/attention/attention-list.js';

@@ -1,7 +1,7 @@
 import type { ExplainedStep } from '../shared/attention/steps.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
-import { workflowIds } from '../../../contract/index.js';
+import { workflowIds } from '../../../contract/names.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Formats } from '../../ui/formats.js';
 import { FailingStepText, findRunState } from '../shared/attention/run.js';

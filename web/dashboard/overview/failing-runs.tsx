@@ -1,4 +1,5 @@
-import { searchAttributes } from '../../../contract/index.js';
+import { parseWorkflowId } from '../../../contract/names.js';
+import { searchAttributes } from '../../../contract/search-attributes.js';
 import { findPublished } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -21,25 +22,39 @@ interface FailingRun {
 
 /** What a run works on, by its id. A booking has a page only if it was published. */
 function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun, 'about' | 'page'> {
-  if (id.startsWith('bk_'))
-    return published.has(id)
-      ? { about: 'A booking', page: `/bookings/${id}` }
-      : {
-          about: 'The checkout of a booking that was never created; it is being closed, and the slot is free',
-          page: null,
-        };
-  if (id.startsWith('pay_')) return { about: 'A refund', page: `/payments/${id}` };
-  if (id.startsWith('chk_')) return { about: 'The checkout of an invoice', page: null };
-  if (id.startsWith('acc_'))
-    return { about: 'Sync of an invoice to the accounting system', page: `/invoices/${id.slice(4)}` };
-  if (id.startsWith('mail-')) return { about: 'Outgoing mail', page: null };
-  if (id.startsWith('webhooks-')) return { about: 'Events to the webhook endpoint', page: '/webhooks' };
-  if (id.startsWith('tiers-')) return { about: 'Tier upgrades', page: '/members' };
-  if (id.startsWith('accounting-')) return { about: 'The accounting sync', page: '/accounting' };
-  if (id.startsWith('account-') || id.startsWith('onboarding-'))
-    return { about: 'The account at the payment processor', page: '/processor' };
-  if (id.startsWith('disputes-')) return { about: 'Disputes of a payment', page: `/search?q=${id.slice(9)}` };
-  return { about: 'A payment or report', page: null };
+  const { workflow, rest } = parseWorkflowId(id) ?? { workflow: null, rest: '' };
+  switch (workflow) {
+    case 'booking':
+      return published.has(id)
+        ? { about: 'A booking', page: `/bookings/${id}` }
+        : {
+            about:
+              'The checkout of a booking that was never created; it is being closed, and the slot is free',
+            page: null,
+          };
+    case 'refund':
+      return { about: 'A refund', page: `/payments/${id}` };
+    case 'invoiceCheckout':
+      return { about: 'The checkout of an invoice', page: null };
+    case 'invoiceAccounting':
+      return { about: 'Sync of an invoice to the accounting system', page: `/invoices/${rest}` };
+    case 'mailDelivery':
+      return { about: 'Outgoing mail', page: null };
+    case 'webhookDelivery':
+      return { about: 'Events to the webhook endpoint', page: '/webhooks' };
+    case 'tierChanges':
+      return { about: 'Tier upgrades', page: '/members' };
+    case 'workspaceAccountingSync':
+    case 'accountingConnection':
+      return { about: 'The accounting sync', page: '/accounting' };
+    case 'processorAccount':
+    case 'processorOnboarding':
+      return { about: 'The account at the payment processor', page: '/processor' };
+    case 'paymentDisputes':
+      return { about: 'Disputes of a payment', page: `/search?q=${rest}` };
+    default:
+      return { about: 'A payment or report', page: null };
+  }
 }
 
 /** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
@@ -70,7 +85,7 @@ export async function readFailingRuns(
 ): Promise<FailingRun[] | null> {
   const ids = await findFailingRuns(deps, workspaceId);
   if (!ids) return null;
-  const bookings = ids.filter((id) => id.startsWith('bk_'));
+  const bookings = ids.filter((id) => parseWorkflowId(id)?.workflow === 'booking');
   const published = new Set(await findPublished(deps.db.manager, workspaceId, bookings));
   return Promise.all(
     ids.map(async (id, index) => ({

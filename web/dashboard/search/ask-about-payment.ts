@@ -3,7 +3,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import type { VerifyPaymentOutcome } from '../../../contract/index.js';
+import type { VerifyPaymentOutcome } from '../../../contract/payments.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';
 import { resultOf } from '../bookings/ask-processor.js';
 import { redirectWithNotice } from '../shared/notice.js';

@@ -3,7 +3,7 @@ import {
   type AttentionAbout,
   type AttentionItem,
 } from '../../../../db/queries/workspaces/attention.js';
-import { workflowIds } from '../../../../contract/index.js';
+import { workflowIds } from '../../../../contract/names.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import { findRunState, type RunState } from './run.js';
 

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
-import { runDetails } from '../../../../contract/index.js';
+import { runDetails } from '../../../../contract/run-details.js';
 import { explain, type ExplainedStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;

@@ -1,4 +1,4 @@
-import { FAILURE_TYPES, type FailureType } from '../../../../contract/index.js';
+import { FAILURE_TYPES, type FailureType } from '../../../../contract/run-details.js';
 
 /** What a failure means and what to do about it (docs/operations.md#runbook). */
 type Meaning = readonly [means: string, todo: string];

@@ -1,9 +1,3 @@
-export interface ProcessorOnboardingInput {
-  workspaceId: string;
-  returnUrl: string;
-  refreshUrl: string;
-}
-
 export interface SubscriptionInvoicesInput {
   /** All workspaces if absent. */
   workspaceId?: string;
@@ -21,27 +15,6 @@ export interface SubscriptionInvoicesSummary {
   /** Monthly statements enqueued. */
   statements: number;
   /** Payers and drafts that could not be processed this time, and the ids of the first of them. */
-  failed: number;
-  left?: string[];
-}
-
-export interface ReconciliationInput {
-  reconciliationId: string;
-  workspaceId: string;
-  /** Whether the owner gets mail about differences. */
-  notifyOwner: boolean;
-}
-
-export interface NightlyReconciliationInput {
-  /** All workspaces if absent. */
-  workspaceId?: string;
-  /** Where the previous run of the chain stopped. */
-  resume?: { after: string; summary: NightlyReconciliationSummary };
-}
-
-export interface NightlyReconciliationSummary {
-  workspaces: number;
-  /** Workspaces that could not be compared this time, and the ids of the first of them. */
   failed: number;
   left?: string[];
 }

@@ -1,0 +1,33 @@
+import { uniqueId, type Start } from './run.js';
+
+/** Ids of the Schedules. */
+export const SCHEDULES = {
+  selfHeal: 'self-heal',
+  accountingSync: 'accounting-sync',
+  subscriptionInvoices: 'subscription-invoices',
+  memberCycle: 'member-cycle',
+  nightlyReconciliation: 'nightly-reconciliation',
+  retention: 'retention',
+} as const;
+
+/** A job that a Schedule starts; it can also be run by hand. */
+export type Job = keyof typeof SCHEDULES;
+
+const JOB_SUMMARIES: Record<Job, string> = {
+  selfHeal: 'Hourly: confirms payments and releases expired holds that the other layers missed',
+  accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
+  subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
+  memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
+  retention: 'Nightly: deletes rows that are kept for a time only',
+  nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
+};
+
+/** Start options. */
+export const jobStarts = (start: Start) => ({
+  /** The run that a Schedule starts, for all workspaces. */
+  scheduled: (job: Job) => start(SCHEDULES[job], {}, JOB_SUMMARIES[job], null),
+
+  /** A run started by hand, in addition to those of the Schedule. */
+  byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
+    start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
+});
