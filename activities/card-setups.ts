@@ -54,7 +54,7 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
       return status.kind;
     },
 
-    /** Detaches a card that is off file, unless it is being charged. A revoked account has no cards to charge. */
+    /** Detaches a removed card, unless it is being charged. A revoked account has no cards to charge. */
     async detachCard(setupId: string): Promise<'detached' | 'charged'> {
       const card = await findRemovedCard(db.manager, setupId);
       if (!card) return 'detached';

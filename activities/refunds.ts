@@ -19,7 +19,7 @@ const PARTS_WITHIN_MS = 30_000;
 
 /**
  * Enqueues the mail about a finished refund: to the payer if it succeeded, to the owner if it failed. The parts of what
- * one cancellation, change or adjustment gives back are one mail to the payer, about the first part
+ * one cancellation, change or adjustment refunds are one mail to the payer, about the first part
  * (docs/rules/mail.md#refund-mail).
  */
 async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): Promise<void> {

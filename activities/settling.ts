@@ -12,7 +12,7 @@ import { findPublishedState, type BookingState } from './bookings.js';
 import type { Intent, Processor } from './gateways/processor.js';
 import { createPaymentLookup } from './payment-lookup.js';
 
-/** What became of a reported payment. */
+/** The outcome of a reported payment. */
 export interface SettledReport {
   outcome: VerifyPaymentOutcome;
   /** The payment that the report is about, if there is one. */

@@ -3,7 +3,7 @@ import { isOutage } from '../db/outage.js';
 
 /**
  * Runs `work` for each item, one after the other. An item that fails is logged and left, and the next one follows: one
- * that keeps failing must not stop the others. Throws if the database is away. Returns the items that failed.
+ * that keeps failing must not stop the others. Throws if the database is unavailable. Returns the items that failed.
  */
 export async function sweep<T extends string>(
   items: T[],

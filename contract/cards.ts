@@ -18,7 +18,7 @@ export interface DetachCardInput {
   setupId: string;
 }
 
-/** A card was taken off file. */
+/** A card was removed. */
 export const cardRemoved = defineSignal('card-removed');
 
 /** Start options. */
@@ -35,7 +35,7 @@ export const cardStarts = (start: Start) => ({
     start<DetachCardInput>(
       workflowIds.detachCard(setupId),
       { setupId },
-      'Detaches a card that is off file at the processor',
+      'Detaches a removed card at the processor',
       workspaceId,
     ),
 });

@@ -21,7 +21,7 @@ export const IF_MISSING = { workflowIdConflictPolicy: FAIL, workflowIdReusePolic
 const ofWorkspace = (workspaceId: string): TypedSearchAttributes =>
   new TypedSearchAttributes([{ key: searchAttributes.workspace, value: workspaceId }]);
 
-/** An id for workflows of which several may run at once. */
+/** An id for workflows of which several may run concurrently. */
 export const uniqueId = (prefix: string): string =>
   `${prefix}-${Date.now()}-${Math.floor(Math.random() * 1_000_000)}`;
 

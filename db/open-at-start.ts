@@ -11,7 +11,7 @@ const WITHIN_MS = 45_000;
 /**
  * Opens the database for a process that starts, perhaps before the database does or while it is overloaded: tries again
  * for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws that of the last one, and
- * at once what does not pass, such as a wrong password.
+ * immediately what does not pass, such as a wrong password.
  */
 export async function openAtStart(
   options: DatabaseOptions,

@@ -4,7 +4,7 @@ import { QueryFailedError } from 'typeorm';
 const OUTAGE_CLASSES = ['08', '53', '57', '58'];
 
 /**
- * True if a transaction failed because the database is away or overloaded, and not because of what it was to do: then all
+ * True if a transaction failed because the database is unavailable or overloaded, and not because of what it was to do: then all
  * others fail too, and a sweep that continued would leave every one of them.
  */
 export function isOutage(error: unknown): boolean {

@@ -63,7 +63,7 @@ export function whyNotWaive(
 }
 
 /**
- * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation gives back another amount than was
+ * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation refunds another amount than was
  * shown.
  */
 export function assertRefundAsShown(
@@ -75,14 +75,14 @@ export function assertRefundAsShown(
   throw new ApiError('booking_not_cancellable', message, { details: { reason: 'refund_changed' } });
 }
 
-/** What a cancellation gives back; minor units. */
+/** What a cancellation refunds; minor units. */
 export interface CancellationRefund {
   refund_minor: number;
   /** The hour credits are returned as well. */
   returns_credits: boolean;
 }
 
-/** The fields of a booking that decide what its cancellation gives back. */
+/** The fields of a booking that decide what its cancellation refunds. */
 export interface CancellableBooking {
   status: BookingStatus;
   start_at: Date;
@@ -92,7 +92,7 @@ export interface CancellableBooking {
 }
 
 /**
- * What cancelling a booking at `now` gives back (docs/rules/bookings.md#cancellation). `refundable`: its payments, newest
+ * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). `refundable`: its payments, newest
  * first; `steps`: the room's.
  */
 export function planRefund(

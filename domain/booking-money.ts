@@ -11,7 +11,7 @@ export interface ReceivedMoney {
   by_hand_minor: number;
   /** Of refunds that failed and were not repeated. */
   failed_minor: number;
-  /** What banks have withdrawn for disputes and not given back. */
+  /** What banks have withdrawn for disputes and not returned. */
   disputed_minor: number;
 }
 

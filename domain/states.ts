@@ -176,7 +176,7 @@ export const ENDPOINT_TRANSITIONS = {
   disable: { from: ['enabled'], to: 'disabled' },
 } as const satisfies Record<string, Transition<'enabled' | 'disabled'>>;
 
-/** A mail, by what became of it. */
+/** A mail, by its outcome. */
 export const MAIL_TRANSITIONS = {
   sent: { from: ['pending'], to: 'sent' },
   skipped: { from: ['pending'], to: 'skipped' },

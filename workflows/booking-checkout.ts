@@ -35,7 +35,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
   } catch (error) {
     const code = refusalCodeOf(error);
     // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response that was
-    // lost, and in a revived run while the database is away.
+    // lost, and in a revived run while the database is unavailable.
     return opened(await releaseReservation({ bookingId, code }), code);
   }
 }

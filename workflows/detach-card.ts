@@ -10,7 +10,7 @@ const { detachCard: detach } = proxyActivities<Activities>(OUTSIDE_CALL);
 const CHARGED_PAUSE = '10 minutes';
 
 /**
- * Detaches a card that is off file at the processor (docs/rules/billing.md#cards-on-file), once no charge to it is in
+ * Detaches a removed card at the processor (docs/rules/billing.md#cards-on-file), once no charge to it is in
  * progress. Detaching again changes nothing, so a run that is started again is harmless.
  */
 export async function detachCard({ setupId }: DetachCardInput): Promise<'detached'> {

@@ -16,7 +16,7 @@ const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRef
 const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
-/** After so many failed checkouts, the others of the same workspace are left for the next run: its account is away. */
+/** After so many failed checkouts, the others of the same workspace are left for the next run: its account is unavailable. */
 const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,

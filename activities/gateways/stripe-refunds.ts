@@ -18,7 +18,7 @@ function refundStatus(refund: Stripe.Refund): RefundStatus {
   };
 }
 
-/** True for a refund that is refused at once because the account has too little balance. */
+/** True for a refund that is refused immediately because the account has too little balance. */
 const lacksBalance = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');

@@ -11,7 +11,7 @@ const CONCURRENCY = 4;
 /** An activity starts to send no further mails after this long; in a workflow task, sooner. */
 const SENDING_MS = 20_000;
 const SENDING_IN_TASK_MS = 1_000;
-/** How many workflow tasks of this worker send mail at once: most of its slots stay free, however slow the mail server is. */
+/** How many workflow tasks of this worker send mail concurrently: most of its slots stay free, however slow the mail server is. */
 const TASKS_AT_ONCE = 10;
 const HEARTBEAT_MS = 2_000;
 /** How long a free slot waits for a mail that becomes due, while others are being sent. */

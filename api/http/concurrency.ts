@@ -7,7 +7,7 @@ const RETRY_AFTER_MS = 1_000;
 
 /**
  * For routes that start a run for each request and wait for it. Runs occupy the worker, which all workspaces share: with
- * a hundred of one workspace at once, the bookings of others took seconds or failed. Errors: 429 `rate_limited`.
+ * a hundred of one workspace concurrently, the bookings of others took seconds or failed. Errors: 429 `rate_limited`.
  */
 export function limitConcurrent<Body, Query>(
   handler: Handler<Body, Query> = (_ctx, next) => next(),

@@ -15,7 +15,7 @@ export const maintenanceSchema = typed<Maintenance & { workspace_id: string }, j
 type MaintenanceBody = Infer<typeof maintenanceSchema>;
 
 /**
- * The internal action `maintenance`: like the workspace's own setting, but it may begin at once
+ * The internal action `maintenance`: like the workspace's own setting, but it may begin immediately
  * (docs/rules/workspace.md#maintenance). Returns `{workspace_id, maintenance}`.
  */
 export function startMaintenance(

@@ -19,7 +19,7 @@ export interface ReportedDispute {
   amount_minor: number;
   due_by: Date | null;
   created_at: Date;
-  /** What the bank has taken (below zero) and given back so far. */
+  /** What the bank has taken (below zero) and returned so far. */
   movements: { id: string; amount_minor: number; created_at: Date }[];
 }
 

@@ -77,7 +77,7 @@ async function prepareChange(
   return { booking, to, plan, payment, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
 }
 
-/** What a change would cost or give back now; minor units. */
+/** What a change would cost or refund now; minor units. */
 export interface ChangePreview extends PlannedRefund {
   price_minor: number;
   charge_minor: number;

@@ -87,7 +87,7 @@ export async function publishBooking(
 }
 
 /**
- * Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute.
+ * Most payers pay immediately and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute.
  */
 const HELD_MAIL_AFTER_MS = MINUTE_MS;
 

@@ -9,7 +9,7 @@ import { findRequestedAddress, requestAddress } from './requested-addresses.js';
 
 /**
  * Requests another address for the caller's own membership on the account page, which checked their sign-in
- * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect at once. Returns true if
+ * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect immediately. Returns true if
  * the address has to be confirmed. Errors: 404 `member_not_found`, 409 `member_exists`.
  */
 export async function requestOwnAddress(tx: Tx, caller: Principal, email: string): Promise<boolean> {

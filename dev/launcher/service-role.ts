@@ -20,7 +20,7 @@ export async function prepareServiceRole(
     await connected(url.href, (service) => service.query('SELECT'));
     return url.href;
   } catch {
-    // If the server is away, the migration that follows reports it.
+    // If the server is unavailable, the migration that follows reports it.
     return null;
   }
 }

@@ -71,7 +71,7 @@ function rig(failing: Record<string, Error | (() => Error)>, created: string[] =
 
 const SAVED = error(500, 'api_error');
 
-test('after a 500 the object is looked up at once, then created under a new key', async (t) => {
+test('after a 500 the object is looked up immediately, then created under a new key', async (t) => {
   const none = rig({ k: SAVED });
   t.is(await none.attempt(), 'k:2');
   const done = rig({ k: SAVED }, ['made']);

@@ -63,7 +63,7 @@ function isTooMany(t: Assertions, response: Response | undefined, what: string) 
   t.true(Number(response?.headers.get('retry-after')) > 0, what);
 }
 
-/** Sends a request 15 times at once, more than a bucket holds and gains meanwhile, and requires that one gets 429. */
+/** Sends a request 15 times concurrently, more than a bucket holds and gains meanwhile, and requires that one gets 429. */
 async function isBounded(t: Assertions, send: () => Promise<Response>, what: string): Promise<void> {
   const responses = await Promise.all(Array.from({ length: 15 }, send));
   isTooMany(t, responses.find(({ status }) => status === 429) ?? responses[0], what);

@@ -11,7 +11,7 @@ const house = () => ({
   accounting: true,
 });
 
-/** The dependencies of an API process whose Temporal is away. */
+/** The dependencies of an API process whose Temporal is unavailable. */
 const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
   ({
     db,
@@ -19,7 +19,7 @@ const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
     accountingSimulatorUrl,
     taskQueue: 'holdfast',
     log: { warn: () => undefined },
-    temporal: { withDeadline: () => Promise.reject(new Error('Temporal is away')) },
+    temporal: { withDeadline: () => Promise.reject(new Error('Temporal is unavailable')) },
   }) as unknown as ApiDependencies;
 
 test('outside of development no organisation is created: refused before anything else is', async (t) => {

@@ -197,7 +197,7 @@ async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Prom
   return { invoice: body.id };
 }
 
-/** A refund of a payment in cash, which succeeds at once. */
+/** A refund of a payment in cash, which succeeds immediately. */
 async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
   const { api } = workspace;
   const { invoice } = await openInvoice(workspace, objects);

@@ -24,9 +24,9 @@ test('a member holds at most 10 unpaid slots, also by concurrent creates; staff 
   const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const gratis = await member.api.post('/v1/bookings', { ...own(), room_id: free.id });
   t.is(gratis.status, 201, 'a free one');
-  const dearer = { room_id: room.id, on_authentication: 'link' };
+  const costlier = { room_id: room.id, on_authentication: 'link' };
   const path = `/v1/bookings/${gratis.body.id}`;
-  isError(t, await member.api.patch(path, dearer), 409, 'too_many_unpaid_bookings', 'another slot by link');
+  isError(t, await member.api.patch(path, costlier), 409, 'too_many_unpaid_bookings', 'another slot by link');
 
   const [first, second] = responses.filter(({ status }) => status === 201);
   const key = own();

@@ -64,7 +64,7 @@ function aimsOf(when: string, { ratios, bookings, floor }: Results): Aim[] {
 function webhookAims({ ratio, actions_per_event }: WebhookResults): Aim[] {
   return [
     aim('events/s to a bare loop of signed POSTs', ratio, { atLeast: 0.5 }),
-    aim('Temporal actions an event, many at once', actions_per_event, { atMost: 0.1 }),
+    aim('Temporal actions an event, many concurrently', actions_per_event, { atMost: 0.1 }),
   ];
 }
 

@@ -94,7 +94,7 @@ export class ChaosBookers extends Client {
     if (response?.status === 202) await this.#payOrWithdraw(house, id, response.body.pending_change);
   }
 
-  /** Pays a change by its link, withdraws it, does both at once, or leaves it until it lapses. */
+  /** Pays a change by its link, withdraws it, does both concurrently, or leaves it until it lapses. */
   async #payOrWithdraw(house: House, id: string, pending: any): Promise<void> {
     await this.requests.pause(this.random.between(0, 1_000));
     const paid = this.random.chance(0.6) ? this.#pay(pending) : null;

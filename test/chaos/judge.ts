@@ -185,7 +185,7 @@ async function* mailsOnce(house: House): AsyncGenerator<Violation> {
   }
 }
 
-/** What a guest's cancellation by the manage link gave back is what the guest was shown before. */
+/** What a guest's cancellation by the manage link refunded is what the guest was shown before. */
 async function* refundsAsShown(
   { workspace }: House,
   { acceptedRefunds }: Journal,

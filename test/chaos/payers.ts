@@ -32,7 +32,7 @@ export class ChaosPayers extends Client {
     await requests.send('autopay', () => requests.api(house).patch(path, { autopay: true }));
   }
 
-  /** Takes a card off file, now and then while it is being charged. */
+  /** Removes a card, now and then while it is being charged. */
   async #takeCardOffFile(house: House): Promise<void> {
     const { random, requests } = this;
     if (random.chance(0.7)) return;

@@ -17,7 +17,7 @@ const MEMBERS = 3;
 const COMPANIES = 4;
 /** So low that creates compete for it: a booked hour costs 3,000. */
 const CREDIT_LIMIT_MINOR = 9_000;
-/** Days to pay, by payer on account: what is due at once is charged to a card on file at once. */
+/** Days to pay, by payer on account: what is due immediately is charged to a card on file immediately. */
 const PAYMENT_TERMS = [0, 0, 14];
 const HOLD_SECONDS = 10;
 const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
@@ -56,7 +56,7 @@ async function newCompany(api: ApiClient, fields: Record<string, unknown> = {}):
 
 const pathOf = (companyId: string): string => `/v1/companies/${companyId}`;
 
-/** Creates the payers on account. Active at once: an invited member cannot book. */
+/** Creates the payers on account. Active immediately: an invited member cannot book. */
 async function newAccounts(api: ApiClient): Promise<{ members: string[]; payers: string[] }> {
   const members: string[] = [];
   const payers: string[] = [];

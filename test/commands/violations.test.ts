@@ -8,7 +8,7 @@ const FULL = 600;
 const THROTTLED = 20;
 
 /**
- * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` of them at once. The
+ * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` of them concurrently. The
  * first are refused: by the key's own bucket, which has a token again after 100 ms, or by that of the calendar, which
  * has one after 600 ms.
  */
@@ -43,7 +43,7 @@ for (const refusing of ['own', 'calendar'] as const) {
         [300, 2],
       ]),
       THROTTLED,
-      'at once',
+      'concurrent',
     );
   });
 

@@ -33,7 +33,7 @@ test('a process that starts while the database is silent or refuses connections 
   t.is(failures.length, 2, failures.join(', '));
 });
 
-test('what does not pass ends a start at once', async (t) => {
+test('what does not pass ends a start immediately', async (t) => {
   const url = new URL(dev.databaseUrl);
   url.pathname = '/no_such_database';
   const failures: unknown[] = [];

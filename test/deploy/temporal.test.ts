@@ -82,7 +82,7 @@ const runWorker = (env: Record<string, string>): Promise<{ code: unknown; stdout
     );
   });
 
-test('a worker stops at once in a namespace that was not prepared, also behind mTLS', async (t) => {
+test('a worker stops immediately in a namespace that was not prepared, also behind mTLS', async (t) => {
   const namespace = await newNamespace();
   const frontend = await startTlsFrontend(dev.temporalAddress);
   try {

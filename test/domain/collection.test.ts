@@ -63,7 +63,7 @@ test('a hard refusal and a request for authentication end the charges; reminders
   t.is(kindOfRefusal('a_code_of_next_year'), 'retry');
 });
 
-test('without a card there are reminders before and after the due date; a new card is charged at once', (t) => {
+test('without a card there are reminders before and after the due date; a new card is charged immediately', (t) => {
   const log = run({});
   t.deepEqual(log, [
     [7, 'remind'],

@@ -81,7 +81,7 @@ test('probes ask paths and ports that exist, and pods may take as long as the pr
       const { path, port } = container[probe].httpGet as { path: string; port: 'http' | 'metrics' };
       t.true(HEALTH_PATHS.includes(path), path);
       t.is(ports.get(port), listened[port]);
-      t.is(path === '/health', probe === 'readinessProbe', 'a database that is away restarts nothing');
+      t.is(path === '/health', probe === 'readinessProbe', 'a database that is unavailable restarts nothing');
     }
     const budget = find('PodDisruptionBudget', name);
     t.deepEqual(budget.spec.selector, deployment.spec.selector);

@@ -28,7 +28,7 @@ async function openInvoice({ api }: TestWorkspace): Promise<any> {
   return body;
 }
 
-/** A checkout as it is left when Temporal is away: stored, and no run was ever started for it. */
+/** A checkout as it is left when Temporal is unavailable: stored, and no run was ever started for it. */
 const leftOpening = (workspace: TestWorkspace, invoice: any): Promise<string | null> =>
   insertInvoiceCheckout(db.manager, {
     invoice_id: invoice.id,

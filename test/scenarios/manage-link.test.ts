@@ -102,7 +102,7 @@ test('the guest is asked again if the refund has changed since it was shown', as
   await sweep(t, workspace);
 });
 
-test('the guest moves to a free time: dearer, cheaper, as before, and not to one that is taken', async (t) => {
+test('the guest moves to a free time: more expensive, cheaper, as before, and not to one that is taken', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { hours: 2 });
   const { room_id, manage_url: link } = booking;
@@ -117,11 +117,15 @@ test('the guest moves to a free time: dearer, cheaper, as before, and not to one
   t.is(taken.status, 409);
   t.regex(taken.text, /no longer available/);
 
-  const dearer = await page(`${link}/move?minutes=180&start=${slot.end_at}`);
-  t.regex(dearer.text, /£30\.00 is charged now to the card/);
-  t.is((await post(`${link}/move`, { ...dearer.fields, difference_minor: '0' })).status, 409, 'not as shown');
+  const costlier = await page(`${link}/move?minutes=180&start=${slot.end_at}`);
+  t.regex(costlier.text, /£30\.00 is charged now to the card/);
+  t.is(
+    (await post(`${link}/move`, { ...costlier.fields, difference_minor: '0' })).status,
+    409,
+    'not as shown',
+  );
   t.is((await processorLedger(workspace)).charges.length, 2, 'nothing is charged');
-  t.is((await post(`${link}/move`, dearer.fields)).status, 303);
+  t.is((await post(`${link}/move`, costlier.fields)).status, 303);
   const { body: moved } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.like(moved, { start_at: slot.end_at, price: { amount_minor: 9_000 }, sequence: 1 });
 
@@ -140,7 +144,7 @@ test('the guest moves to a free time: dearer, cheaper, as before, and not to one
   await sweep(t, workspace);
 });
 
-test('a dearer move whose card is declined changes nothing, and is paid with another card', async (t) => {
+test('a more expensive move whose card is declined changes nothing, and is paid with another card', async (t) => {
   const workspace = await newWorkspace();
   const room = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { booking: free } = await confirmedBooking(workspace.api, { room });
@@ -227,7 +231,7 @@ test('each refund of a booking has its credit note, with the tax of its part', a
   t.is((await get(`${other.manage_url}/refunds/${refunded.body.refund.id}.pdf`)).status, 302, "another's");
 });
 
-test('a dearer move that the bank wants to authenticate is paid on the hosted page, or withdrawn', async (t) => {
+test('a more expensive move that the bank wants to authenticate is paid on the hosted page, or withdrawn', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
   const { manage_url: link, start_at } = booking;

@@ -43,7 +43,7 @@ const book = ({ api, id }: Person, room: any, overrides: Record<string, unknown>
 const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: any): Promise<any> =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
 
-test('a booking on account is confirmed at once and invoiced by the terms, within the limit also in parallel', async (t) => {
+test('a booking on account is confirmed immediately and invoiced by the terms, within the limit also in parallel', async (t) => {
   const { workspace, member, room } = await newScene(7_000);
   const { status, body: booking } = await book(member, room);
   t.is(status, 201);
@@ -114,8 +114,8 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
   t.is(move.match(/<option/g)!.length, 1);
   const end_at = new Date(Date.parse(booking.end_at) + HOUR_MS).toISOString();
-  const dearer = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
-  t.like(dearer, { status: 409, body: { error: { code: 'booking_not_editable' } } });
+  const costlier = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
+  t.like(costlier, { status: 409, body: { error: { code: 'booking_not_editable' } } });
   const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Double booked' });
   t.like(cancelled.body, { status: 'cancelled', refund: null });
   t.is((await invoiceOf(workspace, booking)).status, 'void');
@@ -247,7 +247,7 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
   await saveCard(workspace, company.id, SOFT_DECLINE);
   await api.patch(`/v1/companies/${company.id}`, { autopay: true });
   const charged = await owner.submit(`${home}/invoices/new`, `${home}/invoices/new`, invoice);
-  t.regex(await textOf(charged), /£10\.00 is charged to the card ending in 0341 at once/);
+  t.regex(await textOf(charged), /£10\.00 is charged to the card ending in 0341 immediately/);
   await api.post(`/v1/invoices/${booking.invoice_id}/void`, {});
   const due = await newInvoice(workspace, company.id, 0);
   await until(async () => (await api.get(`/v1/invoices/${due.id}`)).body.collection.status === 'retrying');

@@ -277,13 +277,13 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   const cancelled = await withFaults(workspace, down, async () => {
     const response = await api.post(`${path}/cancel`, { refund_policy: 'full' });
     t.is(await temporal.workflow.getHandle(booking.id).result(), 'cancelled');
-    t.false(await isClosed(workspace, again.body.pending_change), 'the processor is away');
+    t.false(await isClosed(workspace, again.body.pending_change), 'the processor is unavailable');
     return response;
   });
   t.is(cancelled.status, 200);
   t.is(cancelled.body.refund.amount_minor, 3_000);
   t.is(await claimsOf(booking.id), 0);
-  // What the run could not close at once, self-heal closes.
+  // What the run could not close immediately, self-heal closes.
   await until(async () => {
     await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
     return isClosed(workspace, again.body.pending_change);
@@ -298,7 +298,7 @@ const isClosed = async (workspace: TestWorkspace, pending: { checkout_url: strin
   return sessions.find(({ id }: any) => id === sessionOf(pending))?.status === 'expired';
 };
 
-test('withdrawing and paying at once: either the change is made, or the money goes back', async (t) => {
+test('withdrawing and paying concurrently: either the change is made, or the money goes back', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const changes = await Promise.all([1, 2, 3].map(() => pendingChange(t, workspace)));

@@ -98,7 +98,7 @@ test('there are no differences after bookings, a top-up, refunds and manual paym
   const report = await reconcile(workspace);
   t.deepEqual(report.differences, []);
   t.is(report.invoices_examined, 4);
-  // 30.00 + 30.00 by card, 30.00 - 30.00 given back, 120.00 in cash; the last invoice is open
+  // 30.00 + 30.00 by card, 30.00 - 30.00 refunded, 120.00 in cash; the last invoice is open
   t.deepEqual(report.totals, { ledger: 18_000, processor: 6_000, accounting: 18_000 });
   t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
 });

@@ -51,7 +51,7 @@ async function startService(databaseUrl: string, settings: Record<string, string
 }
 
 /**
- * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is away.
+ * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is unavailable.
  */
 async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
   const { accountId, ...made } = await until(async () => {

@@ -57,7 +57,7 @@ test('a refund that the processor finishes after it was made again is stored as 
 });
 
 for (const [when, after_effect] of Object.entries({ before: false, after: true })) {
-  test(`a 500 that is saved ${when} the session was created: one session, at once`, async (t) => {
+  test(`a 500 that is saved ${when} the session was created: one session, immediately`, async (t) => {
     const workspace = await newWorkspace();
     const room = await newRoom(workspace.api);
     const fault = saved500('/v1/checkout/sessions', after_effect);
@@ -74,7 +74,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
     await sweep(t, workspace);
   });
 
-  test(`a 500 that is saved ${when} the refund was made: one refund, at once`, async (t) => {
+  test(`a 500 that is saved ${when} the refund was made: one refund, immediately`, async (t) => {
     const workspace = await newWorkspace();
     const { booking } = await confirmedBooking(workspace.api);
     await withProxyFaults(workspace, [saved500('/v1/refunds', after_effect)], async () => {
@@ -92,7 +92,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
     await sweep(t, workspace);
   });
 
-  test(`a 500 that is saved ${when} the difference was charged: one charge, at once`, async (t) => {
+  test(`a 500 that is saved ${when} the difference was charged: one charge, immediately`, async (t) => {
     const workspace = await newWorkspace();
     const { booking } = await confirmedBooking(workspace.api);
     const end_at = hoursLater(booking.end_at, 1);

@@ -53,7 +53,7 @@ async function cancelled(
   return { booking, email };
 }
 
-test("the payer's pages and mail say what was paid and what became of it, and nothing else", async (t) => {
+test("the payer's pages and mail say what was paid and its outcome, and nothing else", async (t) => {
   const workspace = await newWorkspace();
   const cases: [policy: string, room: Record<string, unknown>, said: string, unsaid: RegExp][] = [
     ['none', {}, '£30.00 was paid. None of it is refunded.', /refunded in full|has been refunded|not arrive/],

@@ -293,7 +293,7 @@ test('a room shows its next week with new hours before they are saved, and its r
   const made = await session.submit(`${home}/rooms`, `${home}/rooms`, garden);
   const page = made.headers.get('location')!;
   const id = page.split('/').at(-1)!;
-  // Free, so confirmed at once.
+  // Free, so confirmed immediately.
   const sunday = new Date(Date.now() + 2 * DAY_MS);
   sunday.setUTCDate(sunday.getUTCDate() + ((7 - sunday.getUTCDay()) % 7));
   const date = sunday.toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import { db, freeHour, newRoom, newWorkspace, ownerOf, simulator, until } from '
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
 
-test('an operator gives a company terms, gets it a link for a card, and takes the card off file', async (t) => {
+test('an operator gives a company terms, gets it a link for a card, and removes the card', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });

@@ -27,7 +27,7 @@ test('an invoice that is created and paid takes two workflow tasks and one activ
   t.deepEqual(costOf('invoice-accounting'), { tasks: 2, activities: 1 });
 });
 
-test('a refund that the processor makes at once is one workflow task', (t) => {
+test('a refund that the processor makes immediately is one workflow task', (t) => {
   t.deepEqual(costOf('refund'), { tasks: 1, activities: 0 });
 });
 

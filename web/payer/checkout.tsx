@@ -129,7 +129,7 @@ function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string 
   });
 }
 
-/** A booking that is over: why, what was paid, and what became of the money. */
+/** A booking that is over: why, what was paid, and where the money went. */
 async function showClosed(
   ctx: ApiContext,
   { db }: Pick<ApiDependencies, 'db'>,

@@ -14,7 +14,7 @@ export interface DocumentProps {
   css: string;
   /** A script at the end of the page; pages without one forbid scripts. */
   script?: string;
-  /** The address that the browser goes to at once. */
+  /** The address that the browser goes to immediately. */
   goTo?: string;
   /** The script may fetch pages of this origin. */
   fetches?: boolean;

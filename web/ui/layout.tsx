@@ -10,7 +10,7 @@ interface PageProps {
   mark?: 'good' | 'waiting' | 'bad';
   /** Seconds after which the page looks whether it has changed, and again, until it has another outcome. */
   refresh?: number;
-  /** The address that the browser goes to at once. */
+  /** The address that the browser goes to immediately. */
   goTo?: string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];

@@ -51,7 +51,7 @@ export const factsOf = (booking: ShownBooking, workspaceName: string): [term: st
   ['Booking', booking.id],
 ];
 
-/** What a cancellation of a booking gives back, by its time. `cap`: as in `capInWords`. */
+/** What a cancellation of a booking refunds, by its time. `cap`: as in `capInWords`. */
 export function RefundTerms(props: { steps: RefundStep[]; cap: number; booking: ShownBooking }) {
   const { steps, cap, booking } = props;
   const changed = capInWords(cap);

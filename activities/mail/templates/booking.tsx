@@ -111,7 +111,7 @@ function contentOf(mail: BookingMail): Content {
   return contents[kind]();
 }
 
-/** What a refund gave back; null if that is nothing. */
+/** The amount of a refund; null if that is nothing. */
 const refundOf = ({ refund_parts, currency, workspace_name }: BookingMail): string | null =>
   describeRefundParts(refund_parts, currency, workspace_name, formatMoney);
 
@@ -141,7 +141,7 @@ const onAccount = ({ company_name, price_minor }: BookingMail, amount: (minor: n
     ? `${amount(price_minor)} is on the account of ${company_name}, which gets the invoice.`
     : `${amount(price_minor)} has been charged to your account; your invoice shows the due date.`;
 
-/** What a change cost, or gave back. */
+/** What a change cost, or refunded. */
 function differenceOf(
   {
     charged_minor,

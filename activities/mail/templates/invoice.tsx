@@ -142,7 +142,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
   }
 }
 
-/** What a refund gave back; null if that is nothing. */
+/** The amount of a refund; null if that is nothing. */
 const refundOf = ({ refund_parts, invoice, workspace_name }: InvoiceMail): string | null =>
   describeRefundParts(refund_parts, invoice.currency, workspace_name, formatMoney);
 

@@ -8,7 +8,7 @@ import type { PlannedRefund } from '../../../domain/refund-parts.js';
 import { byHandMinor, type RefundPolicy } from '../../../domain/refund-policy.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
-/** What cancelling a booking now gives back, by policy; minor units. */
+/** What cancelling a booking now refunds, by policy; minor units. */
 export async function refundsOf(
   { db }: Pick<ApiDependencies, 'db'>,
   booking: BookingRow,
@@ -27,7 +27,7 @@ export type ShownCancellation =
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
-/** What cancelling a booking gives back now, by default by the room's terms; or on account what stays due. */
+/** What cancelling a booking refunds now, by default by the room's terms; or on account what stays due. */
 export async function cancellationOf(
   deps: Pick<ApiDependencies, 'db'>,
   booking: BookingRow,

@@ -42,7 +42,7 @@ export async function redeliverEvent(
   return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));
 }
 
-/** How many of several redeliveries run at once: runs occupy the worker, which all workspaces share. */
+/** How many of several redeliveries run concurrently: runs occupy the worker, which all workspaces share. */
 const AT_ONCE = 5;
 
 /** Delivers several events again, in order, until `withinMs` are over. Returns how many. Errors: 503. */

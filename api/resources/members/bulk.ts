@@ -18,7 +18,7 @@ import type { Typed } from '../../http/typed.js';
 import { validate } from '../../http/validate.js';
 import { MAX_OPERATIONS, OPERATION_SCHEMAS, type BulkBody, type Operation } from './shape.js';
 
-/** What became of an operation. */
+/** The outcome of an operation. */
 export interface Result {
   index: number;
   op: unknown;

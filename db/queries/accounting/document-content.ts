@@ -24,7 +24,7 @@ export interface DocumentContent {
 
 /**
  * The content of a document of the accounting system, except for the lines of a credit (`findCredit`) and of what a bank
- * gave back after a dispute, which are shares of the invoice's.
+ * returned after a dispute, which are shares of the invoice's.
  */
 export async function findDocumentContent(
   tx: Tx,

@@ -25,7 +25,7 @@ const IS_VALID = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.i
  * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds of a paid one (without any
  * excess over its total, which includes what was refunded before it was paid), and the credits. A credit includes its
  * refunds. If one of them has failed, the credit is left out and its other refunds count as refunds. What a bank took for
- * a dispute is a credit note, what it gave back an invoice: nothing that a bookkeeper may have locked is changed.
+ * a dispute is a credit note, what it returned an invoice: nothing that a bookkeeper may have locked is changed.
  */
 const DOCUMENTS = `WITH refunds AS (
     SELECT r.*, p.excess_minor AS excess,

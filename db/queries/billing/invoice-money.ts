@@ -12,7 +12,7 @@ export interface InvoiceMoney {
   last4: string | null;
   /** A refund that has not succeeded yet. */
   is_pending: boolean;
-  /** When the money was received or given back. */
+  /** When the money was received or refunded. */
   at: Date;
 }
 

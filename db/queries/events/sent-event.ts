@@ -4,7 +4,7 @@ import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { SUBSCRIBED } from './webhook-endpoint.js';
 
-/** An event with what became of its delivery. */
+/** An event with the outcome of its delivery. */
 export interface SentEvent {
   id: string;
   type: EventType;

@@ -57,12 +57,12 @@ export function findPublished(tx: Tx, workspaceId: string, ids: string[]): Promi
 /** Money of a period in one currency; minor units. */
 export interface MoneyOfPeriod {
   received_minor: number;
-  /** Given back, and on its way back. */
+  /** Refunded, and on its way back. */
   refunded_minor: number;
   refunding_minor: number;
 }
 
-/** What was received and given back today and in the last seven days, today included, in the workspace's zone. */
+/** What was received and refunded today and in the last seven days, today included, in the workspace's zone. */
 export async function findMoneyOfDays(
   tx: Tx,
   { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },

@@ -145,7 +145,7 @@ export function addControls(router: Router, sim: Simulator): void {
   control('/_sim/organisations/:id/bills', BILL, ({ InvoiceNumber }, id) =>
     addBill(sim, found(id), InvoiceNumber),
   );
-  // Adds many approved and paid documents at once.
+  // Adds many approved and paid documents in one request.
   control('/_sim/organisations/:id/history', HISTORY, ({ documents }, id) =>
     addHistory(sim, found(id), documents),
   );

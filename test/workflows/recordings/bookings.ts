@@ -47,12 +47,12 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
 
   // A card whose bank wants to authenticate the payer of an off-session charge.
   const { booking: asked } = await confirmedBooking(api, { card: '4000002760003184' });
-  const dearer = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
-  await api.patch(`/v1/bookings/${asked.id}`, dearer);
+  const costlier = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
+  await api.patch(`/v1/bookings/${asked.id}`, costlier);
   await recorder.save('booking-change-pending', asked.id);
   await api.delete(`/v1/bookings/${asked.id}/pending-change`);
   await api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
-  await api.patch(`/v1/bookings/${asked.id}`, dearer);
+  await api.patch(`/v1/bookings/${asked.id}`, costlier);
   await until(async () => (await api.get(`/v1/bookings/${asked.id}/pending-change`)).status === 404);
   await recorder.save('booking-change-lapsed', asked.id);
   await api.patch('/v1/workspace', { checkout_hold_seconds: 1_800 });

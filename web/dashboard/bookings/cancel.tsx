@@ -123,7 +123,7 @@ function shortEffectOf(shown: ShownCancellation, amount: (minor: number) => stri
   return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
 }
 
-/** The form to cancel a booking, with what each policy gives back now. */
+/** The form to cancel a booking, with what each policy refunds now. */
 export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {
   const { role } = ctx.state.membership!;
   const amount = amountIn(ctx, booking);

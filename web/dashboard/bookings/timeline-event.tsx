@@ -72,7 +72,7 @@ function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): st
   return ` of ${amount} until ${formats.clock(new Date(expires_at))}`;
 }
 
-/** An event of a booking, with what changed and what became of its delivery. */
+/** An event of a booking, with what changed and the outcome of its delivery. */
 export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const { booking, formats } = written;
   const object = facts.object as unknown as PresentedBooking;

@@ -84,7 +84,7 @@ function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: st
   return { status: 'not sent', why: 'before the endpoint was registered' };
 }
 
-/** What became of an event's delivery. */
+/** The outcome of an event's delivery. */
 export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
   const { moment } = formatsOf(ctx);
   const { status, why } = outcomeOf(of, moment);
@@ -106,7 +106,7 @@ export function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-/** Events with what became of their delivery. */
+/** Events with the outcome of their delivery. */
 export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
   const { moment } = formatsOf(ctx);
   return (

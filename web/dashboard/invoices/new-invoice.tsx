@@ -124,7 +124,7 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
     const charged = !card
       ? ''
       : due_at <= new Date()
-        ? ` ${total} is charged to the card ending in ${card.last4} at once.`
+        ? ` ${total} is charged to the card ending in ${card.last4} immediately.`
         : ` ${total} is charged to the card ending in ${card.last4} on ${day(due_at)}, unless it has been paid.`;
     return {
       title: `Create invoice for ${total}`,

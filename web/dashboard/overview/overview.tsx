@@ -26,7 +26,7 @@ const NEXT_SHOWN = 10;
 const TODAY_SHOWN = 50;
 const COLLECTIONS_SHOWN = 10;
 
-/** Money of a period: received, and given back. */
+/** Money of a period: received, and refunded. */
 function MoneyTile(props: {
   name: string;
   of: MoneyOfPeriod;

@@ -25,7 +25,7 @@ export const refundFields = {
   notify_payer: joi.valid('on'),
 };
 
-/** What became of a refund, for the banner. */
+/** The outcome of a refund, for the banner. */
 const OUTCOMES: Record<string, string> = {
   succeeded: 'has been refunded',
   pending: 'is being refunded by the payment processor',

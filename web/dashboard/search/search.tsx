@@ -25,7 +25,7 @@ export const searchQuery = joi.object({ q: searchText.allow('') });
 
 /**
  * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings, companies
- * and members by name or address. What is found alone is opened at once.
+ * and members by name or address. What is found alone is opened immediately.
  */
 export function showSearch(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

@@ -16,7 +16,7 @@ import type { Managed } from './access.js';
 import { newTimeOf } from './pending-change.js';
 import { showProblem } from './problems.js';
 
-/** `GET /manage/:token/cancel`: what a cancellation gives back now. */
+/** `GET /manage/:token/cancel`: what a cancellation refunds now. */
 export const showCancel =
   (deps: ApiDependencies) =>
   (ctx: ApiContext, managed: Managed): Promise<void> =>

@@ -25,7 +25,7 @@ export const requestOf = ({ start, minutes, pay_by_link }: Target): ChangeReques
   ...(pay_by_link && { pay_by_link }),
 });
 
-/** What a move costs or gives back, in sentences. */
+/** What a move costs or refunds, in sentences. */
 function differenceInWords(
   preview: ChangePreview,
   { booking: { price_minor: before, currency, account_days }, workspace }: Managed,
