@@ -222,9 +222,13 @@ export interface Setting {
   default: string | null;
 }
 
+interface Variable {
+  flags?: { presence?: string; default?: unknown };
+}
+
 /** All settings, so that a test can compare them with their documentation. */
 export function listSettings(): Setting[] {
-  return Object.entries<any>(environment.describe().keys).map(([name, { flags = {} }]) => ({
+  return Object.entries<Variable>(environment.describe().keys).map(([name, { flags = {} }]) => ({
     name,
     required: flags.presence === 'required',
     default: flags.default === undefined || flags.default === null ? null : String(flags.default),

@@ -78,10 +78,19 @@ async function validKey(
   return token;
 }
 
+interface Created {
+  id: string;
+}
+interface CreatedWorkspace {
+  workspace_id: string;
+  token: string;
+  accounting_error?: string;
+}
+
 /** Creates the workspace of a development home, once: an owner, four members, two companies, three rooms. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const { baseUrl, internalToken, existingApiKey, proxyHeaders } = options;
-  const request = async (path: string, token: string, body?: unknown): Promise<any> => {
+  const request = async <Body>(path: string, token: string, body?: unknown): Promise<Body> => {
     const response = await fetch(baseUrl + path, {
       method: body ? 'POST' : 'GET',
       headers: {
@@ -93,28 +102,33 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     });
     if (!response.ok)
       throw new Error(`seeding failed: ${path} returned ${response.status} ${await response.text()}`);
-    return response.json();
+    return (await response.json()) as Body;
   };
 
   if (existingApiKey) {
     const apiKey = await validKey(options, existingApiKey);
-    const workspace = await request('/v1/workspace', apiKey);
-    const rooms = await request('/v1/rooms', apiKey);
-    return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0].id };
+    const workspace = await request<Created>('/v1/workspace', apiKey);
+    const rooms = await request<{ data: Created[] }>('/v1/rooms', apiKey);
+    return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0]!.id };
   }
-  const { workspace_id, token, accounting_error } = await request('/internal/actions', internalToken, {
-    action: 'create_workspace',
-    name: 'Harbour House',
-    owner_email: 'owner@example.com',
-    time_zone: TIME_ZONE,
-    currency: 'GBP',
-    // A new account each time: a start that ended before the key was stored must not block the next one.
-    accounting: options.accounting,
-    processor_account_id: `acct_harbour${randomBytes(6).toString('hex')}`,
-  });
+  const { workspace_id, token, accounting_error } = await request<CreatedWorkspace>(
+    '/internal/actions',
+    internalToken,
+    {
+      action: 'create_workspace',
+      name: 'Harbour House',
+      owner_email: 'owner@example.com',
+      time_zone: TIME_ZONE,
+      currency: 'GBP',
+      // A new account each time: a start that ended before the key was stored must not block the next one.
+      accounting: options.accounting,
+      processor_account_id: `acct_harbour${randomBytes(6).toString('hex')}`,
+    },
+  );
   if (accounting_error) throw new Error(`seeding failed: ${accounting_error}`);
   const rooms = [];
-  for (const room of ROOMS) rooms.push(await request('/v1/rooms', token, { ...room, time_zone: TIME_ZONE }));
+  for (const room of ROOMS)
+    rooms.push(await request<Created>('/v1/rooms', token, { ...room, time_zone: TIME_ZONE }));
   const db = await openDatabase({ url: options.databaseUrl, poolSize: 1 });
   await transaction(db, async (tx) => {
     const companies = [];
@@ -126,5 +140,5 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     }
   });
   await db.destroy();
-  return { apiKey: token, workspaceId: workspace_id, roomId: rooms[0].id };
+  return { apiKey: token, workspaceId: workspace_id, roomId: rooms[0]!.id };
 }

@@ -4,18 +4,22 @@ import type joi from 'joi';
 /** Longer names have no closest field: the comparison takes time with the square of the length. */
 const MAX_LENGTH = 40;
 
+/** The parts of an object's or an array's schema. */
+interface Terms {
+  keys?: { key: string; schema: joi.Schema }[] | null;
+  items?: joi.Schema[] | null;
+}
+
 /** The names of the fields of the object at `path` in a schema. */
 function fieldsAt(schema: joi.Schema, path: (string | number)[]): string[] {
   let at: joi.Schema | undefined = schema;
   for (const step of path) {
-    const { keys, items }: Record<string, any> = at!.$_terms;
-    at =
-      typeof step === 'number'
-        ? items?.[0]
-        : keys?.find(({ key }: { key: string; schema: joi.Schema }) => key === step)?.schema;
+    const { keys, items }: Terms = at!.$_terms;
+    at = typeof step === 'number' ? items?.[0] : keys?.find(({ key }) => key === step)?.schema;
     if (!at) return [];
   }
-  return (at.$_terms.keys ?? []).map(({ key }: { key: string }) => key);
+  const { keys }: Terms = at.$_terms;
+  return (keys ?? []).map(({ key }) => key);
 }
 
 /** True if `a` is `b` with two neighbouring letters swapped. */

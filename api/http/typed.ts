@@ -36,11 +36,11 @@ export const withDefault = <T>(schema: Typed<T>, value: NoInfer<T>): Typed<T> & 
 /** For a field of a response that is not always there. */
 export const optional = <T>(schema: Typed<T>): Typed<T> & Optional =>
   schema.optional() as Typed<T> & Optional;
-export const either = <S extends Typed<any>[]>(...schemas: S): Typed<Infer<S[number]>> =>
+export const either = <S extends Typed<unknown>[]>(...schemas: S): Typed<Infer<S[number]>> =>
   typed(joi.alternatives(...schemas));
 
 /** The fields of an object. */
-export type Fields = Record<string, Typed<any>>;
+export type Fields = Record<string, Typed<unknown>>;
 type Given<F extends Fields, R extends keyof F> =
   | R
   | { [K in keyof F]: F[K] extends WithDefault ? K : never }[keyof F];

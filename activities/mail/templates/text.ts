@@ -1,14 +1,16 @@
 import { isValidElement, toChildArray, type ComponentChildren, type VNode } from 'preact';
 import { Only } from './parts.js';
 
+type Element = VNode<{ children: ComponentChildren; href: string; in: string }>;
+
 /** The elements and texts of a tree, with its components written out. */
-function partsOf(tree: ComponentChildren): (string | VNode<any>)[] {
+function partsOf(tree: ComponentChildren): (string | Element)[] {
   return toChildArray(tree).flatMap((node) => {
     if (!isValidElement(node)) return [String(node)];
-    const { type, props } = node as VNode<any>;
-    if (typeof type === 'string') return [node as VNode<any>];
+    const { type, props } = node as Element;
+    if (typeof type === 'string') return [node as Element];
     if (type === Only) return props.in === 'text' ? partsOf(props.children) : [];
-    return partsOf((type as (props: any) => ComponentChildren)(props));
+    return partsOf((type as (props: Element['props']) => ComponentChildren)(props));
   });
 }
 
@@ -31,7 +33,7 @@ const lineOf = (tree: ComponentChildren): string =>
 const rowsOf = (tree: ComponentChildren): string =>
   partsOf(tree)
     .map((row) =>
-      partsOf((row as VNode<any>).props.children)
+      partsOf((row as Element).props.children)
         .map((cell) => lineOf(cell))
         .join(': '),
     )

@@ -41,7 +41,7 @@ export function field(
 }
 
 /** The two sides of a resource's fields, to build its bodies and its response from. */
-export function sidesOf<F extends Record<string, Field<any, any>>>(fields: F) {
+export function sidesOf<F extends Record<string, Field<unknown, unknown>>>(fields: F) {
   const side = (of: 'sent' | 'read') =>
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field[of]]));
   return {
@@ -50,8 +50,14 @@ export function sidesOf<F extends Record<string, Field<any, any>>>(fields: F) {
   };
 }
 
+/** A rule of a described schema. */
+interface Rule {
+  name: string;
+  args?: { limit?: number };
+}
+
 const hasRule = ({ rules = [] }: joi.Description, name: string): boolean =>
-  rules.some((rule: { name: string }) => rule.name === name);
+  rules.some((rule: Rule) => rule.name === name);
 
 /** The schema of the same kind of value. */
 function kindOf(schema: joi.Description): Typed<unknown> {
@@ -64,7 +70,7 @@ function kindOf(schema: joi.Description): Typed<unknown> {
       return format === 'uuid' ? s.anyUuid : format === 'date-time' ? s.instant : s.anyText;
     case 'number':
       if (!hasRule(schema, 'integer')) return number;
-      return rules.some(({ name, args }: any) => name === 'min' && args.limit >= 0) ? s.count : integer;
+      return rules.some(({ name, args }: Rule) => name === 'min' && args!.limit! >= 0) ? s.count : integer;
     case 'array':
       return array(unlimited(items![0]!));
     case 'object':

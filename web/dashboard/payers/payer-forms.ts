@@ -18,7 +18,7 @@ interface TermsForm {
 
 /** The operations of a company or of a member that its page uses. */
 interface PayerOperations {
-  update: (deps: ApiDependencies) => Handler<any>;
+  update: (deps: ApiDependencies) => Handler<never>;
   schema: joi.ObjectSchema & Typed<unknown>;
   setUpCard: (deps: ApiDependencies) => Handler;
   removeCard: (deps: ApiDependencies) => Handler;

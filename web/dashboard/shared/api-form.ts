@@ -14,7 +14,7 @@ export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.val
 
 interface Operation<Fields, Response> {
   /** The handler of the API's operation. It finds its object by the path's parameters, which have the same names. */
-  handler: (deps: ApiDependencies) => Handler<any>;
+  handler: (deps: ApiDependencies) => Handler<never>;
   /** The schema of the operation's body; without one it takes no fields. */
   schema?: Typed<unknown>;
   /** The operation's JSON body for the submitted form. */
@@ -46,7 +46,7 @@ export function apiForm<Fields = unknown, Response = unknown>(operation: Operati
       ctx.state.body = validate(schema, await body(form, ctx, deps), false);
       const confirmation = confirm && !form.confirmed ? await confirm(form, ctx, deps) : null;
       if (confirmation) return showConfirmation(ctx, confirmation);
-      await handle(ctx, async () => {});
+      await handle(ctx as ApiContext<never>, async () => {});
       const response = ctx.body as Response;
       redirectWithNotice(ctx, pathIn(ctx, to(ctx, response)), notice(response, ctx, form));
     };
