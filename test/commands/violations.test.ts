@@ -14,8 +14,8 @@ const THROTTLED = 20;
  */
 async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [number, number])[]) {
   const at = (ms: number): string => new Date(START + ms).toISOString();
-  let own = `(key_1,${refusing === 'own' ? 0 : FULL},"${at(0)}",{},,,Infinity)`;
-  let shared: string | null = refusing === 'own' ? null : `(ws_1,0,"${at(0)}",{},,,Infinity)`;
+  let own = `(key_1,${refusing === 'own' ? 0 : FULL},Infinity,"${at(0)}",{},,)`;
+  let shared: string | null = refusing === 'own' ? null : `(ws_1,0,Infinity,"${at(0)}",{},,)`;
   let size = 0;
   for (const [n, request] of requests.entries()) {
     const [ms, count] = [request].flat() as [number, number?];

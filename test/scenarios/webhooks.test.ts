@@ -175,7 +175,7 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   const { body: invoice } = await workspace.api.post('/v1/invoices', {
     member_id: workspace.ownerId,
     currency: 'GBP',
-    due_at: '2030-01-01T00:00:00Z',
+    due_at: '2030-01-01T00:00:00.000Z',
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_000, tax_code: 'ZERO' }],
   });
   const { body: checkout } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
@@ -281,14 +281,14 @@ test("what the processor requires of an account is in the workspace and on the o
     });
   const processor = async (): Promise<any> => (await api.get('/v1/workspace')).body.processor;
   const attention = async () =>
-    (await listAttentionItems(db.manager, { workspace_id: id, limit: 10 })).map(({ kind, reason }) => [
+    (await listAttentionItems(db.manager, { workspace_id: id, limit: 10 })).map(({ kind, due_by }) => [
       kind,
-      reason,
+      due_by && due_by.toISOString(),
     ]);
   await report({ requirements: { current_deadline: 1_893_456_000, disabled_reason: null } });
   await until(async () => (await processor()).due_by !== null);
   t.like(await processor(), { status: 'active', due_by: '2030-01-01T00:00:00.000Z', problem: null });
-  t.deepEqual(await attention(), [['account_restricted', '2030-01-01T00:00:00Z']]);
+  t.deepEqual(await attention(), [['account_restricted', '2030-01-01T00:00:00.000Z']]);
   await report({ payouts_enabled: false, requirements: { current_deadline: null, disabled_reason: null } });
   await until(async () => (await processor()).problem === 'payouts_disabled');
   t.like(await processor(), { status: 'active', due_by: null });

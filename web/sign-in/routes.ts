@@ -13,7 +13,7 @@ import {
 import { addressFields, confirmEmail, requestEmail, showRequestedEmail } from './address.js';
 import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
-import { browser, errorPages, pageForm, signedIn } from '../ui/browser.js';
+import { browser, errorPages, linkForm, pageForm, signedIn } from '../ui/browser.js';
 import { acceptInvite, inviteFields, showInvite } from './invite.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
@@ -72,6 +72,6 @@ export function signInRoutes(deps: ApiDependencies): Router {
 
   const open = limited(deps, { byAddress: true });
   router.get('/invite/:token', ...route(open, showInvite(deps)));
-  router.post('/invite/:token', ...route(open, errorPages(deps), pageForm(inviteFields), acceptInvite(deps)));
+  router.post('/invite/:token', ...route(open, errorPages(deps), linkForm(inviteFields), acceptInvite(deps)));
   return router;
 }

@@ -123,21 +123,34 @@ export const signedIn: Handler = async (ctx, next) => {
 
 /** Reads and validates a form into `state.body`. With a session, the form must contain the session's CSRF token. */
 export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
-  const schema = joi.object({ ...fields, csrf: joi.string() });
+  const schema = typed(joi.object({ ...fields, csrf: joi.string() }));
   return async (ctx, next) => {
     if (!ctx.is('urlencoded'))
       throw new PageError(415, 'This request failed', 'Submit the form from its page.');
-    const form = Object.fromEntries(
-      [...(await readFields(ctx))].map(([name, values]) => [name, values.length > 1 ? values : values[0]!]),
-    );
+    const form = await submitted(ctx);
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {
       throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
     }
     ctx.state.submitted = form;
-    ctx.state.body = validate(typed(schema), form, true);
+    ctx.state.body = validate(schema, form, true);
     await next();
   };
+}
+
+/** The form of a page that a link opens: the link is the credential, so whoever has it may send the form without the page. */
+export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
+  const schema = typed(joi.object(fields).options({ stripUnknown: true }));
+  return async (ctx, next) => {
+    ctx.state.body = validate(schema, await submitted(ctx), true);
+    await next();
+  };
+}
+
+/** The fields of a form. One that is repeated is a list. */
+async function submitted(ctx: ApiContext): Promise<Record<string, string | string[]>> {
+  const fields = [...(await readFields(ctx))];
+  return Object.fromEntries(fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]!]));
 }
 
 function isSame(given: unknown, expected: string): boolean {

@@ -32,7 +32,7 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
       {!isSetup && <Lines session={session} total={total} />}
       <form method="post" action={`/c/pay/${id}`} novalidate>
         {declined && (
-          <p class="error" role="alert">
+          <p class="notice error" role="alert">
             <strong>{declined}</strong> You have not been charged. Try again, or use another card.
           </p>
         )}

@@ -4,7 +4,7 @@ import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { limiter } from '../../../api/http/limits.js';
-import { PageError, pageForm } from '../../ui/browser.js';
+import { PageError, linkForm } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
 
@@ -40,7 +40,7 @@ export function withLink(
   { costly, changes, form }: Options = {},
 ): Handler {
   const limit = limiter(deps);
-  const read = form && pageForm(form);
+  const read = form && linkForm(form);
   return async (ctx) => {
     try {
       const managed = await managedBy(ctx, deps);
