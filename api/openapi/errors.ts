@@ -14,32 +14,31 @@ const described = CODES.map(
 ).join('\n');
 
 /** The schema of every error response (docs/rules/api.md#errors). */
-export const errorSchema: JsonSchema = jsonSchemaOf(
-  s
-    .shape({
-      error: s
-        .shape({
-          code: oneOf(CODES).description('The error code, for programs.'),
-          message: s.anyText.description('What happened and what to do, for people.'),
-          request_id: s.anyUuid.description('The id of the request, to quote to support.'),
-          param: optional(s.anyText.description('The first invalid field.')),
-          details: optional(s.anyObject.description('Details of the error, which depend on the code.')),
-          errors: optional(
-            array(
-              s.shape({
-                param: optional(s.anyText.description('The invalid field, with dots: `lines.0.quantity`.')),
-                message: s.anyText.description('What is wrong with it, for people.'),
-              }),
-            ).description('All invalid fields.'),
-          ),
-          retry_after_ms: optional(
-            number.description('How long to wait before the next request, in milliseconds.'),
-          ),
-        })
-        .description('The error.'),
-    })
-    .description(`Error codes:\n\n${described}`),
-);
+export const failure = s
+  .shape({
+    error: s
+      .shape({
+        code: oneOf(CODES).description('The error code, for programs.'),
+        message: s.anyText.description('What happened and what to do, for people.'),
+        request_id: s.anyUuid.description('The id of the request, to quote to support.'),
+        param: optional(s.anyText.description('The first invalid field.')),
+        details: optional(s.anyObject.description('Details of the error, which depend on the code.')),
+        errors: optional(
+          array(
+            s.shape({
+              param: optional(s.anyText.description('The invalid field, with dots: `lines.0.quantity`.')),
+              message: s.anyText.description('What is wrong with it, for people.'),
+            }),
+          ).description('All invalid fields.'),
+        ),
+        retry_after_ms: optional(
+          number.description('How long to wait before the next request, in milliseconds.'),
+        ),
+      })
+      .description('The error.'),
+  })
+  .description(`Error codes:\n\n${described}`);
+export const errorSchema: JsonSchema = jsonSchemaOf(failure);
 
 /** The error codes an operation can return: those of its middlewares, of the ids in its path, and its own. */
 export function codesOf(

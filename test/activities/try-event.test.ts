@@ -56,7 +56,7 @@ test('an event that fails stays in the queue; an event without a subscriber is n
     ...(await storeEvents(workspace.id, [object], 'invoice.paid')),
   ];
   t.is(await tryNow(event!), 'failed');
-  const [{ status_code }] = await untilAttempts(api, event!, 1);
+  const { status_code } = (await untilAttempts(api, event!, 1))[0]!;
   t.is(status_code, 500);
   const waiting = await db.query(`SELECT attempts FROM webhook_retries WHERE event_id = $1`, [event]);
   t.deepEqual(waiting, [{ attempts: 1 }]);

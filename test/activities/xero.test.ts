@@ -64,7 +64,7 @@ test('an invoice is submitted, approved and paid', async (t) => {
   t.like(renamed, { reference: 'Holdfast #1 — summer', status: 'paid' });
   const { invoices } = await ledger();
   t.like(invoices![0], { Date: '/Date(1790812800000+0000)/', LineAmountTypes: 'Exclusive', TotalTax: 5 });
-  t.like(invoices![0].LineItems[0], { LineAmount: 25, TaxAmount: 5, TaxType: 'OUTPUT2', AccountCode: '200' });
+  t.like(invoices[0]!.LineItems[0], { LineAmount: 25, TaxAmount: 5, TaxType: 'OUTPUT2', AccountCode: '200' });
 });
 
 const DOCUMENTS: [string, string, Parameters<typeof bookLine>[0][], number][] = [

@@ -97,7 +97,7 @@ test('a key without the scope gets 403, before the input is validated', async (t
   const lacks = async (response: Promise<ApiResponse>, required: string) => {
     const { body, ...rest } = await response;
     isError(t, { ...rest, body }, 403, 'auth_scope_insufficient', required);
-    t.is(body.error.details.required, required);
+    t.is(body.error.details!.required, required);
   };
   await lacks(reader.post('/v1/bookings', { nonsense: true }), 'calendar:write');
   await lacks(reader.post('/v1/rooms', {}), 'calendar:write');
@@ -184,7 +184,7 @@ test('a known path with another method returns 405, an unknown path 404', async 
       `${path} → ${response.status}`,
     );
     t.truthy(response.headers.get('x-request-id'), path);
-    t.is(response.body.error.request_id, response.headers.get('x-request-id'));
+    t.is(response.body.error.request_id, response.headers.get('x-request-id')!);
   }
 });
 

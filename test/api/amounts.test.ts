@@ -46,21 +46,21 @@ for (const [currency, rate, price, charged] of [
 
     const moved = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
     t.is(moved.status, 200, JSON.stringify(moved.body));
-    const difference = moved.body.adjustment.amount_minor;
+    const difference = moved.body.adjustment!.amount_minor;
     t.is(moved.body.price.amount_minor, price + difference);
     const payments = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data;
-    t.deepEqual(payments.map((payment: any) => payment.amount_minor).sort(), [price, difference].sort());
+    t.deepEqual(payments.map((payment) => payment.amount_minor).sort(), [price, difference].sort());
     const { charges } = await processorLedger(workspace);
     t.is(
-      charges.reduce((sum: number, charge: any) => sum + charge.amount, 0),
+      charges.reduce((sum: number, charge) => sum + charge.amount, 0),
       (charged / price) * moved.body.price.amount_minor,
     );
 
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-    t.is(cancelled.body.refund.amount_minor, moved.body.price.amount_minor);
+    t.is(cancelled.body.refund!.amount_minor, moved.body.price.amount_minor);
     await until(async () => {
       const { refunds } = await processorLedger(workspace);
-      const refunded = refunds.reduce((sum: number, refund: any) => sum + refund.amount, 0);
+      const refunded = refunds.reduce((sum: number, refund) => sum + refund.amount, 0);
       return refunded === (charged / price) * moved.body.price.amount_minor;
     });
     t.deepEqual(await differencesOf(workspace), []);
@@ -140,14 +140,14 @@ test('a difference under the minimum is neither charged nor refunded, and the re
   t.deepEqual((await change(4.5)).adjustment, { amount_minor: 0 });
   // It is not given away by small steps: the next difference is from what was paid.
   await change(5.5);
-  t.is((await change(6)).adjustment.amount_minor, 40);
-  t.is((await change(5)).adjustment.amount_minor, -40);
+  t.is((await change(6)).adjustment!.amount_minor, 40);
+  t.is((await change(5)).adjustment!.amount_minor, -40);
   t.is((await change(5)).adjustment, null);
 
   const { charges, refunds } = await processorLedger(workspace);
-  t.deepEqual(charges.map((charge: any) => charge.amount).sort(), [200, 40]);
+  t.deepEqual(charges.map((charge) => charge.amount).sort(), [200, 40]);
   t.deepEqual(
-    refunds.map((refund: any) => refund.amount),
+    refunds.map((refund) => refund.amount),
     [40],
   );
   await sweep(t, workspace);
@@ -157,7 +157,7 @@ test('a refund in dinars is a multiple of ten fils', async (t) => {
   const { api } = await newWorkspace({ currency: 'KWD' });
   const { booking } = await confirmedBooking(api, { room: priced('KWD', 5_000) });
   const [payment] = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data;
-  const refund = (amount_minor: number) => api.post(`/v1/payments/${payment.id}/refund`, { amount_minor });
+  const refund = (amount_minor: number) => api.post(`/v1/payments/${payment!.id}/refund`, { amount_minor });
   refused(t, await refund(1_001), 422, 'validation_failed');
   t.is((await refund(1_010)).body.refund.status, 'succeeded');
 });

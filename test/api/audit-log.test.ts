@@ -16,15 +16,15 @@ import {
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-async function entriesOf(api: ApiClient, filter: Record<string, string> = {}): Promise<any[]> {
+async function entriesOf(api: ApiClient, filter: Record<string, string> = {}) {
   const { status, body } = await api.get(`/v1/audit-log?${new URLSearchParams(filter)}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.data;
 }
 
 /** The newest entry. */
-async function newest(api: ApiClient): Promise<any> {
-  const [{ action, object, details }] = await entriesOf(api, { limit: '1' });
+async function newest(api: ApiClient) {
+  const { action, object, details } = (await entriesOf(api, { limit: '1' }))[0]!;
   return { action, object, details };
 }
 
@@ -51,10 +51,10 @@ test('an edit of a room is logged with the changed fields, before and after, and
     details: { before: { name, capacity, price_per_hour, opening_hours: null }, after: changes },
   });
   const [last, first] = await entriesOf(api);
-  t.deepEqual(last.actor, { member_id: admin.id, key_id: await keyOf(admin.id) });
-  t.deepEqual(first.actor, { member_id: ownerId, key_id: await keyOf(ownerId) });
-  t.is(typeof last.id, 'string');
-  t.true(last.at >= first.at && Math.abs(Date.parse(last.at) - Date.parse(changed.updated_at)) < 5_000);
+  t.deepEqual(last!.actor, { member_id: admin.id, key_id: await keyOf(admin.id) });
+  t.deepEqual(first!.actor, { member_id: ownerId, key_id: await keyOf(ownerId) });
+  t.is(typeof last!.id, 'string');
+  t.true(last!.at >= first!.at && Math.abs(Date.parse(last!.at) - Date.parse(changed.updated_at)) < 5_000);
 
   await api.patch(`/v1/rooms/${room.id}`, { name: 'Green room' });
   await api.patch(`/v1/rooms/${room.id}`, { name: '' });
@@ -65,7 +65,7 @@ test('an edit of a room is logged with the changed fields, before and after, and
 test('edits of blackouts, companies and the workspace are logged', async (t) => {
   const { api, id } = await newWorkspace({ name: 'House' });
   const room = await newRoom(api);
-  const path = `/v1/rooms/${room.id}/blackouts`;
+  const path = `/v1/rooms/${room.id}/blackouts` as const;
   const slot = freeHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, slot));
   await api.post(path, slot);
@@ -110,8 +110,8 @@ test('a cancellation and a move are logged with their actor', async (t) => {
   const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
   await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
   const [entry] = await entriesOf(api, { action: 'booking.cancelled', actor: ownerId });
-  t.is(entry.object, booking.id);
-  t.is(entry.details.reason, 'Ill');
+  t.is(entry!.object, booking.id);
+  t.is(entry!.details.reason, 'Ill');
 
   const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const { body: other } = await api.post('/v1/bookings', bookingBody(free.id));
@@ -121,10 +121,10 @@ test('a cancellation and a move are logged with their actor', async (t) => {
   await api.patch(`/v1/bookings/${other.id}`, { notes: 'No move' });
   const [moved, ...more] = await entriesOf(api, { action: 'booking.moved' });
   t.deepEqual(more, []);
-  t.is(moved.object, other.id);
-  t.is(moved.actor.member_id, ownerId);
-  t.regex(moved.actor.key_id, /^key_/);
-  t.is(moved.details.after.end_at, end_at);
+  t.is(moved!.object, other.id);
+  t.is(moved!.actor.member_id, ownerId);
+  t.regex(moved!.actor.key_id!, /^key_/);
+  t.is(moved!.details.after.end_at, end_at);
 });
 
 test('the entries of concurrent edits are consistent: each starts with the values of the previous one', async (t) => {
@@ -136,9 +136,9 @@ test('the entries of concurrent edits are consistent: each starts with the value
   const edits = (await entriesOf(api, { action: 'room.updated' })).toReversed();
   t.is(edits.length, 12);
   const { capacity } = (await api.get(`/v1/rooms/${room.id}`)).body;
-  t.is(edits.at(-1).details.after.capacity, capacity);
+  t.is(edits.at(-1)!.details.after.capacity, capacity);
   for (const [i, { details }] of edits.entries())
-    t.is(details.before.capacity, i === 0 ? 1 : edits[i - 1].details.after.capacity);
+    t.is(details.before.capacity, i === 0 ? 1 : edits[i - 1]!.details.after.capacity);
 });
 
 test('changes by the service itself are logged with a system actor', async (t) => {
@@ -157,7 +157,7 @@ test('changes by the service itself are logged with a system actor', async (t) =
     return found.length > 0 && found;
   });
   t.like(entry, { action: 'workspace.updated', actor: { system: 'processor' }, object: id });
-  t.deepEqual(entry.details, {
+  t.deepEqual(entry!.details, {
     before: { processor: { account_id, status: 'active' } },
     after: { processor: { account_id, status: 'revoked' } },
   });
@@ -167,8 +167,8 @@ test('changes by the service itself are logged with a system actor', async (t) =
   await fresh.api.post('/v1/workspace/processor/onboarding');
   const { processor } = (await fresh.api.get('/v1/workspace')).body;
   const [bound] = await entriesOf(fresh.api);
-  t.deepEqual(bound.actor, { system: 'onboarding' });
-  t.deepEqual(bound.details, {
+  t.deepEqual(bound!.actor, { system: 'onboarding' });
+  t.deepEqual(bound!.details, {
     before: { processor: { account_id: null, status: 'unconfigured' } },
     after: { processor: { account_id: processor.account_id, status: 'pending' } },
   });

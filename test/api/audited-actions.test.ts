@@ -29,7 +29,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
     t.deepEqual(entries[0]!.actor, actor);
     return entries[0]!;
   };
-  const twice = async (path: string, body: Record<string, unknown>): Promise<any> => {
+  const twice = async <Path extends string>(path: Path, body: Record<string, unknown>) => {
     const headers = { 'idempotency-key': path };
     const first = await api.post(path, body, headers);
     t.true(first.status === 200 || first.status === 201, JSON.stringify(first.body));

@@ -92,10 +92,10 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
     const query = new URLSearchParams({ room_id: room.id, from: window.start_at, to: window.end_at });
     const { status, body } = await on(0).get(`/v1/availability?${query}`);
     if (status !== 200) throw new Error(JSON.stringify(body));
-    const [{ free, busy }] = body.data;
+    const { free, busy } = body.data[0]!;
     return {
       free: free.map(rangeOf),
-      busy: busy.map((one: any) => ({ ...rangeOf(one), reason: one.reason })),
+      busy: busy.map((one) => ({ ...rangeOf(one), reason: one.reason })),
     };
   };
 

@@ -15,10 +15,10 @@ const ask = (api: ApiClient, query: Record<string, string>) =>
   api.get(`/v1/availability?${new URLSearchParams(query)}`);
 
 /** The availability of one room. */
-async function ofRoom(api: ApiClient, room_id: string, from: string, to: string): Promise<any> {
+async function ofRoom(api: ApiClient, room_id: string, from: string, to: string) {
   const { status, body } = await ask(api, { room_id, from, to });
   if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.data[0];
+  return body.data[0]!;
 }
 
 /** A window of some hours around an hour. */
@@ -66,7 +66,7 @@ test('a cancelled or expired booking and a deleted blackout release their time i
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api, { room: FREE });
   const [from, to] = around(booking);
-  t.is((await ofRoom(api, booking.room_id, from, to)).busy.length, 1);
+  t.is((await ofRoom(api, booking.room_id, from, to))!.busy.length, 1);
   t.is((await api.post(`/v1/bookings/${booking.id}/cancel`, {})).status, 200);
   t.deepEqual(await ofRoom(api, booking.room_id, from, to), {
     ...(await ofRoom(api, booking.room_id, from, to)),
@@ -84,7 +84,7 @@ test('a tier sees the rooms that it can book, by creation time, without archived
   await newRoom((await newWorkspace()).api);
   const [from, to] = around(freeHour());
   const roomsOf = async (tier: string) =>
-    (await ask(api, { tier, from, to })).body.data.map((one: any) => one.room.name);
+    (await ask(api, { tier, from, to })).body.data.map((one) => one.room.name);
   t.deepEqual(await roomsOf('basic'), [all.name]);
   t.deepEqual(await roomsOf('pro'), [all.name, pro.name]);
   const closed = [{ start_at: from, end_at: to, reason: 'closed' }];
@@ -118,7 +118,7 @@ test('an invalid query names its field; a room of another workspace returns 404'
     const response = await ask(api, query);
     isError(t, response, 422, 'validation_failed', JSON.stringify(query));
     t.true(
-      response.body.error.param.startsWith(param.split(',')[0]),
+      response.body.error.param!.startsWith(param.split(',')[0]!),
       `${param}: ${response.body.error.param}`,
     );
   }
@@ -127,7 +127,7 @@ test('an invalid query names its field; a room of another workspace returns 404'
     isError(t, await ask(api, { room_id: unknown, from, to }), 404, 'room_not_found');
   for (const ends of ['1970-01-01T00:00:00Z', '9999-12-31T23:00:00Z']) {
     const { body } = await ask(api, { room_id, from: ends, to: later(ends, 0.5) });
-    t.deepEqual(body.data[0].busy, [
+    t.deepEqual(body.data[0]!.busy, [
       { start_at: new Date(ends).toISOString(), end_at: later(ends, 0.5), reason: 'closed' },
     ]);
   }
@@ -139,7 +139,7 @@ test('a range of 31 days is allowed, even if clocks go back in it', async (t) =>
   // October in London begins at 23:00 UTC and is 745 hours long.
   const [from, to] = [`${year}-09-30T23:00:00.000Z`, `${year}-11-01T00:00:00.000Z`];
   const [london, tokyo] = [await newRoom(api), await newRoom(api, { time_zone: 'Asia/Tokyo' })];
-  t.deepEqual((await ofRoom(api, london.id, from, to)).free, [{ start_at: from, end_at: to }]);
+  t.deepEqual((await ofRoom(api, london.id, from, to))!.free, [{ start_at: from, end_at: to }]);
   isError(t, await ask(api, { room_id: tokyo.id, from, to }), 422, 'validation_failed');
 });
 
@@ -163,9 +163,9 @@ test('a create in progress holds its slot; an abandoned one does not', async (t)
   const slot = freeHour();
   const [from, to] = around(slot);
   const booking = await reserve(db, (await findRoom(db.manager, id, room.id))!, slot);
-  t.deepEqual((await ofRoom(api, room.id, from, to)).busy, [{ ...slot, reason: 'booked' }]);
+  t.deepEqual((await ofRoom(api, room.id, from, to))!.busy, [{ ...slot, reason: 'booked' }]);
   await db.query(`UPDATE bookings SET created_at = now() - interval '61 seconds' WHERE id = $1`, [booking]);
-  t.deepEqual((await ofRoom(api, room.id, from, to)).busy, []);
+  t.deepEqual((await ofRoom(api, room.id, from, to))!.busy, []);
   t.is((await api.post('/v1/bookings', bookingBody(room.id, slot))).status, 201);
 });
 
@@ -181,8 +181,8 @@ test('a move in progress holds both slots', async (t) => {
     claim,
   );
   const busy = [{ start_at: booking.start_at, end_at: booking.end_at, reason: 'booked' }];
-  t.deepEqual((await ofRoom(api, booking.room_id, from, to)).busy, busy);
-  t.deepEqual((await ofRoom(api, other.id, from, to)).busy, busy);
+  t.deepEqual((await ofRoom(api, booking.room_id, from, to))!.busy, busy);
+  t.deepEqual((await ofRoom(api, other.id, from, to))!.busy, busy);
 });
 
 test('a slot that has started is closed', async (t) => {
@@ -193,8 +193,8 @@ test('a slot that has started is closed', async (t) => {
   const [from, to] = [new Date(now - HOUR_MS).toISOString(), new Date(now + HOUR_MS).toISOString()];
   const { free, busy } = await ofRoom(api, room.id, from, to);
   const ends = [now + quarter, now + 2 * quarter].map((ms) => new Date(ms).toISOString());
-  t.true(ends.includes(free[0].start_at), 'the next quarter, or the one after it if one began just now');
-  t.deepEqual(busy, [{ start_at: from, end_at: free[0].start_at, reason: 'closed' }]);
+  t.true(ends.includes(free[0]!.start_at), 'the next quarter, or the one after it if one began just now');
+  t.deepEqual(busy, [{ start_at: from, end_at: free[0]!.start_at, reason: 'closed' }]);
 });
 
 test('the availability of many rooms gives way to other requests between rooms', async (t) => {

@@ -97,13 +97,15 @@ const CREATE_FIELDS: Record<string, unknown[]> = {
   status: ['confirmed'],
 };
 
+type Fields = Record<string, unknown>;
+
 /** A copy of `body` in which the field at `path` has the value. */
-function withField(body: Record<string, any>, path: string, value: unknown): Record<string, any> {
+function withField(body: object, path: string, value: unknown): object {
   const copy = structuredClone(body);
   const steps = path.split('.');
   const last = steps.pop()!;
-  let place = copy;
-  for (const step of steps) place = place[step] ??= {};
+  let place = copy as Fields;
+  for (const step of steps) place = (place[step] ??= {}) as Fields;
   place[last] = value;
   return copy;
 }
@@ -122,17 +124,14 @@ for (const [field, values] of Object.entries(CREATE_FIELDS)) {
   test(`a create with an invalid ${field} returns 422, names it and stores nothing`, async (t) => {
     const workspace = await newWorkspace();
     const room = await newRoom(workspace.api);
-    const base = bookingBody(room.id);
+    const base: { booked_by: { guest?: object } } = bookingBody(room.id);
     if (field === 'booked_by.member_id') delete base.booked_by.guest;
     for (const value of values) {
       // JSON.stringify writes a lone surrogate as \udXXX, which is how a client would send one.
       const response = await workspace.api.post('/v1/bookings', withField(base, field, value));
       const what = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`;
       isError(t, response, 422, 'validation_failed', what);
-      const named = [
-        response.body.error.param,
-        ...(response.body.error.errors ?? []).map((e: any) => e.param),
-      ];
+      const named = [response.body.error.param, ...(response.body.error.errors ?? []).map((e) => e.param)];
       t.true(named.includes(field), `${what} names ${named.join(', ')}`);
     }
     t.is(await storedIn(workspace), 0);
@@ -144,15 +143,15 @@ test('a create without a required field names the field', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   for (const field of ['room_id', 'start_at', 'end_at', 'booked_by', 'idempotency_key']) {
-    const { [field]: _, ...rest } = bookingBody(room.id);
+    const { [field]: _, ...rest }: Record<string, unknown> = bookingBody(room.id);
     const response = await workspace.api.post('/v1/bookings', rest);
     isError(t, response, 422, 'validation_failed', field);
-    t.regex(response.body.error.param, new RegExp(field));
+    t.regex(response.body.error.param!, new RegExp(field));
   }
   for (const booked_by of [{}, { guest: { name: 'Ada' } }, { guest: { email: 'ada@example.com' } }]) {
     const response = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by }));
     isError(t, response, 422, 'validation_failed', JSON.stringify(booked_by));
-    t.regex(response.body.error.param, /^booked_by/);
+    t.regex(response.body.error.param!, /^booked_by/);
   }
   const both = {
     member_id: workspace.ownerId,
@@ -168,7 +167,7 @@ test('a create with several invalid fields lists all of them', async (t) => {
   const { api } = await newWorkspace();
   const response = await api.post('/v1/bookings', { room_id: 'x', start_at: 1, colour: 'red' });
   isError(t, response, 422, 'validation_failed');
-  const params = response.body.error.errors.map((error: any) => error.param);
+  const params = response.body.error.errors!.map((error) => error.param);
   for (const param of ['room_id', 'start_at', 'colour', 'idempotency_key'])
     t.true(params.includes(param), param);
 });
@@ -263,10 +262,10 @@ test('a body with very many fields or values costs no more than its size', async
 
   const unknown = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
   const few = await api.patch('/v1/workspace', unknown(1_000));
-  t.is(few.body.error.errors.length, 1_000);
+  t.is(few.body.error.errors!.length, 1_000);
   const many = await api.patch('/v1/workspace', unknown(10_000));
   isError(t, many, 422, 'validation_failed');
-  t.is(many.body.error.errors.length, 1, 'one error instead of a response larger than the request');
+  t.is(many.body.error.errors!.length, 1, 'one error instead of a response larger than the request');
   const endless = await api.patch('/v1/workspace', unknown(20_000));
   t.is(endless.body.error.message, 'The request body must have at most 20000 values.');
 });
@@ -358,7 +357,7 @@ test('errors about combinations of fields name the fields and contain no values'
     if (typeof message === 'string') t.is(error.message, message);
     else t.regex(error.message, message);
     t.is(error.param, param, error.message);
-    t.is(error.errors[0].param, param);
-    if (message === nothing) t.is(error.errors.length, 1, route);
+    t.is(error.errors![0]!.param, param);
+    if (message === nothing) t.is(error.errors!.length, 1, route);
   }
 });

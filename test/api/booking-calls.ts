@@ -6,7 +6,7 @@ export const later = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR_MS).toISOString();
 
 export function refused(
-  t: ExecutionContext<any>,
+  t: ExecutionContext,
   response: ApiResponse,
   status: number,
   code: string,
@@ -14,7 +14,7 @@ export function refused(
 ) {
   t.is(response.status, status, JSON.stringify(response.body));
   t.is(response.body.error.code, code);
-  if (reason) t.is(response.body.error.details.reason, reason);
+  if (reason) t.is(response.body.error.details!.reason, reason);
 }
 
 /** Clients of one workspace on every API process, used in turn. */
@@ -23,21 +23,14 @@ export function everywhere({ api }: TestWorkspace) {
   return (turn: number) => clients[turn % clients.length]!;
 }
 
-export const sessionsOf = async (workspace: TestWorkspace): Promise<any[]> =>
-  (await processorLedger(workspace)).sessions;
+export const sessionsOf = async (workspace: TestWorkspace) => (await processorLedger(workspace)).sessions;
 
-export function isError(
-  t: ExecutionContext<any>,
-  response: ApiResponse,
-  status: number,
-  code: string,
-  what = '',
-) {
+export function isError(t: ExecutionContext, response: ApiResponse, status: number, code: string, what = '') {
   t.is(response.status, status, `${what} → ${JSON.stringify(response.body)}`);
   const { error } = response.body;
   t.is(error.code, code, what);
   t.is(typeof error.message, 'string');
-  t.is(error.request_id, response.headers.get('x-request-id'));
+  t.is(error.request_id, response.headers.get('x-request-id')!);
   t.regex(error.request_id, /^[0-9a-f-]{36}$/);
   t.deepEqual(Object.keys(response.body), ['error']);
 }

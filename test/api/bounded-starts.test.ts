@@ -25,6 +25,7 @@ import {
 } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { createMember } from './member-calls.js';
+import type { ExecutionContext } from 'ava';
 
 // A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look at the processor in 30 s,
 // one mail of a kind to an address in 100 min, one sign-in link in 10 min, 200 mails a day.
@@ -107,7 +108,7 @@ test('the success page of an unpaid checkout looks at the processor once in its 
   const session = sessionOf(booking);
   const looks = async (): Promise<number> =>
     (await processorLedger(workspace)).requests.filter(
-      ({ method, path }: any) => method === 'GET' && path.includes(session),
+      ({ method, path }) => method === 'GET' && path.includes(session),
     ).length;
   const before = await looks();
   const pages = await Promise.all([1, 2, 3, 4, 5].map(() => open(`/checkout/success?session_id=${session}`)));
@@ -115,9 +116,9 @@ test('the success page of an unpaid checkout looks at the processor once in its 
   t.is((await looks()) - before, 1);
 });
 
-const waits = (t: any, response: ApiResponse, what: string): void => {
+const waits = (t: ExecutionContext, response: ApiResponse, what: string): void => {
   isError(t, response, 429, 'rate_limited', what);
-  t.true(response.body.error.retry_after_ms > 60_000, what);
+  t.true(response.body.error.retry_after_ms! > 60_000, what);
   t.regex(response.body.error.message, /Try again at \d{4}-.*Z\.$/);
 };
 
@@ -126,7 +127,7 @@ test('an address gets one invite of a workspace in the period, however it is req
   const api = client(main.token, (await strict()).baseUrl);
   const [email, other] = [uniqueEmail(), uniqueEmail()];
   const member = await createMember(api, { email, send_invite: true });
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   waits(t, await api.post(`${path}/resend-invite`), 'the create has sent one');
   t.is((await api.patch(path, { email: other })).status, 200, 'another address');
   waits(t, await api.patch(path, { email: email.toUpperCase() }), 'the first address');
@@ -136,8 +137,8 @@ test('an address gets one invite of a workspace in the period, however it is req
     { op: 'create', email: uniqueEmail(), send_invite: true },
   ];
   const { results } = (await api.post('/v1/members.bulk', { operations })).body;
-  t.is(results[0].error.code, 'rate_limited');
-  t.is(results[1].status, 'ok');
+  t.is(results[0]!.error!.code, 'rate_limited');
+  t.is(results[1]!.status, 'ok');
 });
 
 test('an invoice is sent to one address once in the period, another invoice too', async (t) => {

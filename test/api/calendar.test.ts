@@ -39,7 +39,7 @@ const idsIn = async (api: ApiClient, query: Record<string, string> = {}): Promis
 ];
 
 /** RFC 5545's rules for lines, which parsers do not enforce. */
-function isWellFormed(t: ExecutionContext<any>, document: string): void {
+function isWellFormed(t: ExecutionContext, document: string): void {
   t.true(document.endsWith('END:VCALENDAR\r\n'));
   t.false(/[^\r]\n|\r[^\n]/.test(document), 'every line ends with CRLF');
   // oxlint-disable-next-line no-control-regex
@@ -50,7 +50,7 @@ function isWellFormed(t: ExecutionContext<any>, document: string): void {
   }
 }
 
-async function book(api: ApiClient, roomId: string, overrides: Record<string, unknown> = {}): Promise<any> {
+async function book(api: ApiClient, roomId: string, overrides: Record<string, unknown> = {}) {
   const { status, body } = await api.post('/v1/bookings', bookingBody(roomId, overrides));
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
@@ -249,7 +249,7 @@ test('a member sees their own bookings, other roles those of the workspace, nobo
 test('an ETag is valid until the content of the feed changes', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, FREE);
-  const ask = (etag?: string): Promise<ApiResponse> =>
+  const ask = (etag?: string) =>
     api.get('/v1/calendar.ics', undefined, etag ? { 'if-none-match': etag } : {});
   const seen: string[] = [];
   const isNew = async (what: string) => {
@@ -260,7 +260,7 @@ test('an ETag is valid until the content of the feed changes', async (t) => {
     seen.push(etag);
     const again = await ask(etag);
     t.is(again.status, 304, what);
-    t.is(again.body, '');
+    t.is<string, string>(again.body, '');
     t.is(again.headers.get('etag'), etag);
     t.is((await ask(`"other", W/${etag}`)).status, 304);
     t.is((await ask()).body, response.body, 'the body does not depend on the time of the request');
@@ -279,7 +279,7 @@ test('an ETag is valid until the content of the feed changes', async (t) => {
     authorization: `Bearer ${api.token}`,
   });
   t.is(head.status, 200);
-  t.is(head.body, '');
+  t.is<unknown, string>(head.body, '');
   t.is(head.headers.get('etag'), seen.at(-1)!);
   t.is(Number(head.headers.get('content-length')), Buffer.byteLength((await ask()).body));
 });
@@ -308,7 +308,7 @@ test('the mail of a confirmed booking has the same entry attached', async (t) =>
     const mails = await mailTo(email);
     return mails.length > 0 && mails;
   });
-  const file = mail.attachments.find(({ filename }: { filename: string }) => filename === 'booking.ics');
+  const file = mail!.attachments.find(({ filename }: { filename: string }) => filename === 'booking.ics')!;
   // The mailbox reads text with plain line feeds.
   const document = Buffer.from(file.content, 'base64').toString().replaceAll('\n', '\r\n');
   isWellFormed(t, document);

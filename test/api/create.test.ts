@@ -107,15 +107,15 @@ test('a create returns the requested booking with a hold and a checkout URL', as
     sequence: 0,
   });
   t.regex(booking.id, /^bk_[0-9a-z]{26}$/);
-  t.regex(booking.invoice_id, /^inv_[0-9a-z]{26}$/);
-  const hold = Date.parse(booking.expires_at) - Date.parse(booking.created_at);
+  t.regex(booking.invoice_id!, /^inv_[0-9a-z]{26}$/);
+  const hold = Date.parse(booking.expires_at!) - Date.parse(booking.created_at);
   t.true(Math.abs(hold - 1_800_000) < 15_000, `the hold is half an hour, not ${hold} ms`);
-  t.is((await fetch(booking.checkout_url)).status, 200);
+  t.is((await fetch(booking.checkout_url!)).status, 200);
   t.deepEqual((await api.get(`/v1/bookings/${booking.id}`)).body, booking);
   const [session] = await sessionsOf(workspace);
-  t.is(session.amount_total, 3_000);
-  t.is(session.metadata.booking_id, booking.id);
-  t.is(session.customer_creation, 'always');
+  t.is(session!.amount_total, 3_000);
+  t.is(session!.metadata!.booking_id, booking.id);
+  t.is(session!.customer_creation, 'always');
   await sweep(t, workspace);
 });
 

@@ -9,6 +9,8 @@ import {
   type ApiClient,
   type TestWorkspace,
 } from '../support/stack.js';
+import type { Page } from '../support/api-bodies.js';
+import type { ApiResponse } from '../support/api-response.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
@@ -49,7 +51,12 @@ const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
 };
 
 /** An object without what changes on its own soon after its create: an invoice's mail and collection. */
-const withoutCollection = (object: any): object => ({ ...object, collection: 0, sent_at: 0, updated_at: 0 });
+const withoutCollection = (object: object): object => ({
+  ...object,
+  collection: 0,
+  sent_at: 0,
+  updated_at: 0,
+});
 
 for (const [what, create] of Object.entries(CREATES)) {
   test(`repeated and concurrent creates of a ${what} with one key create it once`, async (t) => {
@@ -91,7 +98,9 @@ for (const [table, create] of Object.entries(LISTS)) {
       const seen: string[] = [];
       let made = 0;
       for (let cursor: string | null = ''; cursor !== null;) {
-        const response = await api.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        const response: ApiResponse<Page<{ id: string }>> = await api.get(
+          `${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+        );
         seen.push(...response.body.data.map((row: { id: string }) => row.id));
         cursor = response.body.next_cursor;
         if (made++ < 2) await make();
@@ -194,7 +203,7 @@ test('an idempotency key rotates one API key; for another calling key it is a co
   const header = { 'idempotency-key': 'rotate me' };
   const first = await api.post('/v1/api-keys/rotate', {}, header);
   t.is(first.status, 200);
-  const refused = await client(other.token).post('/v1/api-keys/rotate', {}, header);
+  const refused = await client(other.token!).post('/v1/api-keys/rotate', {}, header);
   t.is(refused.body.error?.code, 'idempotency_conflict');
   const byName = await api.post(`/v1/api-keys/${first.body.id}/rotate`, {}, header);
   t.deepEqual(
@@ -208,7 +217,7 @@ test('the key of a failed create can be used again', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const slot = freeHour();
-  const path = `/v1/rooms/${id}/blackouts`;
+  const path = `/v1/rooms/${id}/blackouts` as const;
   const key = { 'idempotency-key': 'once more' };
   t.is((await api.post(path, { start_at: slot.end_at, end_at: slot.start_at }, key)).status, 422);
   t.is((await api.post(path, slot, key)).status, 201);

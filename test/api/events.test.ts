@@ -13,8 +13,8 @@ import { db, newWorkspace, until, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-const idsOf = (body: any): string[] => body.data.map(({ id }: any) => id);
-const list = async (api: ApiClient, query: Record<string, string> = {}): Promise<any> =>
+const idsOf = (body: { data: { id: string }[] }): string[] => body.data.map(({ id }) => id);
+const list = async (api: ApiClient, query: Record<string, string> = {}) =>
   (await api.get(`/v1/events?${new URLSearchParams(query)}`)).body;
 
 test('an event is listed and read as it was sent, with its deliveries', async (t) => {
@@ -33,18 +33,18 @@ test('an event is listed and read as it was sent, with its deliveries', async (t
   );
   const { data } = await list(api);
   t.deepEqual(
-    data.filter(({ type }: any) => type.startsWith('booking.')),
+    data.filter(({ type }) => type.startsWith('booking.')),
     sent,
   );
-  const { deliveries, ...shown } = (await api.get(`/v1/events/${sent[2].id}`)).body;
+  const { deliveries, ...shown } = (await api.get(`/v1/events/${sent[2]!.id}`)).body;
   t.deepEqual(shown, sent[2]);
   t.is(shown.workspace_id, workspace.id);
   t.is(shown.data.object.notes, 'By the window');
   t.like(shown.data.previous, { notes: null });
-  const [{ at, duration_ms, ...attempt }] = await untilAttempts(api, shown.id, 1);
+  const { at, duration_ms, ...attempt } = (await untilAttempts(api, shown.id, 1))[0]!;
   t.true(deliveries.length <= 1);
   t.deepEqual(attempt, { attempt: 1, status_code: 200, error: null, response_excerpt: '' });
-  t.true(Date.parse(at) >= Date.parse(shown.created_at) && duration_ms >= 0);
+  t.true(Date.parse(at) >= Date.parse(shown.created_at) && duration_ms! >= 0);
 });
 
 test('the list filters by type and time, and pages without overlap to a null cursor', async (t) => {
@@ -166,7 +166,7 @@ test('a redelivery sends the same body again and returns all attempts', async (t
   const { status, body } = await api.post(`/v1/events/${id}/redeliver`);
   t.is(status, 200, JSON.stringify(body));
   t.deepEqual(
-    body.deliveries.map(({ attempt, status_code }: any) => [attempt, status_code]),
+    body.deliveries.map(({ attempt, status_code }) => [attempt, status_code]),
     [
       [1, 200],
       [2, 200],
@@ -184,7 +184,7 @@ test('a failed redelivery is not retried; without an endpoint a redelivery is re
   await untilAttempts(api, id!, 1);
   receiver.reply = () => 503;
   const { body } = await api.post(`/v1/events/${id}/redeliver`);
-  t.is(body.deliveries.at(-1).status_code, 503);
+  t.is(body.deliveries.at(-1)!.status_code, 503);
   t.deepEqual(await db.query(`SELECT FROM webhook_retries WHERE event_id = $1`, [id]), []);
   t.is((await api.get('/v1/webhook-endpoint')).body.status, 'enabled');
   await api.delete('/v1/webhook-endpoint');
@@ -198,7 +198,7 @@ test('an event that waits for its next attempt can be redelivered, and leaves th
   await untilAttempts(api, id!, 3);
   receiver.reply = () => 200;
   const { body } = await api.post(`/v1/events/${id}/redeliver`);
-  t.is(body.deliveries.at(-1).status_code, 200);
+  t.is(body.deliveries.at(-1)!.status_code, 200);
   await until(
     async () => (await db.query(`SELECT FROM webhook_retries WHERE event_id = $1`, [id])).length === 0,
   );

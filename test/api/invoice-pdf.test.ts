@@ -162,7 +162,7 @@ test('an invoice of a booking or a company is mailed to the payer with the PDF, 
     const found = await mailsWithPdf(billing_email);
     return found.length === 2 && found;
   });
-  t.regex(mails[0].text, /Please pay £120\.00 by Sun 31 Jan 2027/);
+  t.regex(mails[0]!.text, /Please pay £120\.00 by Sun 31 Jan 2027/);
 });
 
 test('the credit note of a refund is for whom its invoice is for', async (t) => {
@@ -173,7 +173,7 @@ test('the credit note of a refund is for whom its invoice is for', async (t) => 
   const cash = { amount_minor: 12_000, method: 'cash' };
   const { body: paid } = await api.post(`/v1/invoices/${id}/mark-paid`, cash);
   const { body } = await api.post(`/v1/payments/${paid.payment.id}/refund`, { amount_minor: 3_000 });
-  const path = `/v1/payments/${body.refund.id}.pdf`;
+  const path = `/v1/payments/${body.refund.id}.pdf` as const;
   for (const reader of [api, payer.api]) {
     const { response, bytes } = await pdf(reader, path);
     t.is(response.headers.get('content-disposition'), 'inline; filename="Holdfast 1-R1.pdf"');

@@ -14,6 +14,8 @@ import {
   until,
   type ApiClient,
 } from '../support/stack.js';
+import type { Invoice, Page } from '../support/api-bodies.js';
+import type { ApiResponse } from '../support/api-response.js';
 
 const line = (overrides: Record<string, unknown> = {}) => ({
   description: 'Desk for a month',
@@ -35,14 +37,14 @@ async function body(
   return { company_id: await companyOf(api), currency: 'gbp', due_at, lines: [line()], ...overrides };
 }
 
-async function openInvoice(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
+async function openInvoice(api: ApiClient, overrides: Record<string, unknown> = {}) {
   const { body: invoice, status } = await api.post('/v1/invoices', await body(api, overrides));
   if (status !== 201) throw new Error(JSON.stringify(invoice));
   return invoice;
 }
 
 /** An invoice without what its mail and collection change soon after its create. */
-const settled = (invoice: any): object => ({ ...invoice, collection: 0, sent_at: 0, updated_at: 0 });
+const settled = (invoice: object): object => ({ ...invoice, collection: 0, sent_at: 0, updated_at: 0 });
 
 test('an invoice is open, numbered, and the sum of its lines', async (t) => {
   const workspace = await newWorkspace();
@@ -175,7 +177,7 @@ test('an invoice is paid when its partial payments reach the total', async (t) =
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
-  const path = `/v1/invoices/${invoice.id}/mark-paid`;
+  const path = `/v1/invoices/${invoice.id}/mark-paid` as const;
   const part = await api.post(path, { amount_minor: 5_000, method: 'cash', paid_at: '2026-01-01T00:00:00Z' });
   t.is(part.status, 200);
   t.like(part.body, {
@@ -226,7 +228,7 @@ test('an unpaid invoice can be voided once, and the audit log has the reason', a
     [invoice.id],
   );
   t.deepEqual(
-    types.map((row: any) => row.type),
+    types.map((row: { type: string }) => row.type),
     ['invoice.created', 'invoice.voided'],
   );
 });
@@ -319,7 +321,7 @@ test('a debit adjustment creates an invoice, a credit adjustment refunds by the 
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
-  const path = `/v1/invoices/${invoice.id}/adjustments`;
+  const path = `/v1/invoices/${invoice.id}/adjustments` as const;
   const extra = { lines: [line({ unit_amount_minor: 1_000 })], reason: 'Late key' };
   t.is((await api.post(path, extra)).body.error.code, 'invoice_not_paid');
   await api.post(`/v1/invoices/${invoice.id}/mark-paid`, { amount_minor: 12_000, method: 'bank_transfer' });
@@ -356,7 +358,7 @@ test("a booking's invoice cannot be changed by hand while the booking awaits pay
   const { api } = workspace;
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  const path = `/v1/invoices/${booking.invoice_id}`;
+  const path = `/v1/invoices/${booking.invoice_id}` as const;
   for (const [action, asked] of [
     ['checkout', {}],
     ['void', {}],
@@ -374,10 +376,12 @@ test('lists are newest first, filtered and paginated without loss; roles and sco
   const { booking } = await confirmedBooking(api);
   const asked = await body(api);
   for (let i = 0; i < 5; i++) await api.post('/v1/invoices', asked);
-  const seen: string[] = [];
+  const seen: (number | string)[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { body: page }: any = await api.get(`/v1/invoices?limit=2${cursor && `&cursor=${cursor}`}`);
-    seen.push(...page.data.map((row: any) => row.number));
+    const { body: page }: ApiResponse<Page<Invoice>> = await api.get(
+      `/v1/invoices?limit=2${cursor && `&cursor=${cursor}`}`,
+    );
+    seen.push(...page.data.map((row) => row.number));
     cursor = page.next_cursor;
   }
   t.deepEqual(seen as unknown as number[], [6, 5, 4, 3, 2, 1]);
@@ -385,7 +389,7 @@ test('lists are newest first, filtered and paginated without loss; roles and sco
   t.is(open.body.data.length, 5);
   const own = await api.get(`/v1/invoices?booking_id=${booking.id}`);
   t.deepEqual(
-    own.body.data.map((row: any) => row.id),
+    own.body.data.map((row) => row.id),
     [booking.invoice_id],
   );
   const clerk = await newMember(workspace, { role: 'billing_contact' });

@@ -20,7 +20,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 async function issue(by: ApiClient, member_id?: string): Promise<{ id: string; api: ApiClient }> {
   const { status, body } = await by.post('/v1/api-keys', { name: 'Key', member_id });
   if (status !== 201) throw new Error(JSON.stringify(body));
-  return { id: body.id, api: client(body.token) };
+  return { id: body.id, api: client(body.token!) };
 }
 const scopesOf = async (api: ApiClient): Promise<string[]> => (await api.get('/v1/auth/whoami')).body.scopes;
 async function isDead(t: ExecutionContext, api: ApiClient, message?: string): Promise<void> {
@@ -34,7 +34,7 @@ const setRole = (id: string, role: string) =>
 /** Why a key was revoked, by the audit log. */
 async function reasonOf({ api }: TestWorkspace, id: string): Promise<string | undefined> {
   const { body } = await api.get('/v1/audit-log?action=api_key.revoked');
-  return body.data.find(({ object }: any) => object === id)?.details.reason;
+  return body.data.find(({ object }) => object === id)?.details.reason as string | undefined;
 }
 
 test('a key for another member ends when the member who issued it is archived or erased', async (t) => {
@@ -67,7 +67,7 @@ test('keys and tokens that a member creates with the key of another end with tha
   const rotated = await first.api.post('/v1/api-keys/rotate');
   const taken = await issue(member.api);
   const takenOver = await issuer.api.post(`/v1/api-keys/${taken.id}/rotate`);
-  const all = [second.api, forThird.api, client(rotated.body.token), client(takenOver.body.token)];
+  const all = [second.api, forThird.api, client(rotated.body.token!), client(takenOver.body.token!)];
   for (const api of all) await isLive(t, api);
   t.is((await workspace.api.post(`/v1/members/${issuer.id}/archive`)).status, 200);
   for (const [n, api] of all.entries()) await isDead(t, api, String(n));
@@ -171,7 +171,7 @@ test("to shorten or narrow another member's key needs credentials:delete and a r
     by.patch(`/v1/api-keys/${id}`, { expires_at: inDays(days) });
   const refused = await shorten(writing, ofOther);
   isError(t, refused, 403, 'auth_scope_insufficient');
-  t.is(refused.body.error.details.required, 'credentials:delete');
+  t.is(refused.body.error.details!.required, 'credentials:delete');
   isError(t, await shorten(own, ofOwner), 403, 'role_insufficient');
   const nowhere = { scope: { ip_allowlist: ['192.0.2.1'] } };
   const narrowed = await writing.patch(`/v1/api-keys/${ofOther.id}`, nowhere);

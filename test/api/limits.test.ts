@@ -123,8 +123,8 @@ test('a bulk call costs a tenth of its operations; one that costs more than the 
   t.deepEqual(limitOf(response), [60, 0]);
   const next = await api.get('/v1/workspace');
   isError(t, next, 429, 'rate_limited');
-  t.true(next.body.error.retry_after_ms > 35_000, 'the refill time of 100 requests and one more');
-  t.true((await call()).body.error.retry_after_ms > 90_000, 'a full bucket');
+  t.true(next.body.error.retry_after_ms! > 35_000, 'the refill time of 100 requests and one more');
+  t.true((await call()).body.error.retry_after_ms! > 90_000, 'a full bucket');
 });
 
 test('a 429 takes precedence over 403 and 422, and has the exact time to wait', async (t) => {
@@ -134,10 +134,10 @@ test('a 429 takes precedence over 403 and 422, and has the exact time to wait', 
   const refused = await exhaust(() => biller.get('/v1/workspace?nonsense=1'));
   isError(t, refused, 429, 'rate_limited');
   const { retry_after_ms: wait } = refused.body.error;
-  t.true(Number.isInteger(wait) && wait > 0 && wait <= 1000);
+  t.true(Number.isInteger(wait) && wait! > 0 && wait! <= 1000);
   t.is(refused.headers.get('retry-after'), '1');
   t.deepEqual(limitOf(refused), [60, 0]);
-  await pause(wait);
+  await pause(wait!);
   isError(t, await biller.get('/v1/workspace'), 403, 'auth_scope_insufficient');
 });
 

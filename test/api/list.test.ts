@@ -47,7 +47,7 @@ async function walk(
   return seen;
 }
 
-async function book(api: ApiClient, roomId: string, start: number, overrides = {}): Promise<any> {
+async function book(api: ApiClient, roomId: string, start: number, overrides = {}) {
   const slot = { start_at: at(start), end_at: at(start + HOUR_MS) };
   const { status, body } = await api.post('/v1/bookings', bookingBody(roomId, { ...slot, ...overrides }));
   if (status !== 201) throw new Error(JSON.stringify(body));

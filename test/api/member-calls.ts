@@ -1,15 +1,16 @@
 import { db, uniqueEmail, type ApiClient } from '../support/stack.js';
+import type { Event, Member } from '../support/api-bodies.js';
 
 /** Creates a member through the API, by default active and on the basic tier. */
-export async function createMember(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
+export async function createMember(api: ApiClient, overrides: Record<string, unknown> = {}) {
   const made = await api.post('/v1/members', { email: uniqueEmail(), send_invite: false, ...overrides });
   if (made.status !== 201) throw new Error(`POST /v1/members returned ${JSON.stringify(made.body)}`);
   return made.body;
 }
 
 /** The events that were stored about an object, in order. */
-export async function eventsOf(objectId: string): Promise<any[]> {
-  const rows: { body: any }[] = await db.query(
+export async function eventsOf<Body = Member>(objectId: string): Promise<Event<Body>[]> {
+  const rows: { body: Event<Body> }[] = await db.query(
     `SELECT body FROM events WHERE object_id = $1 ORDER BY sequence`,
     [objectId],
   );

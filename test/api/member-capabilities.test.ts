@@ -89,7 +89,7 @@ test('a key has the members rights of its scopes, and write includes invite', as
       const { status, body } = await call(api);
       const has = needed === action || (needed === 'invite' && action === 'write');
       t.is(status < 300, has, `${action}: ${call.toString()} → ${JSON.stringify(body)}`);
-      if (!has) t.is(body.error.details.required, `members:${needed}`);
+      if (!has) t.is(body.error.details!.required, `members:${needed}`);
     }
     const rows = [
       { op: 'create', email: uniqueEmail(), tier: 'basic', send_invite: false },
@@ -101,10 +101,10 @@ test('a key has the members rights of its scopes, and write includes invite', as
     else {
       t.is(status, 200);
       const allowed = { invite: ['create'], write: ['create', 'update'], delete: ['archive'] }[action];
-      const ok = body.results.filter((row: any) => row.status === 'ok').map((row: any) => row.op);
+      const ok = body.results.filter((row) => row.status === 'ok').map((row) => row.op);
       t.deepEqual(ok, allowed);
-      for (const row of body.results.filter((row: any) => row.status === 'error'))
-        t.is(row.error.code, 'auth_scope_insufficient');
+      for (const row of body.results.filter((row) => row.status === 'error'))
+        t.is(row.error!.code, 'auth_scope_insufficient');
     }
     if (action !== 'delete') continue;
     for (const [needed, call] of calls)
@@ -116,7 +116,7 @@ test('nobody can archive, demote or delete the owner, or change their address', 
   const workspace = await newWorkspace();
   const { ownerId } = workspace;
   const admin = await newMember(workspace, { role: 'admin' });
-  const path = `/v1/members/${ownerId}`;
+  const path = `/v1/members/${ownerId}` as const;
   for (const api of [workspace.api, admin.api]) {
     const responses = [
       await api.patch(path, { role: 'member' }),
@@ -127,8 +127,8 @@ test('nobody can archive, demote or delete the owner, or change their address', 
     for (const response of responses)
       t.like(response, { status: 403, body: { error: { code: 'owner_protected' } } });
     const row = (await api.post('/v1/members.bulk', { operations: [{ op: 'archive', id: ownerId }] })).body
-      .results[0];
-    t.is(row.error.code, 'owner_protected');
+      .results[0]!;
+    t.is(row.error!.code, 'owner_protected');
   }
   t.is((await workspace.api.delete(path)).body.error.code, 'owner_protected');
   for (const { patch } of [admin.api, workspace.api])

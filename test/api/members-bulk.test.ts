@@ -28,7 +28,7 @@ test('each operation has a result, and a failed one does not stop the others', a
   const { status, body } = await api.post('/v1/members.bulk', { operations });
   t.is(status, 200);
   t.deepEqual(
-    body.results.map(({ index, status, error }: any) => [index, status === 'ok' ? 'ok' : error.code]),
+    body.results.map(({ index, status, error }) => [index, status === 'ok' ? 'ok' : error!.code]),
     [
       'ok',
       'member_exists',
@@ -48,18 +48,18 @@ test('each operation has a result, and a failed one does not stop the others', a
   );
   t.deepEqual(body.summary, { ok: 4, error: 10 });
   t.deepEqual(
-    body.results.map(({ op }: any) => op),
-    operations.map((operation) => (operation as any)?.op ?? null),
+    body.results.map(({ op }) => op),
+    operations.map((operation) => (operation as { op?: unknown } | null)?.op ?? null),
   );
-  t.is(body.results[4].id, first.id);
-  t.is(body.results[6].id, elsewhere.id);
-  t.is(body.results[2].error.param, 'email');
-  t.like((await api.get(`/v1/members/${body.results[0].id}`)).body, {
+  t.is(body.results[4]!.id, first.id);
+  t.is(body.results[6]!.id, elsewhere.id);
+  t.is(body.results[2]!.error!.param, 'email');
+  t.like((await api.get(`/v1/members/${body.results[0]!.id}`)).body, {
     email,
     tier: 'plus',
     status: 'active',
   });
-  t.is((await api.get(`/v1/members/${body.results[13].id}`)).body.status, 'invited');
+  t.is((await api.get(`/v1/members/${body.results[13]!.id}`)).body.status, 'invited');
   t.is((await api.get(`/v1/members/${first.id}`)).body.tier, 'pro');
   t.is((await api.get(`/v1/members/${elsewhere.id}`)).status, 404);
   t.deepEqual(await eventTypes(second.id), ['member.created', 'member.archived']);
@@ -104,11 +104,11 @@ test('1,000 operations are accepted in one call, in order; more, or no list, are
   );
   const emails = new Map(rows.map((row) => [row.id, row.email]));
   t.deepEqual(
-    body.results.map((row: any) => emails.get(row.id)),
+    body.results.map((row) => emails.get(row.id!)),
     operations.map(({ email }) => email),
   );
   t.deepEqual(
-    body.results.map(({ index }: any) => index),
+    body.results.map(({ index }) => index),
     operations.map((_, index) => index),
   );
   t.deepEqual((await api.post('/v1/members.bulk', { operations: [] })).body, {
@@ -130,5 +130,5 @@ test('a bulk call repeated with its idempotency key creates nobody twice and ret
   await api.patch(`/v1/members/${taken.id}`, { email: uniqueEmail() });
   const again = (await api.post('/v1/members.bulk', { operations }, headers)).body;
   t.deepEqual(again.summary, { ok: 2, error: 0 });
-  t.is(again.results[0].id, first.results[0].id);
+  t.is(again.results[0]!.id, first.results[0]!.id);
 });

@@ -5,6 +5,8 @@ import { client, db, newWorkspace, uniqueEmail } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventsOf, eventTypes } from './member-calls.js';
 import { newKey, newMember } from './people.js';
+import type { Member, Page } from '../support/api-bodies.js';
+import type { ApiResponse } from '../support/api-response.js';
 
 test('an invited member has status invited; a member created without an invite is active immediately', async (t) => {
   const { api } = await newWorkspace();
@@ -43,8 +45,8 @@ test('an invited member has status invited; a member created without an invite i
   });
   const [event, ...others] = await eventsOf(id);
   t.deepEqual(others, []);
-  t.is(event.type, 'member.invited');
-  t.deepEqual(event.data.object, invited.body);
+  t.is(event!.type, 'member.invited');
+  t.deepEqual(event!.data.object, invited.body);
   t.deepEqual((await api.get(`/v1/members/${id}`)).body, invited.body);
   t.deepEqual((await api.get(`/v1/members/${toUUID(fromString(id))}`)).body, invited.body);
 
@@ -60,7 +62,7 @@ test('an invited member has status invited; a member created without an invite i
 test('an invalid field is refused and the error names it', async (t) => {
   const { api } = await newWorkspace();
   const member = await createMember(api);
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   for (const [field, value] of [
     ['email', 'nobody'],
     ['email', `${'e'.repeat(250)}@example.com`],
@@ -146,7 +148,7 @@ test('a change has an event with the previous values; a request that changes not
   const workspace = await newWorkspace();
   const { api } = workspace;
   const member = await createMember(api, { name: 'Ben' });
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
   const changed = await api.patch(path, {
     name: 'Benjamin',
@@ -168,20 +170,20 @@ test('a change has an event with the previous values; a request that changes not
   );
   for (const { data } of events) t.deepEqual(data.object, changed.body);
   const { name, role, tier, tokens } = member;
-  t.deepEqual(events[1].data.previous, { name, role, tier, tokens, company: null });
+  t.deepEqual(events[1]!.data.previous, { name, role, tier, tokens, company: null });
 
   t.is((await api.patch(path, { name: 'Benjamin', tier: 'pro' })).status, 200);
   t.is((await eventsOf(member.id)).length, 4);
 
   const { body: log } = await api.get('/v1/audit-log');
-  const [tiers, edit] = log.data.filter(({ object }: any) => object === member.id);
-  t.is(tiers.action, 'member.tier_changed');
-  t.is(tiers.details.tier_change_reason, 'Asked for it.');
-  t.is(tiers.details.before.tier, 'basic');
-  t.is(tiers.details.after.tier, 'pro');
-  t.is(edit.action, 'member.updated');
-  t.deepEqual(edit.details.before, { name: 'Ben', role: 'member', company: null });
-  t.is(tiers.actor.member_id, workspace.ownerId);
+  const [tiers, edit] = log.data.filter(({ object }) => object === member.id);
+  t.is(tiers!.action, 'member.tier_changed');
+  t.is(tiers!.details.tier_change_reason, 'Asked for it.');
+  t.is(tiers!.details.before.tier, 'basic');
+  t.is(tiers!.details.after.tier, 'pro');
+  t.is(edit!.action, 'member.updated');
+  t.deepEqual(edit!.details.before, { name: 'Ben', role: 'member', company: null });
+  t.is(tiers!.actor.member_id, workspace.ownerId);
 });
 
 test('a status allows its transitions and no others', async (t) => {
@@ -189,7 +191,16 @@ test('a status allows its transitions and no others', async (t) => {
   const member = await createMember(api);
   const invited = await createMember(api, { send_invite: true });
   const set = (id: string, status: string) => api.patch(`/v1/members/${id}`, { status });
-  for (const status of ['paused', 'cancelled', 'active', 'cancelled', 'active', 'paused', 'active', 'active'])
+  for (const status of [
+    'paused',
+    'cancelled',
+    'active',
+    'cancelled',
+    'active',
+    'paused',
+    'active',
+    'active',
+  ] as const)
     t.is((await set(member.id, status)).body.status, status);
   t.is((await eventTypes(member.id)).filter((type) => type === 'member.updated').length, 7);
   await set(member.id, 'cancelled');
@@ -217,7 +228,7 @@ test('an archived member has no valid keys, stays readable, and can be restored'
   t.deepEqual(await eventTypes(id), ['member.created', 'member.archived']);
   t.deepEqual((await api.get(`/v1/members/${id}`)).body, archived.body);
   const ids = async (query: string) =>
-    (await api.get(`/v1/members?${query}`)).body.data.map((member: any) => member.id);
+    (await api.get(`/v1/members?${query}`)).body.data.map((member) => member.id);
   t.false((await ids('')).includes(id));
   t.true((await ids('include_archived=true')).includes(id));
   t.deepEqual(await ids('status=archived'), [id]);
@@ -238,7 +249,7 @@ test('the list is sorted by join time, newest first, and can be filtered, search
   const ids = async (filter: Record<string, string>) => {
     const { status, body } = await api.get(`/v1/members?${new URLSearchParams(filter)}`);
     if (status !== 200) throw new Error(JSON.stringify(body));
-    return body.data.map((member: any) => member.id);
+    return body.data.map((member) => member.id);
   };
   const all = [invited.id, oberg.id, grace.id, ownerId];
   t.deepEqual(await ids({}), all);
@@ -266,8 +277,10 @@ test('the list is sorted by join time, newest first, and can be filtered, search
   for (const limit of [1, 2, 3]) {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { body } = await api.get(`/v1/members?limit=${limit}${cursor && `&cursor=${cursor}`}`);
-      seen.push(...body.data.map((member: any) => member.id));
+      const { body }: ApiResponse<Page<Member>> = await api.get(
+        `/v1/members?limit=${limit}${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...body.data.map((member) => member.id));
       cursor = body.next_cursor;
     }
     t.deepEqual([...seen].sort(), [...all].sort(), `limit ${limit}`);
@@ -287,7 +300,7 @@ test("another workspace's member returns 404 for every route", async (t) => {
   const { api } = await newWorkspace();
   const theirs = await createMember((await newWorkspace()).api, { send_invite: true });
   for (const id of [theirs.id, 'mem_1', randomUUID(), 'x', '%00']) {
-    const path = `/v1/members/${id}`;
+    const path = `/v1/members/${id}` as const;
     isError(t, await api.get(path), 404, 'member_not_found', id);
     isError(t, await api.patch(path, { name: 'Mine' }), 404, 'member_not_found', id);
     isError(t, await api.delete(path), 404, 'member_not_found', id);
@@ -299,13 +312,13 @@ test("another workspace's member returns 404 for every route", async (t) => {
 test("a downgrade waits for the payer's next month, an upgrade does not", async (t) => {
   const { api } = await newWorkspace({ time_zone: 'America/New_York' });
   const member = await createMember(api, { tier: 'pro' });
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   await db.query(`UPDATE members SET billing_anchor = '2026-01-31' WHERE id = $1`, [member.id]);
   const lower = (await api.patch(path, { tier: 'basic' })).body;
   t.like(lower, { tier: 'pro', pending_tier: 'basic', tokens: { balance: 0, monthly_grant: 25 } });
   // The 31st counts as the 28th, and a day begins at midnight in New York.
-  t.regex(lower.pending_tier_at, /-28T0[45]:00:00\.000Z$/);
-  t.true(Date.parse(lower.pending_tier_at) > Date.now());
+  t.regex(lower.pending_tier_at!, /-28T0[45]:00:00\.000Z$/);
+  t.true(Date.parse(lower.pending_tier_at!) > Date.now());
   t.deepEqual(await eventTypes(member.id), ['member.created', 'member.updated']);
   const kept = (await api.patch(path, { tier: 'pro' })).body;
   t.like(kept, { tier: 'pro', pending_tier: null, pending_tier_at: null });

@@ -14,7 +14,7 @@ import { createMember } from './member-calls.js';
 /** The ids of a workspace's objects by the name of the resource, such as `room`. */
 export type ObjectIds = Record<string, string>;
 
-const succeed = async (request: Promise<ApiResponse>): Promise<any> => {
+const succeed = async <Body>(request: Promise<ApiResponse<Body>>): Promise<Body> => {
   const { status, body } = await request;
   if (status >= 300) throw new Error(JSON.stringify(body));
   return body;

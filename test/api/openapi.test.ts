@@ -30,6 +30,9 @@ import { once } from '../support/once.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
 import { createObjects, type ObjectIds } from './objects.js';
+import type { Failure } from '../support/api-bodies.js';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import type { OpenApi } from '../support/open-api.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
@@ -38,8 +41,8 @@ const routes = publicRoutes(router);
 const fetchDocument = once(async () => (await anonymous('GET', '/v1/openapi.json')).body);
 const OPERATIONS = operationsOf([...RESOURCES, reference]);
 const PATH_IDS = pathIdsOf(RESOURCES);
-const operationsIn = (document: any): any[] =>
-  Object.values(document.paths).flatMap((path: any) => Object.values(path));
+const operationsIn = (document: OpenApi) =>
+  Object.values(document.paths).flatMap((path) => Object.values(path));
 
 test('the document describes every route under /v1 and no others', async (t) => {
   const document = await fetchDocument();
@@ -65,8 +68,8 @@ test('the example of every event type matches its schema', async (t) => {
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema(document, 'api');
   t.deepEqual(Object.keys(document.webhooks), [...KNOWN_EVENT_TYPES]);
-  for (const [type, { post }] of Object.entries<any>(document.webhooks)) {
-    const { example } = post.requestBody.content['application/json'];
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const { example } = post.requestBody!.content['application/json'];
     const validate = ajv.getSchema(
       `api#/webhooks/${type}/post/requestBody/content/application~1json/schema`,
     )!;
@@ -82,16 +85,16 @@ test('every operation has a unique id, a scope and roles', async (t) => {
   t.deepEqual([...new Set(ids)], ids);
   for (const { operationId, security } of operations)
     t.is(security.length, operationId === 'getApiDocument' ? 0 : 2, operationId);
-  const create = document.paths['/v1/members'].post;
+  const create = document.paths['/v1/members']!.post!;
   t.deepEqual(create.security[0], { apiKey: ['members:invite'] });
   t.deepEqual(create['x-roles'], ['admin', 'owner']);
 });
 
 test("joi's rules about combinations of fields are in the document", async (t) => {
   const document = await fetchDocument();
-  const { schema } = document.paths['/v1/invoices'].post.requestBody.content['application/json'];
+  const { schema } = document.paths['/v1/invoices']!.post!.requestBody!.content['application/json'];
   t.deepEqual(schema.allOf, [{ oneOf: [{ required: ['company_id'] }, { required: ['member_id'] }] }]);
-  const change = document.paths['/v1/members/{id}'].patch.requestBody.content['application/json'].schema;
+  const change = document.paths['/v1/members/{id}']!.patch!.requestBody!.content['application/json'].schema;
   t.deepEqual(change.allOf, [{ dependentRequired: { tier_change_reason: ['tier'] } }]);
 });
 
@@ -146,7 +149,9 @@ test('the commands of the reference use ids of existing objects, and send what t
     const env = { ...Object.fromEntries(OWN_IDS), API_KEY: 'key', PATH: process.env.PATH };
     const { stdout: said } = await promisify(execFile)('sh', ['-euc', `${SHELL}\n${command}`], { env });
     const [args, read] = said.split('\n---\n') as [string, string];
-    const given = (operation.parameters ?? []).filter((parameter: any) => parameter.example !== undefined);
+    const given = ((operation.parameters ?? []) as JsonSchema[]).filter(
+      (parameter) => parameter.example !== undefined,
+    );
     for (const { example } of given)
       t.true(decodeURIComponent(args.replaceAll('+', ' ')).includes(example), command);
     const example = operation.requestBody?.content['application/json'].example;
@@ -241,7 +246,8 @@ test('every example runs', async (t) => {
     const { route } = operation;
     const ids = { ...objects, ...(await PREPARED[route]?.(workspace, objects)) };
     const { status, body } = await send(workspace, operation, ids);
-    if (route === 'POST /v1/oauth-clients') objects.client = body.client_id;
+    if (route === 'POST /v1/oauth-clients')
+      objects.client = (body as Failure & { client_id: string }).client_id;
     t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
   }
 });

@@ -18,14 +18,14 @@ import {
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
-async function paymentOf(api: ApiClient, bookingId: string): Promise<any> {
+async function paymentOf(api: ApiClient, bookingId: string) {
   const { body } = await api.get(`/v1/payments?booking_id=${bookingId}&kind=charge`);
-  return body.data[0];
+  return body.data[0]!;
 }
 
-const chargeOf = async (workspace: TestWorkspace, paymentIntent: string): Promise<any> => {
+const chargeOf = async (workspace: TestWorkspace, paymentIntent: string) => {
   const { charges } = await processorLedger(workspace);
-  return charges.find((charge: any) => charge.payment_intent === paymentIntent);
+  return charges.find((charge) => charge.payment_intent === paymentIntent)!;
 };
 
 test('a payment is shown with its fields, and can be refunded in parts up to its amount', async (t) => {
@@ -46,7 +46,7 @@ test('a payment is shown with its fields, and can be refunded in parts up to its
     settled_at: payment.paid_at,
   });
   t.truthy(payment.settled_at);
-  const path = `/v1/payments/${payment.id}/refund`;
+  const path = `/v1/payments/${payment.id}/refund` as const;
   const part = await api.post(path, { amount_minor: 1_000, reason: 'duplicate' });
   t.is(part.status, 200);
   t.like(part.body, {
@@ -92,7 +92,7 @@ test('twelve concurrent refunds never exceed the payment', async (t) => {
   );
   // Four times 700 are 2,800 of 3,000.
   t.is(answers.filter((answer) => answer.status === 200).length, 4);
-  t.is((await chargeOf(workspace, payment.processor_payment_intent_id)).amount_refunded, 2_800);
+  t.is((await chargeOf(workspace, payment.processor_payment_intent_id!)).amount_refunded, 2_800);
   await sweep(t, workspace);
 });
 
@@ -109,7 +109,7 @@ test('ten requests with one Idempotency-Key create one refund', async (t) => {
   );
   t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
   t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
-  t.is((await chargeOf(workspace, payment.processor_payment_intent_id)).amount_refunded, 500);
+  t.is((await chargeOf(workspace, payment.processor_payment_intent_id!)).amount_refunded, 500);
   await sweep(t, workspace);
 });
 
@@ -158,7 +158,7 @@ test('a refund that is reported while its payment is being settled waits for the
     return paid;
   });
   const { events } = await processorLedger(workspace);
-  const { event_id } = events.find(({ type }: any) => type === 'charge.refunded');
+  const { event_id } = events.find(({ type }) => type === 'charge.refunded')!;
   await simulator('POST', '/_sim/event', { event_id });
   const run = temporal.workflow.getHandle(`refunds-${payment_intent}-${event_id}`);
   const waiting = await until(async () => {
@@ -219,7 +219,7 @@ test('a payment is shown as disputed until the dispute is won', async (t) => {
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
+  const charge = await chargeOf(workspace, payment.processor_payment_intent_id!);
   const statusIs = (status: string) =>
     until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
   await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
@@ -234,7 +234,7 @@ test('an invoice that was fully refunded during a dispute is refunded once the d
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
+  const charge = await chargeOf(workspace, payment.processor_payment_intent_id!);
   const statusIs = (id: string, status: string) =>
     until(async () => (await api.get(`/v1/payments/${id}`)).body.status === status);
   await withRefundMode(workspace, 'pending', async () => {
@@ -242,7 +242,7 @@ test('an invoice that was fully refunded during a dispute is refunded once the d
     await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
     await statusIs(payment.id, 'disputed');
     const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund.id)!;
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
     await statusIs(body.refund.id, 'succeeded');
   });
@@ -265,7 +265,7 @@ test('a refund that the bank returns is shown as failed, and its amount can be r
       invoice: { status: 'paid' },
     });
     const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund.id)!;
     const settle = (status: string) => simulator('POST', `/_sim/refunds/${made.id}/settle`, { status });
     const rowIs = (status: string) =>
       until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === status);
@@ -283,7 +283,7 @@ test('a refund that the bank returns is shown as failed, and its amount can be r
     payment.id,
   ]);
   t.deepEqual(
-    types.map((row: any) => row.type),
+    types.map((row: { type: string }) => row.type),
     ['payment.succeeded', 'payment.refunded', 'payment.refund_failed'],
   );
 });
@@ -303,7 +303,7 @@ test('a refused refund stays refused when the request is repeated, and no refund
   t.is(again.body.refund.id, first.body.refund.id);
   t.is(again.body.refund.status, 'failed');
   const { refunds } = await processorLedger(workspace);
-  t.false(refunds.some((refund: any) => refund.payment_intent === booking.processor_payment_intent_id));
+  t.false(refunds.some((refund) => refund.payment_intent === booking.processor_payment_intent_id));
   const fresh = await api.post(`/v1/payments/${payment.id}/refund`, {});
   t.is(fresh.body.refund.status, 'succeeded');
 });

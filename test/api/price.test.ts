@@ -3,6 +3,7 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { later, refused, sessionsOf } from './booking-calls.js';
 import { newMember } from './people.js';
+import type { Room } from '../support/api-bodies.js';
 
 test('the price is rate × minutes minus the tier discount, plus tax, each rounded once', async (t) => {
   const workspace = await newWorkspace();
@@ -20,7 +21,7 @@ test('the price is rate × minutes minus the tier discount, plus tax, each round
     return { start_at, end_at: later(start_at, 0.25) };
   };
   const byPro = { booked_by: { member_id: pro.id } };
-  const cases: [any, Record<string, unknown>, string, number][] = [
+  const cases: [Room, Record<string, unknown>, string, number][] = [
     [await room('GBP', 2_506), quarter(), 'GBP', 752], // 626.5 → 627; tax 125.4 → 125
     [await room('GBP', 2_506), { ...quarter(), ...byPro }, 'GBP', 640], // 532.525 → 533; tax 106.6 → 107
     [await room('gbp', 1_999, { tax_code: 'REDUCED' }), quarter(), 'GBP', 525], // 499.75 → 500; tax 25

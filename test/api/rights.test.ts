@@ -89,7 +89,7 @@ for (const role of ROLES) {
           if (!carries(row, scope)) {
             const response = await send(api, row.route, {});
             isError(t, response, 403, 'auth_scope_insufficient', what);
-            t.is(response.body.error.details.required, row.scope, what);
+            t.is(response.body.error.details!.required, row.scope, what);
           } else if (!row.roles.includes(role)) {
             isError(t, await send(api, row.route, {}), 403, 'role_insufficient', what);
           } else {

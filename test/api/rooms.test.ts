@@ -5,7 +5,7 @@ import { bookingBody, freeHour, newRoom, newWorkspace, type ApiResponse } from '
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-function invalid(t: ExecutionContext<any>, response: ApiResponse, param: string, what = param) {
+function invalid(t: ExecutionContext, response: ApiResponse, param: string, what = param) {
   t.is(response.status, 422, `${what} → ${JSON.stringify(response.body)}`);
   t.is(response.body.error.code, 'validation_failed');
   t.true(String(response.body.error.param).startsWith(param), `${what} names ${response.body.error.param}`);
@@ -166,7 +166,7 @@ test('a blackout over a live booking is refused unless forced; then it lists the
   const room = await newRoom(api, { turnaround_minutes: 60 });
   const slot = freeHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, slot));
-  const path = `/v1/rooms/${room.id}/blackouts`;
+  const path = `/v1/rooms/${room.id}/blackouts` as const;
   const refused = await api.post(path, slot);
   t.is(refused.status, 409);
   t.is(refused.body.error.code, 'slot_unavailable');
@@ -190,18 +190,18 @@ test('a blackout over a live booking is refused unless forced; then it lists the
 test('blackouts are listed by start, can be deleted once, and then release their time', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
-  const path = `/v1/rooms/${room.id}/blackouts`;
+  const path = `/v1/rooms/${room.id}/blackouts` as const;
   const [early, late] = [freeHour(40), freeHour(40)];
   const { body: second } = await api.post(path, late);
   const { body: first } = await api.post(path, early);
   t.deepEqual(
-    (await api.get(path)).body.data.map((blackout: any) => blackout.id),
+    (await api.get(path)).body.data.map((blackout) => blackout.id),
     [first.id, second.id],
   );
   const page = (await api.get(`${path}?limit=1`)).body;
   const rest = (await api.get(`${path}?limit=1&cursor=${page.next_cursor}`)).body;
   t.deepEqual(
-    rest.data.map((blackout: any) => blackout.id),
+    rest.data.map((blackout) => blackout.id),
     [second.id],
   );
   t.is((await api.post('/v1/bookings', bookingBody(room.id, early))).status, 409);

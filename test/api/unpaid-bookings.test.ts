@@ -25,7 +25,7 @@ test('a member holds at most 10 unpaid slots, also by concurrent creates; staff 
   const gratis = await member.api.post('/v1/bookings', { ...own(), room_id: free.id });
   t.is(gratis.status, 201, 'a free one');
   const costlier = { room_id: room.id, on_authentication: 'link' };
-  const path = `/v1/bookings/${gratis.body.id}`;
+  const path = `/v1/bookings/${gratis.body.id}` as const;
   isError(t, await member.api.patch(path, costlier), 409, 'too_many_unpaid_bookings', 'another slot by link');
 
   const [first, second] = responses.filter(({ status }) => status === 201);

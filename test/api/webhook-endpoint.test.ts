@@ -5,6 +5,7 @@ import { db, newWorkspace, type ApiResponse, type ApiClient } from '../support/s
 import { openReceiver } from '../support/receiver.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
+import type { Received } from '../support/receiver.js';
 
 const PATH = '/v1/webhook-endpoint';
 const url = 'http://127.0.0.1:9/in';
@@ -102,7 +103,7 @@ test('only admins and owners whose key has the scope can use the endpoint', asyn
     for (const call of list) {
       const response = await call(key);
       isError(t, response, 403, 'auth_scope_insufficient', `${call}`);
-      t.deepEqual(response.body.error.details.required, `webhooks:${action}`);
+      t.deepEqual(response.body.error.details!.required, `webhooks:${action}`);
     }
   }
   const { api: admin } = await newMember(workspace, { role: 'admin' });
@@ -116,11 +117,11 @@ test('its secrets are stored encrypted, and each change is in the audit log', as
   const [row] = await db.query(`SELECT * FROM webhook_endpoints WHERE workspace_id = $1`, [workspace.id]);
   const stored = [row.secret, row.previous_secret].map((value: Buffer) => value.toString('latin1'));
   for (const plain of [secret, rotated.secret])
-    t.false(stored.some((value) => value.includes(plain) || value.includes(plain.slice(6))));
+    t.false(stored.some((value) => value.includes(plain!) || value.includes(plain!.slice(6))));
   await api.put(PATH, { url });
   await api.delete(PATH);
   const { body: log } = await api.get('/v1/audit-log');
-  const actions = log.data.map(({ action }: any) => action).slice(0, 4);
+  const actions = log.data.map(({ action }) => action).slice(0, 4);
   const words = ['deleted', 'updated', 'secret_rotated', 'created'];
   t.deepEqual(
     actions,
@@ -167,15 +168,15 @@ for (const [overlap, how] of Object.entries({
       [workspace.id],
     );
     await api.post(`${PATH}/test`);
-    const [{ raw, headers }] = (await receiver.untilReceived(1)) as [any];
+    const [{ raw, headers }] = (await receiver.untilReceived(1)) as [Received];
     for (const one of [secret, rotated.body.secret])
-      t.notThrows(() => new Webhook(one).verify(raw, headers), one);
+      t.notThrows(() => new Webhook(one!).verify(raw, headers), one!);
     await db.query(`UPDATE webhook_endpoints SET previous_secret_until = now() WHERE workspace_id = $1`, [
       workspace.id,
     ]);
     await api.post(`${PATH}/test`);
-    const [, after] = (await receiver.untilReceived(2)) as [any, any];
-    t.notThrows(() => new Webhook(rotated.body.secret).verify(after.raw, after.headers));
+    const [, after] = (await receiver.untilReceived(2)) as [Received, Received];
+    t.notThrows(() => new Webhook(rotated.body.secret!).verify(after.raw, after.headers));
     t.throws(() => new Webhook(secret).verify(after.raw, after.headers));
   });
 }
@@ -185,7 +186,7 @@ test('with an overlap of 0 the old secret is invalid immediately', async (t) => 
   t.teardown(() => receiver.close());
   const { body: rotated } = await api.post(`${PATH}/rotate-secret`, { overlap_hours: 0 });
   await api.post(`${PATH}/test`);
-  const [{ raw, headers }] = (await receiver.untilReceived(1)) as [any];
-  t.notThrows(() => new Webhook(rotated.secret).verify(raw, headers));
+  const [{ raw, headers }] = (await receiver.untilReceived(1)) as [Received];
+  t.notThrows(() => new Webhook(rotated.secret!).verify(raw, headers));
   t.throws(() => new Webhook(secret).verify(raw, headers));
 });

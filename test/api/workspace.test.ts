@@ -32,7 +32,7 @@ test('a new workspace has the default settings', async (t) => {
     processor: { account_id: accountId, status: 'active' },
   });
   t.deepEqual(
-    body.tax_codes.map((tax: any) => [tax.code, tax.rate_bps]),
+    body.tax_codes.map((tax) => [tax.code, tax.rate_bps]),
     [
       ['STANDARD', 2_000],
       ['REDUCED', 500],
@@ -57,12 +57,12 @@ test('a changed setting applies to the next booking and is in the audit log', as
   t.deepEqual((await api.get('/v1/workspace')).body, patched.body);
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  const held = Date.parse(booking.expires_at) - Date.parse(booking.created_at);
+  const held = Date.parse(booking.expires_at!) - Date.parse(booking.created_at);
   t.true(Math.abs(held - 600_000) < 15_000, `held for ${held} ms`);
   const { body: log } = await api.get('/v1/audit-log?action=workspace.updated');
   t.is(log.data.length, 1);
-  t.is(log.data[0].actor.member_id, workspace.ownerId);
-  t.is(log.data[0].details.after.checkout_hold_seconds, 600);
+  t.is(log.data[0]!.actor.member_id, workspace.ownerId);
+  t.is(log.data[0]!.details.after.checkout_hold_seconds, 600);
 });
 
 test('an invalid setting is refused and named, and changes nothing', async (t) => {
@@ -86,7 +86,7 @@ test('an invalid setting is refused and named, and changes nothing', async (t) =
     for (const value of values) {
       const answer = await api.patch('/v1/workspace', { [field]: value });
       t.is(answer.status, 422, `${field} = ${JSON.stringify(value)}`);
-      t.true(answer.body.error.param.startsWith(field), `${field}: ${answer.body.error.param}`);
+      t.true(answer.body.error.param!.startsWith(field), `${field}: ${answer.body.error.param}`);
     }
   }
   t.is((await api.patch('/v1/workspace', {})).status, 422);
@@ -108,7 +108,7 @@ test('a processor account belongs to at most one workspace', async (t) => {
 const statusOf = async (api: ApiClient): Promise<string> =>
   (await api.get('/v1/workspace')).body.processor.status;
 
-async function unconfigured(t: ExecutionContext<any>, { api }: TestWorkspace, roomId: string): Promise<void> {
+async function unconfigured(t: ExecutionContext, { api }: TestWorkspace, roomId: string): Promise<void> {
   const answer = await api.post('/v1/bookings', bookingBody(roomId));
   t.is(answer.status, 412);
   t.is(answer.body.error.code, 'processor_unconfigured');
@@ -130,7 +130,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
     t.deepEqual(Object.keys(body), ['url']);
   }
   const { account_id } = (await api.get('/v1/workspace')).body.processor;
-  t.regex(account_id, /^acct_/);
+  t.regex(account_id!, /^acct_/);
   t.is(await statusOf(api), 'pending');
   await unconfigured(t, workspace, room.id);
 
@@ -247,7 +247,7 @@ test('a tax code that a room, a live booking or an unpaid invoice uses cannot be
   const { api } = await newWorkspace();
   const { tax_codes } = (await api.get('/v1/workspace')).body;
   const without = (...codes: string[]) =>
-    api.patch('/v1/workspace', { tax_codes: tax_codes.filter(({ code }: any) => !codes.includes(code)) });
+    api.patch('/v1/workspace', { tax_codes: tax_codes.filter(({ code }) => !codes.includes(code)) });
   const refusedFor = async (...codes: string[]) => {
     const { status, body } = await without(...codes);
     t.is(status, 422);

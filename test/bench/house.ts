@@ -61,7 +61,7 @@ export async function openHouse(
   { accounting = false, receiver }: { accounting?: boolean; receiver?: string } = {},
 ): Promise<House> {
   const call = httpClient(dev.baseUrl);
-  const insist = async (...args: Parameters<typeof call>): Promise<any> => {
+  const insist = async (...args: Parameters<typeof call>) => {
     const { status, body } = await call(...args);
     if (status >= 300) throw new Error(`${args[0]} ${args[1]} returned ${status} ${JSON.stringify(body)}`);
     return body;
@@ -110,7 +110,7 @@ export async function openHouse(
 }
 
 /** Books an unused slot. Throws unless the response is a 201. */
-export async function bookOne(house: House): Promise<any> {
+export async function bookOne(house: House) {
   const { status, body } = await house.book(house.nextSlot());
   if (status !== 201) throw new Error(`POST /v1/bookings returned ${status} ${JSON.stringify(body)}`);
   return body;

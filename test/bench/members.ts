@@ -57,7 +57,7 @@ export async function measureBulk(dev: DevJson, rounds: number): Promise<BulkRes
   }
 }
 
-export async function post(url: string, token: string, body: unknown): Promise<any> {
+export async function post(url: string, token: string, body: unknown) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

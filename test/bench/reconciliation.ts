@@ -3,6 +3,8 @@ import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { post } from './members.js';
+import type { Report } from '../support/api-bodies.js';
+import type { AccountingLedger } from '../support/ledgers.js';
 
 const INVOICES = 5_000;
 const NOTES = 500;
@@ -55,12 +57,12 @@ export async function measureReconciliation(dev: DevJson): Promise<Reconciliatio
 }
 
 /** Asks until the report is there, as a client does. */
-async function reconcile(baseUrl: string, token: string): Promise<{ report: any; requests: number }> {
+async function reconcile(baseUrl: string, token: string): Promise<{ report: Report; requests: number }> {
   const [from, to] = [new Date(Date.now() - 10 * DAY_MS), new Date()].map((at) => at.toISOString());
   let url = `${baseUrl}/v1/reconciliation?from=${from}&to=${to}`;
   for (let requests = 1; ; requests++) {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    const body: any = await response.json();
+    const body = (await response.json()) as Report;
     if (response.status === 200 && body.differences) return { report: body, requests };
     if (response.status >= 300) throw new Error(`${url} returned ${response.status} ${JSON.stringify(body)}`);
     const address = response.headers.get('location');
@@ -70,8 +72,8 @@ async function reconcile(baseUrl: string, token: string): Promise<{ report: any;
 }
 
 async function countCalls({ accountingUrl }: DevJson, tenant: string): Promise<number> {
-  const ledger: any = await (await fetch(`${accountingUrl}/_sim/ledger?tenant=${tenant}`)).json();
-  return ledger.requests.length;
+  const ledger = await fetch(`${accountingUrl}/_sim/ledger?tenant=${tenant}`);
+  return ((await ledger.json()) as AccountingLedger).requests.length;
 }
 
 const PAST = `past AS (

@@ -88,7 +88,7 @@ async function openEndpoint(
   dev: DevJson,
   url: string,
 ): Promise<{ workspaceId: string; secrets: SigningSecrets }> {
-  const call = async (method: string, path: string, token: string, body: unknown): Promise<any> => {
+  const call = async (method: string, path: string, token: string, body: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(dev.baseUrl + path, { method, headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} returned ${response.status} ${await response.text()}`);

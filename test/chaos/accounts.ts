@@ -48,7 +48,7 @@ export class ChaosAccounts extends Client {
     );
     if (invoice?.status !== 200) return null;
     const { id, total_minor: total, pay_url: payUrl } = invoice.body;
-    return { house, bookingId, id, total, payUrl };
+    return { house, bookingId, id, total, payUrl: payUrl! };
   }
 
   /** Does one or several things with an invoice at the same moment. */

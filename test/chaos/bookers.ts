@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pay, sessionOf, simulator } from '../support/stack.js';
 import { Client } from './client.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import type { Booking } from '../support/api-bodies.js';
 
 const TIERS = ['basic', 'plus', 'pro'];
 /** Its bank wants the payer to authenticate an off-session charge. */
@@ -33,7 +34,7 @@ export class ChaosBookers extends Client {
     for (const booking of await Promise.all(asked)) if (booking) await this.#payOrLeave(house, booking);
   }
 
-  async #create(house: House, place: Record<string, unknown>): Promise<any> {
+  async #create(house: House, place: Record<string, unknown>) {
     const body = {
       ...place,
       booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
@@ -48,7 +49,7 @@ export class ChaosBookers extends Client {
     return response.body;
   }
 
-  async #payOrLeave(house: House, booking: any): Promise<void> {
+  async #payOrLeave(house: House, booking: Booking): Promise<void> {
     const { random } = this;
     await this.requests.pause(random.between(0, 1_500));
     if (random.chance(0.2)) return;
@@ -61,7 +62,7 @@ export class ChaosBookers extends Client {
     } else await this.#cancelBooking(house, booking.id);
   }
 
-  async #pay(booking: any): Promise<void> {
+  async #pay(booking: { checkout_url: string | null }): Promise<void> {
     const async = this.random.chance(0.1);
     const visits = this.random.chance(0.5);
     try {
@@ -95,7 +96,7 @@ export class ChaosBookers extends Client {
   }
 
   /** Pays a change by its link, withdraws it, does both concurrently, or leaves it until it lapses. */
-  async #payOrWithdraw(house: House, id: string, pending: any): Promise<void> {
+  async #payOrWithdraw(house: House, id: string, pending: { checkout_url: string }): Promise<void> {
     await this.requests.pause(this.random.between(0, 1_000));
     const paid = this.random.chance(0.6) ? this.#pay(pending) : null;
     if (this.random.chance(0.4))
@@ -124,7 +125,7 @@ export class ChaosBookers extends Client {
     const list = await this.requests.send('payments', () =>
       this.requests.api(house).get(`/v1/payments?booking_id=${id}`),
     );
-    const payment = list?.body.data?.find(({ kind }: any) => kind !== 'refund');
+    const payment = list?.body.data?.find(({ kind }) => kind !== 'refund');
     if (!payment) return;
     const key = { 'idempotency-key': randomUUID() };
     const amount_minor = this.random.between(50, 500);

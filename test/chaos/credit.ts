@@ -24,7 +24,9 @@ export async function watchCredit(houses: House[], stopped: AbortSignal): Promis
   const ids = houses.map(({ workspace }) => workspace.id);
   while (!stopped.aborted) {
     // The database may just be down.
-    const rows: any[] = await db.query(EXCEEDED, [ids]).catch(() => []);
+    const rows: { company_id: string | null; member_id: string }[] = await db
+      .query(EXCEEDED, [ids])
+      .catch(() => []);
     for (const row of rows) found.set(row.company_id ?? row.member_id, row);
     await sleep(POLL_MS, undefined, { signal: stopped }).catch(() => undefined);
   }

@@ -44,7 +44,7 @@ export class ChaosGuests extends Client {
     if (created?.status !== 201 && created?.status !== 200) return;
     this.journal.bookings++;
     const { id, manage_url: link, checkout_url } = created.body;
-    this.#mine.push({ house, id, link });
+    this.#mine.push({ house, id, link: link! });
     // Some open the link before they pay, or never pay.
     if (checkout_url && random.chance(0.9))
       await this.payments.payAt(checkout_url, random.pick([CARDS[0]!, CARDS[2]!]));

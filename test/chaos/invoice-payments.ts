@@ -38,7 +38,7 @@ export class InvoicePayments {
     const key = { 'idempotency-key': randomUUID() };
     const body = { amount_minor: total, method: 'cash' };
     const { requests } = this;
-    const path = `/v1/invoices/${id}/mark-paid`;
+    const path = `/v1/invoices/${id}/mark-paid` as const;
     await requests.insist('mark paid', () => requests.api(house).post(path, body, key));
   }
 

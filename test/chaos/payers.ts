@@ -22,7 +22,7 @@ export class ChaosPayers extends Client {
     const { random, requests } = this;
     const path = random.pick(house.payers);
     const setup = await requests.insist('card setup', () => requests.api(house).post(`${path}/card-setup`));
-    const session = setup?.status === 200 && sessionIn(setup.body.url);
+    const session = setup?.status === 200 && sessionIn(setup.body.url as string);
     if (!session || random.chance(0.2)) return;
     const returnTo = await payPage(session, random.pick(CARDS));
     if (!returnTo) return;
@@ -60,7 +60,7 @@ export class ChaosPayers extends Client {
     const made = await requests.insist('invoice', () => requests.api(house).post('/v1/invoices', body, key));
     if (made?.status !== 201) return null;
     const { id, total_minor: total, pay_url: payUrl } = made.body;
-    return { house, id, total, payUrl };
+    return { house, id, total, payUrl: payUrl! };
   }
 
   /** Pays an invoice in several ways at the same moment. */

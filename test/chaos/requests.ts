@@ -49,7 +49,10 @@ export class Requests {
   }
 
   /** Sends a request. Null if the connection failed; only responses that a client should never get are recorded. */
-  async send(what: string, request: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
+  async send<Body>(
+    what: string,
+    request: () => Promise<ApiResponse<Body>>,
+  ): Promise<ApiResponse<Body> | null> {
     try {
       const response = await request();
       if (response.status === 500) this.journal.wrong.push(`${what}: 500 ${JSON.stringify(response.body)}`);
@@ -77,7 +80,10 @@ export class Requests {
   }
 
   /** Repeats a request with the same idempotency key until it is answered, as a client should. */
-  async insist(what: string, request: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
+  async insist<Body>(
+    what: string,
+    request: () => Promise<ApiResponse<Body>>,
+  ): Promise<ApiResponse<Body> | null> {
     while (!this.stopped.aborted) {
       const response = await this.send(what, request);
       if (response && response.status < 500 && response.status !== 429) return response;

@@ -3,6 +3,7 @@ import { EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import { newAccountingWorkspace, type AccountingWorkspace } from '../support/accounting.js';
 import { db, newRoom, type ApiClient } from '../support/stack.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
+import type { ApiResponse } from '../support/api-response.js';
 
 /** The domain of all addresses, and the start of all names, of the people of a run: found nowhere but in Postgres. */
 export const MAIL_DOMAIN = 'chaos-people.example';
@@ -37,7 +38,7 @@ export interface House {
   receiver: Receiver;
 }
 
-async function created(response: Promise<{ status: number; body: any }>): Promise<any> {
+async function created<Body>(response: Promise<ApiResponse<Body>>) {
   const { status, body } = await response;
   if (status >= 300) throw new Error(JSON.stringify(body));
   return body;

@@ -22,6 +22,7 @@ import {
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { checkRuns } from './check-runs.js';
+import type { Booking } from '../support/api-bodies.js';
 
 const SERVICE = [
   'activities',
@@ -75,16 +76,16 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     const api = client(made.token, service.baseUrl);
     const house = { id: made.workspace_id, ownerId: made.owner_member_id, accountId, api };
     const room = await newRoom(api);
-    const book = (): Promise<any> => createBooking(api, bookingBody(room.id));
-    const visit = (booking: any): Promise<unknown> =>
+    const book = () => createBooking(api, bookingBody(room.id));
+    const visit = (booking: Booking): Promise<unknown> =>
       fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`).catch(() => undefined);
     // As a payer reloads the page: a task that the wrong build has taken is dispatched again, after ever longer pauses.
-    const untilConfirmed = (booking: any): Promise<unknown> =>
+    const untilConfirmed = (booking: Booking): Promise<unknown> =>
       until(async () => {
         await visit(booking);
         return (await api.get(`/v1/bookings/${booking.id}`)).body.status === 'confirmed';
       }, 180_000);
-    const confirm = (booking: any): Promise<unknown> => pay(booking).then(() => untilConfirmed(booking));
+    const confirm = (booking: Booking): Promise<unknown> => pay(booking).then(() => untilConfirmed(booking));
 
     const old = await Promise.all([book(), book(), book()]);
     const upgraded = await service.startWorker(join(next, 'build'));
@@ -100,7 +101,7 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     // Going back: the check names the runs that only the next release can continue.
     const { code, stdout } = await checkRuns(house.id, BUNDLE_PATH, service.taskQueue);
     t.is(code, 1, stdout);
-    const named = JSON.parse(stdout).failed.map(({ workflowId }: any) => workflowId);
+    const named = JSON.parse(stdout).failed.map(({ workflowId }: { workflowId: string }) => workflowId);
     t.true(named.includes(fresh[1].id));
     for (const { id } of old) t.false(named.includes(id), 'bookings of the release before can go back');
 

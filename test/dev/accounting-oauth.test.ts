@@ -47,7 +47,7 @@ test('a user can create a new organisation, or deny access', async (t) => {
     await page.click('text=Allow access');
   });
   const tokens = await flow.finish(back);
-  t.regex((await rig.connections(tokens.access_token))[0].tenantName, /^Demo Company/);
+  t.regex((await rig.connections(tokens.access_token))[0]!.tenantName, /^Demo Company/);
   const other = await rig.beginFlow();
   const no = await sentBack(other.authorizeUrl, (page) => page.click('text=Cancel'));
   await t.throwsAsync(other.finish(no), { message: /access_denied|authorization response/ });
@@ -122,7 +122,7 @@ test('the token of a user with two organisations opens both; the event id identi
   const claims = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString());
   const headers = { authorization: `Bearer ${access_token}` };
   const url = rig.url(`/connections?authEventId=${claims.authentication_event_id}`);
-  const just = (await (await fetch(url, { headers })).json()) as any[];
+  const just = (await (await fetch(url, { headers })).json()) as { tenantId: string }[];
   t.deepEqual(
     just.map(({ tenantId }) => tenantId),
     [second.tenant],
@@ -142,7 +142,7 @@ test('access can be revoked in Xero or through the app, and granted again', asyn
   });
   const again = await flow.finish(redirect_url);
   await t.notThrowsAsync(api.getOrganisations(tenant));
-  const [{ id }] = await rig.connections(again.access_token);
+  const { id } = (await rig.connections(again.access_token))[0]!;
   const headers = { authorization: `Bearer ${again.access_token}` };
   t.is((await fetch(rig.url(`/connections/${id}`), { method: 'DELETE', headers })).status, 204);
   t.is((await refused(api.getOrganisations(tenant))).status, 403);

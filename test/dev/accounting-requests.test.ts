@@ -42,7 +42,7 @@ test('a retry with its idempotency key after a lost response has no second effec
   const again = await send();
   const { invoices, requests } = await rig.ledger(tenant);
   t.is(invoices!.length, 1);
-  t.is(invoices![0].InvoiceID, again.body.invoices![0]!.invoiceID);
+  t.is(invoices[0]!.InvoiceID, again.body.invoices![0]!.invoiceID!);
   t.like(invoices![0], { tenant_id: tenant, idempotency_key: key });
   t.deepEqual(
     requests!.map(({ status, idempotency_key }) => [status, idempotency_key]),
@@ -302,7 +302,7 @@ test('a killed process keeps documents, tokens, idempotency keys and the request
   await rig.stopAccounting('SIGKILL');
   await rig.startAccounting();
   const again = await books.api.createInvoices(tenant, sent, true, undefined, key);
-  t.is(again.body.invoices![0]!.invoiceID, before.body.invoices![0]!.invoiceID);
+  t.is(again.body.invoices![0]!.invoiceID, before.body.invoices![0]!.invoiceID!);
   t.truthy((await rig.refresh(books.tokens.refresh_token!)).access_token);
   const { invoices, requests } = await rig.ledger(tenant);
   t.is(invoices!.length, 1);

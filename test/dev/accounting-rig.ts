@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import { AccountingApi, Invoice, LineAmountTypes, type LineItem } from 'xero-node';
+import type { AccountingLedger } from '../support/ledgers.js';
 
 export const SCOPE =
   'openid offline_access accounting.invoices accounting.payments accounting.contacts accounting.settings';
@@ -69,14 +70,14 @@ export class Rig {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  async sim(path: string, body: object = {}): Promise<any> {
+  async sim(path: string, body: object = {}) {
     const answer = await fetch(this.url(`/_sim/${path}`), { method: 'POST', body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${path} returned ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
 
-  async ledger(tenant: string): Promise<Record<string, any[]>> {
-    return (await (await fetch(this.url(`/_sim/ledger?tenant=${tenant}`))).json()) as Record<string, any[]>;
+  async ledger(tenant: string): Promise<AccountingLedger> {
+    return (await (await fetch(this.url(`/_sim/ledger?tenant=${tenant}`))).json()) as AccountingLedger;
   }
 
   /** A new organisation, connected as the service connects it. */
@@ -149,10 +150,16 @@ export class Rig {
     );
   }
 
-  async connections(accessToken: string): Promise<any[]> {
+  async connections(accessToken: string) {
     const headers = { authorization: `Bearer ${accessToken}` };
-    return (await (await fetch(this.url('/connections'), { headers })).json()) as any[];
+    return (await (await fetch(this.url('/connections'), { headers })).json()) as Connection[];
   }
+}
+
+interface Connection {
+  id: string;
+  tenantId: string;
+  tenantName: string;
 }
 
 let counter = 0;
@@ -207,9 +214,7 @@ export async function refused(call: Promise<unknown>): Promise<Refusal> {
   );
   if (typeof outcome !== 'string') throw new Error(`Expected a refusal, not: ${String(outcome)}`);
   const { statusCode, body, headers } = JSON.parse(outcome).response;
-  const elements: any[] = body?.Elements ?? [];
-  const messages = elements.flatMap(({ ValidationErrors }) =>
-    ValidationErrors.map((each: any) => each.Message),
-  );
+  const elements: { ValidationErrors: { Message: string }[] }[] = body?.Elements ?? [];
+  const messages = elements.flatMap(({ ValidationErrors }) => ValidationErrors.map((each) => each.Message));
   return { status: statusCode, body, headers, messages };
 }

@@ -5,6 +5,7 @@ import { firstBooking } from '../../dev/launcher/first-booking.js';
 import { proxyHeaders } from '../../dev/launcher/proxy.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { inNewHome, launch } from '../support/launcher.js';
+import type { ProcessorLedger } from '../support/ledgers.js';
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
@@ -27,7 +28,7 @@ test('a stack behind a proxy starts, and its calls and webhooks come as through 
     if (state.ended) return t.fail((await launcher.ended).stderr);
     try {
       const { baseUrl, apiKey, processorUrl } = JSON.parse(readFileSync(file, 'utf8')) as DevJson;
-      const call = async (path: string, forwarded: Record<string, string>, body?: unknown): Promise<any> => {
+      const call = async (path: string, forwarded: Record<string, string>, body?: unknown) => {
         const response = await fetch(baseUrl + path, {
           method: body ? 'POST' : 'GET',
           headers: { ...forwarded, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -44,7 +45,7 @@ test('a stack behind a proxy starts, and its calls and webhooks come as through 
       await fetch(`${processorUrl}/_sim/checkout/${session}/pay`, { method: 'POST', body: '{}' });
       let statuses: number[] = [];
       while (statuses.length === 0 && !state.ended) {
-        const ledger = (await (await fetch(`${processorUrl}/_sim/ledger`)).json()) as any;
+        const ledger = (await (await fetch(`${processorUrl}/_sim/ledger`)).json()) as ProcessorLedger;
         statuses = ledger.webhooks_sent.map(({ status }: { status: number }) => status);
         await pause();
       }

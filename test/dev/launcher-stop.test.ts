@@ -85,7 +85,7 @@ test('a part that cannot be stopped is reported, and the others are stopped', as
     const lines: string[] = [];
     let running: RecordedProcess[] = [];
     const report = {
-      step: (_: string, work: any) => work(),
+      step: <T>(_: string, work: (...said: never[]) => Promise<T>) => work(),
       line: (text: string) => lines.push(text),
       close() {},
     };

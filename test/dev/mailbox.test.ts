@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freePorts } from '../support/ports.js';
 import ava from 'ava';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
+import type { Message } from '../../dev/mailbox/messages.js';
 
 const test = ava.serial;
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-mail-'));
@@ -38,8 +39,8 @@ ava.after.always(async () => {
 });
 
 const at = (path: string): string => `http://127.0.0.1:${ports.mail}${path}`;
-const messages = async (to = ''): Promise<any[]> =>
-  (await fetch(at(`/_sim/messages${to && `?to=${to}`}`))).json() as any;
+const messages = async (to = '') =>
+  (await fetch(at(`/_sim/messages${to && `?to=${to}`}`))).json() as Promise<Message[]>;
 
 function send(message: SendMailOptions) {
   const transport = nodemailer.createTransport({ host: '127.0.0.1', port: ports.smtp, secure: false });
@@ -61,13 +62,13 @@ test('a message sent through SMTP is shown with its text, links and attachments'
     from: 'no-reply@holdfast.invalid',
     subject: 'Ihre Buchung – bestätigt',
   });
-  t.regex(message.text, /for more/);
-  t.regex(message.html, /<a href/);
-  t.deepEqual(message.links, ['http://127.0.0.1/b?x=1&y=2', 'http://127.0.0.1/a?x=1&y=2']);
-  const page = await (await fetch(at(`/messages/${message.id}`))).text();
+  t.regex(message!.text, /for more/);
+  t.regex(message!.html, /<a href/);
+  t.deepEqual(message!.links, ['http://127.0.0.1/b?x=1&y=2', 'http://127.0.0.1/a?x=1&y=2']);
+  const page = await (await fetch(at(`/messages/${message!.id}`))).text();
   t.true(page.includes('<a href="http://127.0.0.1/a?x=1&amp;y=2" target="_blank"'), 'the text has links');
   t.regex(page, /<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"[^>]*&lt;base target=/);
-  const attachment = await fetch(at(`/messages/${message.id}/attachments/0`));
+  const attachment = await fetch(at(`/messages/${message!.id}/attachments/0`));
   t.is((await attachment.text()).trimEnd(), 'BEGIN:VCALENDAR');
 });
 
@@ -80,7 +81,7 @@ test('a calendar invitation is listed once, by name, with the other attachments'
     icalEvent: { filename: 'booking.ics', method: 'REQUEST', content },
   });
   const [message] = await messages('ivy@example.com');
-  const files = message.attachments.map(({ filename }: { filename: string }) => filename);
+  const files = message!.attachments.map(({ filename }: { filename: string }) => filename);
   t.deepEqual(files, ['invoice.pdf', 'booking.ics']);
 });
 
@@ -101,8 +102,8 @@ test('the pages show a message, and its scripts do not run', async (t) => {
   });
   const [message] = await messages('mallory@example.com');
   const list = await (await fetch(at('/'))).text();
-  t.true(list.includes(`/messages/${message.id}`));
-  const page = await (await fetch(at(`/messages/${message.id}`))).text();
+  t.true(list.includes(`/messages/${message!.id}`));
+  const page = await (await fetch(at(`/messages/${message!.id}`))).text();
   for (const html of [list, page]) t.false(html.includes('<script'), 'no script');
   t.regex(page, /<iframe sandbox/);
   t.is((await fetch(at('/messages/999999'))).status, 404);
@@ -112,7 +113,10 @@ test('the next mails can fail, before or after they are stored', async (t) => {
   const fail = (faults: object) =>
     fetch(at('/_sim/faults'), { method: 'POST', body: JSON.stringify(faults) });
   const idsOf = async (id: string): Promise<number> => {
-    const receipts = (await (await fetch(at('/_sim/receipts'))).json()) as any[];
+    const receipts = (await (await fetch(at('/_sim/receipts'))).json()) as Pick<
+      Message,
+      'message_id' | 'to'
+    >[];
     return receipts.filter(({ message_id }) => message_id === id).length;
   };
   const mail = { messageId: '<once@holdfast>', to: 'deferred@example.com', subject: 'Once', text: 'Once' };

@@ -13,6 +13,7 @@ import {
   readDevJson,
   until,
 } from '../support/stack.js';
+import type { AccountingLedger } from '../support/ledgers.js';
 
 const devJson = resolve(process.env.HOLDFAST_DEV_JSON!);
 const isAlive = (pid: number): boolean => {
@@ -50,7 +51,7 @@ test('dev.json has all addresses and is readable by its owner only', async (t) =
     dev.accountingUrl!,
   ])
     t.is((await fetch(url)).status, 200, url);
-  t.true(Array.isArray((await accountingSimulator('GET', '/_sim/ledger')).invoices));
+  t.true(Array.isArray((await accountingSimulator<AccountingLedger>('GET', '/_sim/ledger')).invoices));
 });
 
 test('the seeded workspace has a key, a processor and three rooms in London', async (t) => {

@@ -12,19 +12,19 @@ import {
   type AccountingWorkspace,
 } from '../support/accounting.js';
 import { accountingSimulator, db, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
+import type { Invoice, Payment } from '../support/api-bodies.js';
 
 const manual = { method: 'bank_transfer' };
 
-const settingsOf = async ({ api }: AccountingWorkspace): Promise<any> =>
-  (await api.get('/v1/workspace')).body.accounting;
+const settingsOf = async ({ api }: AccountingWorkspace) => (await api.get('/v1/workspace')).body.accounting;
 
-const invoiceOf = async ({ api }: AccountingWorkspace, { id }: any): Promise<any> =>
+const invoiceOf = async ({ api }: AccountingWorkspace, { id }: Invoice) =>
   (await api.get(`/v1/invoices/${id}`)).body;
 
-const markPaid = ({ api }: AccountingWorkspace, { id }: any, overrides: object = {}) =>
+const markPaid = ({ api }: AccountingWorkspace, { id }: Invoice, overrides: object = {}) =>
   api.post(`/v1/invoices/${id}/mark-paid`, { ...manual, amount_minor: 12_000, ...overrides });
 
-const organisation = ({ tenant }: AccountingWorkspace, control: string, body: object = {}): Promise<any> =>
+const organisation = ({ tenant }: AccountingWorkspace, control: string, body: object = {}) =>
   accountingSimulator('POST', `/_sim/organisations/${tenant}/${control}`, body);
 
 /** Makes the pending writes of a workspace overdue, so that the next sync makes them. */
@@ -46,8 +46,8 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
     const { status, body } = await api.get('/v1/workspace/accounting');
     return status === 200 && body;
   });
-  t.true(chart.sales_accounts.some(({ code }: any) => code === '260'));
-  t.true(chart.tax_types.some(({ tax_type }: any) => tax_type === 'OUTPUT2'));
+  t.true(chart.sales_accounts.some(({ code }) => code === '260'));
+  t.true(chart.tax_types.some(({ tax_type }) => tax_type === 'OUTPUT2'));
   t.like(await settingsOf(workspace), { sales_account: '200', payment_account: '090', problems: [] });
 
   const accounting = { sales_account: '4000', payment_account: '091' };
@@ -60,13 +60,13 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
   t.is(status, 200);
   t.like(patched.accounting, accounting);
   t.deepEqual(
-    patched.accounting.problems.map(({ param }: any) => param),
+    patched.accounting.problems.map(({ param }) => param),
     ['accounting.sales_account', 'tax_codes.0.accounting_tax_type'],
   );
-  t.regex(patched.accounting.problems[0].message, /no account 4000/);
+  t.regex(patched.accounting.problems[0]!.message, /no account 4000/);
   const { body: log } = await api.get('/v1/audit-log?action=workspace.updated&limit=1');
-  t.is(log.data[0].details.after.accounting.sales_account, '4000');
-  t.false('problems' in log.data[0].details.after.accounting, 'problems are no edit');
+  t.is(log.data[0]!.details.after.accounting.sales_account, '4000');
+  t.false('problems' in log.data[0]!.details.after.accounting, 'problems are no edit');
 
   await organisation(workspace, 'settings', {
     accounts: [{ code: '4000', name: 'Room hire', type: 'REVENUE' }],
@@ -74,9 +74,9 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
   });
   const invoice = await openInvoice(workspace, { currency: 'GBP' });
   t.like(await syncAccounting(workspace), { failed: 1 });
-  t.regex((await invoiceOf(workspace, invoice)).accounting_error, /'GST' .* Choose a tax type/);
+  t.regex((await invoiceOf(workspace, invoice)).accounting_error!, /'GST' .* Choose a tax type/);
   t.deepEqual(
-    (await settingsOf(workspace)).problems.map(({ param }: any) => param),
+    (await settingsOf(workspace)).problems.map(({ param }) => param),
     ['tax_codes.0.accounting_tax_type', 'currency'],
     'the sync has read the chart again',
   );
@@ -87,12 +87,12 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
   });
   await markPaid(workspace, invoice);
   const booked = await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
-  t.is(booked.LineItems[0].AccountCode, '4000');
+  t.is(booked.LineItems[0]!.AccountCode, '4000');
   const { payments } = await accountingLedger(workspace);
-  t.is(payments![0].Account.Code, '091');
+  t.is(payments![0]!.Account.Code, '091');
   const refreshed = await api.post('/v1/workspace/accounting/refresh');
   t.is(refreshed.status, 200);
-  t.true(refreshed.body.sales_accounts.some(({ code }: any) => code === '4000'));
+  t.true(refreshed.body.sales_accounts.some(({ code }) => code === '4000'));
 });
 
 test("a supplier's bill with the number of an invoice is neither read nor voided", async (t) => {
@@ -119,7 +119,7 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
   const fail = [{ path: '/api.xro/2.0/*', status: 403, times: 1_000 }];
   await withAccountingFaults(workspace, { fail }, async () => {
     t.like(await syncAccounting(workspace), { failed: 1 });
-    t.regex((await invoiceOf(workspace, invoice)).accounting_error, /lack a role/);
+    t.regex((await invoiceOf(workspace, invoice)).accounting_error!, /lack a role/);
     t.is((await settingsOf(workspace)).status, 'active');
   });
   const mails = async () =>
@@ -137,10 +137,10 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
     await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
     await syncAccounting(workspace);
     t.is((await settingsOf(workspace)).status, 'revoked', how);
-    t.regex((await invoiceOf(workspace, next)).accounting_error, /Reconnect the accounting system/);
+    t.regex((await invoiceOf(workspace, next)).accounting_error!, /Reconnect the accounting system/);
     const sent = await until(async () => (await mails()).length > before && (await mails()));
     t.is(sent.length, before + 1);
-    t.regex(sent[0].text, /until you reconnect it.*\/accounting/s);
+    t.regex(sent[0]!.text, /until you reconnect it.*\/accounting/s);
     t.is((await connectAgain(workspace)).status, 200);
     t.is((await settingsOf(workspace)).status, 'active');
     t.like(await syncAccounting(workspace), { created: 1 });
@@ -156,8 +156,8 @@ test('a workspace ends its connection, at the accounting system too, and can con
   t.is((await api.delete('/v1/workspace/accounting')).status, 204);
   t.deepEqual(await organisation(workspace, 'disconnect'), { disconnected: 0 }, 'it was deleted there');
   const { body: log } = await api.get('/v1/audit-log?action=workspace.updated&limit=1');
-  t.is(log.data[0].actor.member_id, workspace.ownerId);
-  t.is(log.data[0].details.after.accounting.status, 'unconfigured');
+  t.is(log.data[0]!.actor.member_id, workspace.ownerId);
+  t.is(log.data[0]!.details.after.accounting.status, 'unconfigured');
   t.like(await settingsOf(workspace), { status: 'unconfigured' });
   t.is((await api.get('/v1/workspace/accounting')).status, 412);
   const requests = (await accountingLedger(workspace)).requests!.length;
@@ -193,9 +193,9 @@ test('the end of a day of calls is remembered, shown on what waits, and over whe
     await until(async () => used.test((await invoiceOf(workspace, paid)).accounting_error ?? ''));
     const before = await refusals();
     t.like(await syncAccounting(workspace), { created: 0, failed: 0, postponed: 2 });
-    t.regex((await invoiceOf(workspace, open)).accounting_error, used);
+    t.regex((await invoiceOf(workspace, open)).accounting_error!, used);
     t.is(await refusals(), before, 'nothing is asked until the day is over');
-    t.regex((await settingsOf(workspace)).problems[0].message, used);
+    t.regex((await settingsOf(workspace)).problems[0]!.message, used);
     t.is((await settingsOf(workspace)).status, 'active');
   });
   await db.query(
@@ -234,7 +234,7 @@ test('a locked period says what to do, and is tried again', async (t) => {
   await organisation(workspace, 'settings', { lock_date: today });
   t.like(await syncAccounting(workspace), { failed: 1 });
   t.regex(
-    (await invoiceOf(workspace, invoice)).accounting_error,
+    (await invoiceOf(workspace, invoice)).accounting_error!,
     /before the period lock date.* Move the lock date/,
   );
   await organisation(workspace, 'settings', { lock_date: null });
@@ -246,7 +246,7 @@ test('times of payers and of the processor decide nothing: only the order in the
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
-  const refund = (payment: any, amount_minor: number) =>
+  const refund = (payment: Payment, amount_minor: number) =>
     api.post(`/v1/payments/${payment.id}/refund`, { amount_minor, reason: 'requested_by_customer' });
 
   // Refunded while the invoice was open, which is then paid in full "yesterday".

@@ -31,8 +31,10 @@ import {
   until,
   untilStatus,
 } from '../support/stack.js';
+import type { Invoice } from '../support/api-bodies.js';
 
-const numberOf = ({ accounting_reference }: any): string => `HF-${/#(\d+)/.exec(accounting_reference)![1]}`;
+const numberOf = ({ accounting_reference }: Invoice): string =>
+  `HF-${/#(\d+)/.exec(accounting_reference)![1]}`;
 const manual = { method: 'bank_transfer' };
 
 test('a paid booking is sent as one approved invoice with one payment of the full amount', async (t) => {
@@ -199,7 +201,7 @@ test('an invoice that fails does not stop the others, and has the error', async 
   const alsoGood = await openInvoice(workspace);
   t.like(await syncAccounting(workspace), { examined: 3, created: 2, failed: 1 });
   const shown = async (id: string) => (await workspace.api.get(`/v1/invoices/${id}`)).body;
-  t.regex((await shown(bad.id)).accounting_error, /NOSUCHTAX/);
+  t.regex((await shown(bad.id)).accounting_error!, /NOSUCHTAX/);
   t.is((await shown(bad.id)).accounting_id, null);
   for (const { id } of [good, alsoGood]) t.truthy((await shown(id)).accounting_id);
 
@@ -250,7 +252,7 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
   const note = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
   t.is(note.Total, 110);
   t.deepEqual(
-    note.LineItems.map(({ LineAmount, TaxAmount }: any) => [LineAmount, TaxAmount]),
+    note.LineItems.map(({ LineAmount, TaxAmount }) => [LineAmount, TaxAmount]),
     [
       [50, 10],
       [50, 0],
@@ -282,7 +284,7 @@ test('a top-up is a separate document, and a credit adjustment a credit note wit
   const note = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
   t.is(note.Total, 12);
   t.deepEqual(
-    note.LineItems.map(({ Description }: any) => Description),
+    note.LineItems.map(({ Description }) => Description),
     ['Broken lamp'],
   );
   await until(async () =>
@@ -330,7 +332,7 @@ test('a document whose total a bookkeeper changed is paid only once the total is
   const { InvoiceID, LineItems } = await untilInAccounting(workspace, 'HF-1');
   const edit = (UnitAmount: number, TaxAmount: number) =>
     accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, {
-      LineItems: [{ LineItemID: LineItems[0].LineItemID, UnitAmount, TaxAmount }],
+      LineItems: [{ LineItemID: LineItems[0]!.LineItemID, UnitAmount, TaxAmount }],
     });
   await edit(150, 30);
   await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
@@ -362,7 +364,7 @@ test('overdue writes are sent, page by page', async (t) => {
       [workspace.id],
     );
     const page = (after: string) => listOverdueUpdates(tx, workspace.id, 600, after, 1);
-    t.deepEqual([await page(''), await page(ids[0]), await page(ids[1])], [[ids[0]], [ids[1]], []]);
+    t.deepEqual([await page(''), await page(ids[0]!), await page(ids[1]!)], [[ids[0]], [ids[1]], []]);
   });
   t.like(await syncAccounting(workspace), { caught_up: 2, failed: 0 });
 });

@@ -62,7 +62,7 @@ test('while a move waits for its charge a blackout of its new slot is refused un
   const { booking } = await confirmedBooking(api);
   const expensive = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
   const { start_at, end_at } = booking;
-  const blackouts = `/v1/rooms/${expensive.id}/blackouts`;
+  const blackouts = `/v1/rooms/${expensive.id}/blackouts` as const;
   const availability = new URLSearchParams({ room_id: expensive.id, from: start_at, to: end_at });
   const forcedPart = { start_at, end_at: hoursLater(start_at, 0.5), force: true };
   await withFaults(workspace, { latency_ms: 1_500 }, async () => {
@@ -77,7 +77,7 @@ test('while a move waits for its charge a blackout of its new slot is refused un
     t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
     const { body: seen } = await api.get(`/v1/availability?${availability}`);
     t.deepEqual(
-      seen.data[0].busy,
+      seen.data[0]!.busy,
       [{ start_at, end_at, reason: 'booked' }],
       'availability shows it as booked',
     );
@@ -90,7 +90,7 @@ test('while a move waits for its charge a blackout of its new slot is refused un
   });
   const { body: after } = await api.get(`/v1/availability?${availability}`);
   t.deepEqual(
-    after.data[0].busy.map((window: any) => window.reason),
+    after.data[0]!.busy.map((window) => window.reason),
     ['blackout', 'booked'],
   );
   await sweep(t, workspace);

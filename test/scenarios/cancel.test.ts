@@ -46,9 +46,9 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
     `SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'charge'`,
     [booking.id],
   );
-  t.is(refund.payment_id, charge.id);
+  t.is(refund!.payment_id, charge.id);
   t.is(charge.status, 'partially_refunded');
-  t.is(await invoiceStatus(booking.invoice_id), 'paid', 'the status stays paid after a partial refund');
+  t.is(await invoiceStatus(booking.invoice_id!), 'paid', 'the status stays paid after a partial refund');
 
   const again = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.is(again.status, 200);
@@ -70,12 +70,12 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
     const found = await mailTo(email);
     return found.length >= 3 && found;
   });
-  t.deepEqual(mails.map((mail: any) => mail.subject).sort(), [
+  t.deepEqual(mails.map((mail) => mail.subject).sort(), [
     'Refund for your booking of Blue room',
     'Your booking of Blue room is cancelled',
     'Your booking of Blue room is confirmed',
   ]);
-  t.true(mails.some((mail: any) => mail.text.includes('£10.00 has been refunded')));
+  t.true(mails.some((mail) => mail.text.includes('£10.00 has been refunded')));
   await sweep(t, workspace);
 });
 
@@ -91,10 +91,10 @@ test('the refund policies full and none refund all or nothing and set the invoic
   // The charge of 3,000 and the top-up of 3,000, with a refund each.
   t.like(body.refund, { amount_minor: 6_000, status: 'succeeded' });
   t.deepEqual(
-    body.refund.refunds.map((refund: any) => refund.amount_minor),
+    body.refund!.refunds.map((refund) => refund.amount_minor),
     [3_000, 3_000],
   );
-  t.is(await invoiceStatus(full.booking.invoice_id), 'refunded');
+  t.is(await invoiceStatus(full.booking.invoice_id!), 'refunded');
   const refundMail = (email: string) =>
     until(async () => (await mailTo(email)).find(({ subject }) => subject.startsWith('Refund for')));
   t.regex(
@@ -108,12 +108,12 @@ test('the refund policies full and none refund all or nothing and set the invoic
     api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full' }),
   );
   const { refunds } = await processorLedger(workspace);
-  const [one, other] = refunds.filter(({ status }: any) => status === 'pending');
+  const [one, other] = refunds.filter(({ status }) => status === 'pending');
   const mailsOf = () =>
     db.query(`SELECT id, status FROM mails WHERE booking_id = $1 AND kind = 'payment_refunded'`, [
       slow.booking.id,
     ]);
-  await simulator('POST', `/_sim/refunds/${one.id}/settle`, { status: 'succeeded' });
+  await simulator('POST', `/_sim/refunds/${one!.id}/settle`, { status: 'succeeded' });
   const [{ id }] = await until(async () => {
     const found = await mailsOf();
     return found.length > 0 && found;
@@ -124,15 +124,15 @@ test('the refund policies full and none refund all or nothing and set the invoic
     (await refundMail(slow.email)).text,
     /£60\.00 is being refunded .* one part for each payment\. £30\.00 has been refunded\. £30\.00 is still being refunded/,
   );
-  await simulator('POST', `/_sim/refunds/${other.id}/settle`, { status: 'succeeded' });
-  await until(async () => (await invoiceStatus(slow.booking.invoice_id)) === 'refunded');
+  await simulator('POST', `/_sim/refunds/${other!.id}/settle`, { status: 'succeeded' });
+  await until(async () => (await invoiceStatus(slow.booking.invoice_id!)) === 'refunded');
   t.deepEqual(await mailsOf(), [{ id, status: 'sent' }], 'no second mail');
 
   const none = await confirmedBooking(api, { room: STEPS });
   const kept = await api.post(`/v1/bookings/${none.booking.id}/cancel`, { refund_policy: 'none' });
   t.is(kept.body.refund, null);
-  t.is(await invoiceStatus(none.booking.invoice_id), 'paid');
-  const subjects = (await mailTo(full.email)).map((mail: any) => mail.subject);
+  t.is(await invoiceStatus(none.booking.invoice_id!), 'paid');
+  const subjects = (await mailTo(full.email)).map((mail) => mail.subject);
   t.false(subjects.includes('Your booking of Blue room is cancelled'));
   await sweep(t, workspace);
 });
@@ -145,10 +145,10 @@ test('cancelling an unpaid booking voids its invoice and closes its checkout', a
   const { body, status } = await api.post(`/v1/bookings/${booking.id}/cancel`);
   t.is(status, 200);
   t.like(body, { status: 'cancelled', refund: null });
-  t.is(await invoiceStatus(booking.invoice_id), 'void');
+  t.is(await invoiceStatus(booking.invoice_id!), 'void');
   await until(async () => {
     const { sessions } = await processorLedger(workspace);
-    return sessions.find((session: any) => session.id === sessionOf(booking)).status === 'expired';
+    return sessions.find((session) => session.id === sessionOf(booking))!.status === 'expired';
   });
   await t.throwsAsync(pay(booking));
   await sweep(t, workspace);
@@ -199,7 +199,7 @@ test('ten concurrent cancellations have one effect and one response', async (t) 
     ),
   );
   t.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
-  t.is(new Set(responses.map((response) => response.body.refund.id)).size, 1);
+  t.is(new Set(responses.map((response) => response.body.refund!.id)).size, 1);
   const { refunds } = await processorLedger(workspace);
   t.is(refunds.length, 1);
   t.is((await eventsOf(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);
@@ -260,7 +260,7 @@ test('a refund whose response is lost is created once', async (t) => {
   await withFaults(workspace, lost, () =>
     api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
   );
-  await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded');
+  await until(async () => (await invoiceStatus(booking.invoice_id!)) === 'refunded');
   const { refunds } = await processorLedger(workspace);
   t.is(refunds.length, 1);
   await sweep(t, workspace);
@@ -280,8 +280,8 @@ test('a refund that ends before the response to its create is settled immediatel
         return refunds[0];
       });
       await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
-      t.is((await cancelled).body.refund.status, 'pending', 'the status that the processor returned');
-      await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded', 20_000);
+      t.is((await cancelled).body.refund!.status, 'pending', 'the status that the processor returned');
+      await until(async () => (await invoiceStatus(booking.invoice_id!)) === 'refunded', 20_000);
     });
   });
   await sweep(t, workspace);
@@ -293,14 +293,14 @@ test('a refund that is pending is shown as pending', async (t) => {
   const { booking } = await confirmedBooking(api);
   await withRefundMode(workspace, 'pending', async () => {
     const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-    t.is(body.refund.status, 'pending');
-    t.is(await invoiceStatus(booking.invoice_id), 'paid');
+    t.is(body.refund!.status, 'pending');
+    t.is(await invoiceStatus(booking.invoice_id!), 'paid');
     const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund!.id)!;
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
-    await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded');
+    await until(async () => (await invoiceStatus(booking.invoice_id!)) === 'refunded');
     const again = await api.post(`/v1/bookings/${booking.id}/cancel`);
-    t.is(again.body.refund.status, 'succeeded');
+    t.is(again.body.refund!.status, 'succeeded');
   });
   await sweep(t, workspace);
 });

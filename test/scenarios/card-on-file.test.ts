@@ -15,14 +15,14 @@ import {
 } from '../support/stack.js';
 
 /** The saved cards that the processor says were detached. */
-const detachedIn = async (workspace: TestWorkspace): Promise<string[]> =>
+const detachedIn = async (workspace: TestWorkspace) =>
   (await processorLedger(workspace)).events
-    .filter(({ type }: any) => type === 'payment_method.detached')
-    .map(({ object_id }: any) => object_id);
+    .filter(({ type }) => type === 'payment_method.detached')
+    .map(({ object_id }) => object_id);
 
 const cardIdsOf = async (workspace: TestWorkspace): Promise<string[]> =>
   (await db.query(`SELECT payment_method_id FROM cards WHERE workspace_id = $1`, [workspace.id])).map(
-    ({ payment_method_id }: any) => payment_method_id,
+    ({ payment_method_id }: { payment_method_id: string }) => payment_method_id,
   );
 
 /** Waits until no card waits to be detached. */
@@ -50,7 +50,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
     t.is((await api.patch(`/v1/companies/${company.id}`, wrong)).status, 422, JSON.stringify(wrong));
   t.is((await api.get(`/v1/companies/${company.id}`)).body.name, 'Acme', 'nothing was stored');
 
-  const path = `/v1/companies/${company.id}/card-setup`;
+  const path = `/v1/companies/${company.id}/card-setup` as const;
   const [first, second] = [await api.post(path), await api.post(path)];
   t.is(first.status, 200);
   t.is(second.body.url, first.body.url, 'one open page per payer');
@@ -74,7 +74,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   t.not(again.url, first.body.url);
   const [replaced] = await cardIdsOf(workspace);
   await simulator('POST', `/_sim/checkout/${sessionIn(again.url)}/pay`, { card: '5555555555554444' });
-  await until(async () => (await cardOf()).last4 === '4444');
+  await until(async () => (await cardOf())!.last4 === '4444');
   await untilDetached(workspace);
   t.deepEqual(await detachedIn(workspace), [replaced]);
   const [removed] = await cardIdsOf(workspace);
@@ -94,7 +94,7 @@ test('members save their own card; without webhooks the page finds it, and an er
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   const colleague = await newMember(workspace);
-  const path = `/v1/members/${member.id}/card-setup`;
+  const path = `/v1/members/${member.id}/card-setup` as const;
   t.is((await colleague.api.post(path)).status, 403);
   const { body: setup } = await member.api.post(path);
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
@@ -157,7 +157,7 @@ test('a card that is removed while it is charged is detached as soon as the bank
   t.deepEqual(await detachedIn(workspace), []);
   const { payment_intents } = await processorLedger(workspace);
   for (const { id, status } of charges) {
-    const { id: intent } = payment_intents.find(({ metadata }: any) => metadata.invoice_id === id);
+    const { id: intent } = payment_intents.find(({ metadata }) => metadata.invoice_id === id)!;
     await simulator('POST', `/_sim/payment_intents/${intent}/settle`, { status });
     // The run of the collection looks at the charge now instead of in an hour.
     await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [id]);

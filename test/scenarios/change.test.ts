@@ -23,30 +23,34 @@ test('a change to a higher price charges the difference to the stored card: one 
   const changed = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 2) });
   t.is(changed.status, 200);
   const { adjustment, price, sequence } = changed.body;
-  t.is(adjustment.amount_minor, 6_000);
+  t.is(adjustment!.amount_minor, 6_000);
   t.is(price.amount_minor, 9_000);
   t.is(sequence, 1);
 
   const { charges } = await processorLedger(workspace);
-  const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
-  t.deepEqual(mine.map((charge: any) => charge.amount).sort(), [3_000, 6_000]);
+  const mine = charges.filter((charge) => charge.metadata.booking_id === booking.id);
+  t.deepEqual(mine.map((charge) => charge.amount).sort(), [3_000, 6_000]);
   const payments = await db.query(
     `SELECT id, kind, amount_minor, status FROM payments WHERE booking_id = $1 ORDER BY created_at`,
     [booking.id],
   );
   t.deepEqual(
-    payments.map((row: any) => [row.kind, row.amount_minor, row.status]),
+    payments.map((row: { kind: string; amount_minor: number; status: string }) => [
+      row.kind,
+      row.amount_minor,
+      row.status,
+    ]),
     [
       ['charge', 3_000, 'succeeded'],
       ['top_up', 6_000, 'succeeded'],
     ],
   );
-  t.is(payments[1].id, adjustment.payment_id);
+  t.is(payments[1].id, adjustment!.payment_id);
   // The webhook of the second charge has the booking id too, and changes nothing.
   const notified = await until(async () => {
     const { webhooks_sent } = await processorLedger(workspace);
     return (
-      webhooks_sent.filter((sent: any) => sent.type === 'charge.succeeded' && sent.status === 200).length >= 2
+      webhooks_sent.filter((sent) => sent.type === 'charge.succeeded' && sent.status === 200).length >= 2
     );
   });
   t.true(notified);
@@ -65,7 +69,7 @@ test('a change to a higher price charges the difference to the stored card: one 
     const found = await mailTo(email);
     return found.length >= 2 && found;
   });
-  t.true(mails.some((mail: any) => mail.subject === 'Your booking of Blue room has changed'));
+  t.true(mails.some((mail) => mail.subject === 'Your booking of Blue room has changed'));
   await sweep(t, workspace);
 });
 
@@ -74,16 +78,17 @@ test('a difference equal to the original price is a top-up, and is not refunded'
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
-  t.is(body.adjustment.amount_minor, 3_000);
+  t.is(body.adjustment!.amount_minor, 3_000);
   const [{ processor_payment_intent_id }] = await db.query(
     `SELECT processor_payment_intent_id FROM payments WHERE id = $1`,
-    [body.adjustment.payment_id],
+    [body.adjustment!.payment_id],
   );
   const { charges, events } = await processorLedger(workspace);
-  const topUp = charges.find((charge: any) => charge.payment_intent === processor_payment_intent_id);
-  const sent = events.filter(({ object_id }: any) => object_id === topUp.id);
+  const topUp = charges.find((charge) => charge.payment_intent === processor_payment_intent_id)!;
+  const sent = events.filter(({ object_id }) => object_id === topUp.id);
   t.true(sent.length > 0);
-  for (const { event_id } of sent) t.is((await simulator('POST', '/_sim/event', { event_id })).status, 200);
+  for (const { event_id } of sent)
+    t.is((await simulator<{ status: number }>('POST', '/_sim/event', { event_id })).status, 200);
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
   const refunds = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
     booking.id,
@@ -106,11 +111,11 @@ test("a change to a lower price refunds the difference by the room's policy", as
   });
   // Two hours less are 6,000, of which half is refunded.
   const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -2) });
-  t.is(body.adjustment.amount_minor, -3_000);
+  t.is(body.adjustment!.amount_minor, -3_000);
   t.is(body.price.amount_minor, 3_000);
   const refunded = await until(async () => {
     const [row] = await db.query(`SELECT status, amount_minor FROM payments WHERE id = $1`, [
-      body.adjustment.refund_id,
+      body.adjustment!.refund_id,
     ]);
     return row.status === 'succeeded' && row;
   });
@@ -135,12 +140,12 @@ test('a move keeps the refund step for earlier payments', async (t) => {
   const moved = await api.patch(`/v1/bookings/${booking.id}`, { start_at: hoursLater(tomorrow, 240) });
   t.is(moved.body.adjustment, null);
   const shorter = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(tomorrow, 241) });
-  t.is(shorter.body.adjustment.amount_minor, -1_000, '33.33 % of 3,000');
+  t.is(shorter.body.adjustment!.amount_minor, -1_000, '33.33 % of 3,000');
   // Later payments are refundable by the steps of the new time.
   const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(tomorrow, 243) });
-  t.is(longer.body.adjustment.amount_minor, 6_000);
+  t.is(longer.body.adjustment!.amount_minor, 6_000);
   const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
-  t.is(body.refund.amount_minor, 6_000 + 1_000, 'the top-up, and 33.33 % of the 3,000 of the first payment');
+  t.is(body.refund!.amount_minor, 6_000 + 1_000, 'the top-up, and 33.33 % of the 3,000 of the first payment');
   await sweep(t, workspace);
 });
 
@@ -164,11 +169,11 @@ test('a move to another room uses its current price, releases the old slot and t
     notes: 'Hi',
     price: { amount_minor: 4_800 },
   });
-  t.is(body.adjustment.amount_minor, 1_800);
+  t.is(body.adjustment!.amount_minor, 1_800);
   const { start_at, end_at } = booking;
   t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
   const taken = await api.post('/v1/bookings', bookingBody(other.id, { start_at, end_at }));
-  t.is(taken.body.error.details.reason, 'booked');
+  t.is(taken.body.error.details!.reason, 'booked');
   await sweep(t, workspace);
 });
 
@@ -218,9 +223,9 @@ test('both slots are held while the outcome of a charge is unknown, and the char
   };
   const answer = await withFaults(workspace, lost, () => api.patch(`/v1/bookings/${booking.id}`, { end_at }));
   t.is(answer.status, 200);
-  t.is(answer.body.adjustment.amount_minor, 3_000);
+  t.is(answer.body.adjustment!.amount_minor, 3_000);
   const { charges } = await processorLedger(workspace);
-  const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
+  const mine = charges.filter((charge) => charge.metadata.booking_id === booking.id);
   t.is(mine.length, 2, 'charged once for the booking and once for the change');
   await sweep(t, workspace);
 });
@@ -229,7 +234,7 @@ test('while the outcome of a charge is unknown, changes return 502, and waiting 
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const end_at = hoursLater(booking.end_at, 1);
   const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };
   await withFaults(workspace, down, async () => {
@@ -254,7 +259,7 @@ test('while the outcome of a charge is unknown, changes return 502, and waiting 
   t.like((await api.get(path)).body, { status: 'confirmed', notes: changed.notes, sequence: 2 });
   t.not(changed.notes, 'Window');
   const { charges } = await processorLedger(workspace);
-  t.is(charges.filter((charge: any) => charge.metadata.booking_id === booking.id).length, 2);
+  t.is(charges.filter((charge) => charge.metadata.booking_id === booking.id).length, 2);
   await sweep(t, workspace);
 });
 
@@ -287,7 +292,7 @@ test('an invalid change is refused', async (t) => {
   const dear = await newRoom(api, { price_per_hour: { currency: 'EUR', amount_minor: 5_000 } });
   const members = await newRoom(api, { tiers: ['pro'] });
   const gone = await newRoom(api, { archived: true });
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const refusals: [Record<string, unknown>, number, string, string?][] = [
     [{}, 422, 'validation_failed'],
     [{ status: 'cancelled' }, 422, 'validation_failed', 'status'],

@@ -24,6 +24,7 @@ import {
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
+import type { Invoice } from '../support/api-bodies.js';
 
 /** Lets days pass for an invoice, and has its run decide again. */
 async function passDays(invoiceId: string, days: number): Promise<void> {
@@ -43,8 +44,8 @@ async function passDays(invoiceId: string, days: number): Promise<void> {
 const untilInvoice = (
   { api }: TestWorkspace,
   id: string,
-  expected: (invoice: any) => boolean,
-): Promise<any> =>
+  expected: (invoice: Invoice) => boolean | string | null,
+) =>
   until(async () => {
     const { body } = await api.get(`/v1/invoices/${id}`);
     return expected(body) && body;
@@ -57,16 +58,16 @@ const untilRunEnded = (id: string): Promise<unknown> =>
     return status === 'ended';
   });
 
-const eventsOf = async ({ api }: TestWorkspace, type: string): Promise<any[]> =>
-  (await api.get(`/v1/events?type=${type}`)).body.data.map(({ data }: any) => data.object);
+const eventsOf = async ({ api }: TestWorkspace, type: string) =>
+  (await api.get(`/v1/events?type=${type}`)).body.data.map(({ data }) => data.object);
 
 test('a card on file is announced and charged at the due date, once', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, 10);
-  const scheduled = await untilInvoice(workspace, id, ({ collection }) => collection.next_at !== null);
+  const scheduled = await untilInvoice(workspace, id, ({ collection }) => collection!.next_at !== null);
   t.like(scheduled.collection, { status: 'scheduled', attempts: 0 });
-  t.is(Date.parse(scheduled.due_at) - Date.parse(scheduled.collection.next_at), 3 * DAY_MS);
+  t.is(Date.parse(scheduled.due_at) - Date.parse(scheduled.collection!.next_at!), 3 * DAY_MS);
   await passDays(id, 8);
   const mails = await until(async () => {
     const found = await mailTo(payer.email);
@@ -80,9 +81,9 @@ test('a card on file is announced and charged at the due date, once', async (t) 
   t.like(paid, { outstanding_minor: 0, collection: { status: 'ended', next_at: null, attempts: 1 } });
   t.is((await successfulCharges(workspace)).length, 1);
   const { body: payments } = await workspace.api.get(`/v1/payments?invoice_id=${id}`);
-  t.not(payments.data[0].source, 'scheduler_self_heal', 'nothing had to be healed');
-  const causes = await findPaymentCauses(db.manager, [payments.data[0].id]);
-  t.is(causes.get(payments.data[0].id)?.kind, 'autopay');
+  t.not(payments.data[0]!.source, 'scheduler_self_heal', 'nothing had to be healed');
+  const causes = await findPaymentCauses(db.manager, [payments.data[0]!.id]);
+  t.is(causes.get(payments.data[0]!.id)?.kind, 'autopay');
   await t.throwsAsync(simulator('POST', `/_sim/checkout/${sessionIn(page.checkout_url)}/pay`, {}));
   const [receipt, ...rest] = await until(async () => {
     const found = (await mailTo(payer.email)).filter(({ id }) => !mails.some((mail) => mail.id === id));
@@ -106,23 +107,23 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
     const { collection } = await untilInvoice(
       workspace,
       id,
-      ({ collection }) => collection.attempts === attempts && collection.status === 'retrying',
+      ({ collection }) => collection!.attempts === attempts && collection!.status === 'retrying',
     );
     if (attempts === 1) {
       // Without autopay no charge is planned any more, and none is announced.
       await workspace.api.patch(`/v1/companies/${payer.id}`, { autopay: false });
-      await untilInvoice(workspace, id, (invoice) => invoice.collection.status === 'reminding');
+      await untilInvoice(workspace, id, (invoice) => invoice.collection!.status === 'reminding');
       await workspace.api.patch(`/v1/companies/${payer.id}`, { autopay: true });
       const { collection: again } = await untilInvoice(
         workspace,
         id,
-        (invoice) => invoice.collection.status === 'retrying',
+        (invoice) => invoice.collection!.status === 'retrying',
       );
       t.deepEqual(again, collection);
     }
-    const wait = (Date.parse(collection.next_at) - Date.now()) / DAY_MS;
+    const wait = (Date.parse(collection!.next_at!) - Date.now()) / DAY_MS;
     t.true(Math.abs(wait - days) < 0.01, `attempt ${attempts + 1} in ${wait} days`);
-    const { body: shown } = await anonymous('GET', pay_url.slice(dev.baseUrl.length));
+    const { body: shown } = await anonymous('GET', pay_url!.slice(dev.baseUrl.length));
     t.regex(
       shown,
       /Your card was declined\. It will be charged again on .* unless the invoice has been paid/,
@@ -135,15 +136,15 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
   t.is(failed.length, 4);
   t.like(failed[0], { invoice_id: id, status: 'failed', reason: 'generic_decline', amount_minor: 10_000 });
   t.is((await eventsOf(workspace, 'invoice.overdue')).length, 1);
-  const declined = (await until(async () => {
+  const declined = await until(async () => {
     const found = await mailTo(payer.email);
     return found.length === 5 && found;
-  })) as any[];
+  });
   t.is(declined.filter(({ subject }) => /declined/.test(subject)).length, 4);
   await passDays(id, 3);
   await saveCard(workspace, payer.id, '4242424242424242');
   const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
-  t.is(paid.collection.attempts, 5);
+  t.is(paid.collection!.attempts, 5);
   t.is((await successfulCharges(workspace)).length, 1);
   const declines = await db.query(`SELECT id FROM card_declines WHERE workspace_id = $1`, [workspace.id]);
   t.deepEqual(declines, [], 'charges of a card on file are payments of their own');
@@ -154,8 +155,8 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, AUTHENTICATION);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
-  await untilInvoice(workspace, id, ({ collection }) => collection.status === 'action_required');
-  t.regex((await anonymous('GET', pay_url.slice(dev.baseUrl.length))).body, /your bank asks you to confirm/);
+  await untilInvoice(workspace, id, ({ collection }) => collection!.status === 'action_required');
+  t.regex((await anonymous('GET', pay_url!.slice(dev.baseUrl.length))).body, /your bank asks you to confirm/);
   t.like((await eventsOf(workspace, 'payment.action_required'))[0], {
     invoice_id: id,
     reason: 'authentication_required',
@@ -163,11 +164,11 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   const mail = await until(async () =>
     (await mailTo(payer.email)).find(({ subject }) => /bank asks you to confirm/.test(subject)),
   );
-  t.true(mail.text.includes(pay_url));
+  t.true(mail.text.includes(pay_url!));
   await passDays(id, 8);
   const overdue = await untilInvoice(workspace, id, ({ overdue_at }) => overdue_at !== null);
-  t.is(overdue.collection.attempts, 1);
-  const { body: page } = await anonymous('POST', pay_url.slice(dev.baseUrl.length));
+  t.is(overdue.collection!.attempts, 1);
+  const { body: page } = await anonymous('POST', pay_url!.slice(dev.baseUrl.length));
   await simulator('POST', `/_sim/checkout/${sessionIn(page)}/pay`, { card: AUTHENTICATION });
   await untilInvoice(workspace, id, ({ status }) => status === 'paid');
   t.is((await successfulCharges(workspace)).length, 1);
@@ -203,11 +204,11 @@ test('money that arrives after the invoice was paid otherwise goes back; a void 
   await untilInvoice(
     workspace,
     id,
-    ({ collection }) => collection.status === 'charging' && collection.next_at,
+    ({ collection }) => collection!.status === 'charging' && collection!.next_at,
   );
   const [intent] = await until(async () => {
     const found = (await processorLedger(workspace)).payment_intents;
-    return found.length > 0 && found[0].status === 'processing' && found;
+    return found.length > 0 && found[0]!.status === 'processing' && found;
   });
   await until(async () => {
     const [{ state }] = await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]);
@@ -223,14 +224,14 @@ test('money that arrives after the invoice was paid otherwise goes back; a void 
     );
     return waiting.length > 0;
   });
-  await simulator('POST', `/_sim/payment_intents/${intent.id}/settle`, {});
+  await simulator('POST', `/_sim/payment_intents/${intent!.id}/settle`, {});
   await until(async () => {
     const { data } = (await workspace.api.get(`/v1/payments?invoice_id=${id}&kind=refund`)).body;
     return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
   });
   await untilRunEnded(id);
   const other = await newInvoice(workspace, payer.id, 5);
-  t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection.status, 'ended');
+  t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection!.status, 'ended');
   await untilRunEnded(other.id);
   await passDays(other.id, 20);
   await sweep(t, workspace);

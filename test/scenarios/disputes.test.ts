@@ -20,21 +20,26 @@ import {
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
+import type { ProcessorLedger } from '../support/ledgers.js';
+import type { Payment } from '../support/api-bodies.js';
 
-const disputeEvents = async (paymentId: string): Promise<any[]> =>
-  (await eventsOf(paymentId))
+const disputeEvents = async (paymentId: string) =>
+  (await eventsOf<Payment>(paymentId))
     .filter(({ type }) => type !== 'payment.succeeded' && type !== 'payment.refunded')
     .map(({ type, body }) => [type.replace('payment.', ''), body.data.object.disputed_minor]);
 
-const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp): Promise<any> => {
+const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp) => {
   const owner = await ownerOf(workspace.id);
   return until(async () => (await mailTo(owner)).find((mail) => subject.test(mail.subject)));
 };
 
 /** Sends the webhooks of an account that were dropped, in the given order. */
-async function sendDropped(workspace: TestWorkspace, pick: (events: any[]) => any[]): Promise<void> {
+async function sendDropped(
+  workspace: TestWorkspace,
+  pick: (events: ProcessorLedger['events']) => ProcessorLedger['events'],
+): Promise<void> {
   const { events } = await processorLedger(workspace);
-  const dropped = events.filter(({ type }: any) => type.startsWith('charge.dispute.'));
+  const dropped = events.filter(({ type }) => type.startsWith('charge.dispute.'));
   for (const { event_id } of pick(dropped)) await simulator('POST', '/_sim/event', { event_id });
 }
 
@@ -107,7 +112,7 @@ test('several disputes of parts of one payment: each has its own end, and the mo
   await move(second.id, { status: 'lost' });
   const lost = await untilDispute(second.id, 'lost');
   t.like(lost, { status: 'disputed', disputed_minor: 500 });
-  t.deepEqual(lost.disputes.map(({ status, amount_minor }: any) => [status, amount_minor]).sort(), [
+  t.deepEqual(lost.disputes.map(({ status, amount_minor }) => [status, amount_minor]).sort(), [
     ['lost', 500],
     ['won', 1_000],
   ]);
@@ -141,7 +146,7 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   await untilPayment({ status: 'disputed' });
   const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
-  const page = await (await fetch(booking.manage_url)).text();
+  const page = await (await fetch(booking.manage_url!)).text();
   t.regex(page, /£30\.00 was paid\. £30\.00 was withdrawn by the bank, because the payment was disputed\./);
   t.notRegex(page, /refunded/);
   const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, {});

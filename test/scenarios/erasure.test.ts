@@ -15,6 +15,7 @@ import {
 import { isError } from '../api/booking-calls.js';
 import { createMember, eventsOf } from '../api/member-calls.js';
 import { newKey } from '../api/people.js';
+import type { Booking } from '../support/api-bodies.js';
 
 /** The tables that contain a text in any column, except the processor's copies. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -62,7 +63,7 @@ test('an erased member is not in the database, the events, the audit log or the 
     const mails = await mailTo(email);
     return mails.length > 0 && mails;
   });
-  const accepted = await anonymous('POST', new URL(mail.links[0]).pathname, `name=Zoe+${word}`);
+  const accepted = await anonymous('POST', new URL(mail!.links[0]!).pathname, `name=Zoe+${word}`);
   t.is(accepted.status, 200);
   await api.patch(`/v1/members/${id}`, {
     name: `Zora ${word}`,
@@ -78,7 +79,7 @@ test('an erased member is not in the database, the events, the audit log or the 
   isError(t, await colleague.delete(`/v1/members/${id}`), 403, 'role_insufficient');
   const response = await api.delete(`/v1/members/${id}`);
   t.is(response.status, 204);
-  t.is(response.body, '');
+  t.is<string, string>(response.body, '');
   t.deepEqual(await tablesWith(word), []);
   const runs = await readableRuns(workspace.id);
   t.true(runs.some((run) => run.includes(bookingId)));
@@ -88,7 +89,7 @@ test('an erased member is not in the database, the events, the audit log or the 
   isError(t, await api.delete(`/v1/members/${id}`), 404, 'member_not_found');
   isError(t, await own.get('/v1/workspace'), 401, 'auth_invalid');
   const list = (await api.get('/v1/members?include_archived=true')).body.data;
-  t.false(list.some((other: any) => other.id === id));
+  t.false(list.some((other) => other.id === id));
   isError(
     t,
     await api.post('/v1/bookings', bookingBody((await newRoom(api)).id, { booked_by: { member_id: id } })),
@@ -100,7 +101,7 @@ test('an erased member is not in the database, the events, the audit log or the 
   t.is((await api.get(`/v1/invoices/${invoice_id}`)).body.member_id, id);
   const events = await eventsOf(id);
   t.like(events.at(-1), { type: 'member.deleted', data: { object: { id, deleted: true } } });
-  t.like(events[0].data.object, { id, name: null, email: null, tier: 'basic' });
+  t.like(events[0]!.data.object, { id, name: null, email: null, tier: 'basic' });
   const again = await api.post('/v1/members', { email, send_invite: false });
   t.is(again.status, 201, 'the address can be used again');
   t.not(again.body.id, id);
@@ -136,11 +137,11 @@ test('an erased guest is not stored anywhere, and their bookings remain', async 
   for (const run of runs) t.false(run.toLowerCase().includes(word));
   const booking = (await api.get(`/v1/bookings/${bookingId}`)).body;
   t.like(booking, { notes: null, status: 'cancelled', booked_by: { guest: { email: null, name: null } } });
-  const [first] = await eventsOf(bookingId);
-  t.deepEqual(first.data.object.booked_by, { guest: { email: null, name: null } });
-  t.truthy(first.data.object.room.name);
+  const [first] = await eventsOf<Booking>(bookingId);
+  t.deepEqual(first!.data.object.booked_by, { guest: { email: null, name: null } });
+  t.truthy(first!.data.object.room.name);
   t.truthy((await api.get(`/v1/bookings/${other}`)).body.booked_by.guest.email);
   t.deepEqual((await api.post('/v1/guests/erase', { email: guest.email })).body, { bookings: 0 });
   const [entry] = (await api.get('/v1/audit-log?action=guest.erased')).body.data;
-  t.deepEqual(entry.details, { bookings: 1 });
+  t.deepEqual(entry!.details, { bookings: 1 });
 });

@@ -140,7 +140,7 @@ test('a no-show can be marked once, from the start of the booking, and does not 
   const { booking } = await confirmedBooking(api, {
     room: { price_per_hour: { currency: 'GBP', amount_minor: 0 } },
   });
-  const path = `/v1/bookings/${booking.id}/no-show`;
+  const path = `/v1/bookings/${booking.id}/no-show` as const;
   t.like(await api.post(path), { status: 409, body: { error: { code: 'booking_not_started' } } });
   // The clock cannot be changed, so the booking and its claim are moved into the past.
   const moved = (hours: number) =>

@@ -13,8 +13,9 @@ import {
   type TestWorkspace,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
+import type { Invoice } from '../support/api-bodies.js';
 
-async function openInvoice({ api }: TestWorkspace): Promise<any> {
+async function openInvoice({ api }: TestWorkspace) {
   const { body: company } = await api.post('/v1/companies', {
     name: 'Payer',
     billing_email: 'payer@example.com',
@@ -29,7 +30,7 @@ async function openInvoice({ api }: TestWorkspace): Promise<any> {
 }
 
 /** A checkout as it is left when Temporal is unavailable: stored, and no run was ever started for it. */
-const leftOpening = (workspace: TestWorkspace, invoice: any): Promise<string | null> =>
+const leftOpening = (workspace: TestWorkspace, invoice: Invoice): Promise<string | null> =>
   insertInvoiceCheckout(db.manager, {
     invoice_id: invoice.id,
     workspace_id: workspace.id,
@@ -41,7 +42,7 @@ const leftOpening = (workspace: TestWorkspace, invoice: any): Promise<string | n
   });
 
 const isPayable = async (workspace: TestWorkspace): Promise<boolean> =>
-  (await processorLedger(workspace)).sessions.some(({ status }: any) => status === 'open');
+  (await processorLedger(workspace)).sessions.some(({ status }) => status === 'open');
 
 test('a checkout that was never dispatched does not block mark-paid', async (t) => {
   const workspace = await newWorkspace();

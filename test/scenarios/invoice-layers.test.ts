@@ -17,20 +17,22 @@ import {
   type TestWorkspace,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
+import type { Invoice } from '../support/api-bodies.js';
+import type { ProcessorLedger } from '../support/ledgers.js';
 
 // Money for invoices through each layer alone (docs/architecture.md#payment-confirmation), while the others are broken.
 
 const SILENT = { break_endpoints: ['platform', 'connect'] };
 
 /** Opens the hosted page by the button of an invoice's pay link. Returns its session. */
-const press = async ({ pay_url }: any): Promise<string> =>
-  sessionIn((await anonymous('POST', pay_url.slice(dev.baseUrl.length))).body);
+const press = async ({ pay_url }: Invoice): Promise<string> =>
+  sessionIn((await anonymous('POST', pay_url!.slice(dev.baseUrl.length))).body);
 
-const payOn = (session: string, how: Record<string, unknown> = {}): Promise<any> =>
+const payOn = (session: string, how: Record<string, unknown> = {}) =>
   simulator('POST', `/_sim/checkout/${session}/pay`, how);
 
 /** The payment of an invoice, once it is paid: its only one. */
-const untilPaid = ({ api }: TestWorkspace, { id }: any): Promise<any> =>
+const untilPaid = ({ api }: TestWorkspace, { id }: Invoice) =>
   until(async () => {
     const { status } = (await api.get(`/v1/invoices/${id}`)).body;
     const { data } = (await api.get(`/v1/payments?invoice_id=${id}`)).body;
@@ -42,7 +44,7 @@ const untilPaid = ({ api }: TestWorkspace, { id }: any): Promise<any> =>
 const lose = (workflowId: string): Promise<unknown> =>
   temporal.workflow.getHandle(workflowId).terminate('lost');
 
-const checkoutOf = async ({ id }: any): Promise<string> =>
+const checkoutOf = async ({ id }: Invoice): Promise<string> =>
   (await db.query(`SELECT id FROM checkouts WHERE invoice_id = $1 ORDER BY created_at DESC`, [id]))[0].id;
 
 const healUntil = (workspace: TestWorkspace, done: () => Promise<unknown>): Promise<unknown> =>
@@ -58,7 +60,7 @@ test('a pay link is settled by each layer alone, of a booking on account too', a
   for (const [alone, broken] of [
     ['platform', 'connect'],
     ['connect', 'platform'],
-  ]) {
+  ] as const) {
     const invoice = await newInvoice(workspace, payer.id, 14);
     await withFaults(workspace, { break_endpoints: [broken] }, async () => {
       await payOn(await press(invoice));
@@ -106,14 +108,17 @@ test('a pay link is settled by each layer alone, of a booking on account too', a
 test('a charge to a card on file is settled by the webhook alone, and by its collection alone', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
-  const charged = async (): Promise<{ invoice: any; intent: any }> => {
+  const charged = async (): Promise<{
+    invoice: Invoice;
+    intent: ProcessorLedger['payment_intents'][number];
+  }> => {
     const invoice = await newInvoice(workspace, payer.id, 0);
     await until(async () => {
       const [charge] = await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [invoice.id]);
       return charge?.state === 'processing';
     });
     const { payment_intents } = await processorLedger(workspace);
-    const intent = payment_intents.find(({ metadata }: any) => metadata.invoice_id === invoice.id);
+    const intent = payment_intents.find(({ metadata }) => metadata.invoice_id === invoice.id)!;
     await lose(`collect-${invoice.id}`);
     return { invoice, intent };
   };

@@ -22,17 +22,22 @@ import { temporal } from '../support/temporal.js';
 
 const HOLD = { hold_seconds: 10 };
 
-const settle = (booking: any, how: Record<string, unknown> = {}): Promise<any> =>
+const settle = (booking: { checkout_url: string | null }, how: Record<string, unknown> = {}) =>
   simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, how);
 
+interface Refusal {
+  code: string;
+  details: { refund_id: string; conflicting_booking_id: string | null };
+}
+
 /** The 409 that verify_payment returns for a late payment, once its refund has started. */
-const refusalOf = (payment_intent_id: string): Promise<any> =>
+const refusalOf = (payment_intent_id: string) =>
   until(async () => {
     const { status, body } = await internal('verify_payment', { payment_intent_id });
     return status === 409 && body.error.details?.refund_id && body.error;
-  });
+  }) as Promise<Refusal>;
 
-const refundIs = (refundId: string, status: string): Promise<any> =>
+const refundIs = (refundId: string, status: string) =>
   until(async () => (await temporal.workflow.getHandle(refundId).describe()).status.name === status);
 
 test('an unpaid hold expires: its slot is released, its invoice void, and the payer gets mail', async (t) => {
@@ -140,7 +145,10 @@ test('a session paid just before the hold ends confirms without a webhook', asyn
   await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
   const confirmed = await untilStatus(api, booking.id, 'confirmed');
   t.is(confirmed.confirmation_source, 'scheduler_self_heal');
-  t.true(Date.parse(confirmed.confirmed_at) >= Date.parse(booking.expires_at), 'the timer found the payment');
+  t.true(
+    Date.parse(confirmed.confirmed_at!) >= Date.parse(booking.expires_at!),
+    'the timer found the payment',
+  );
   await sweep(t, workspace);
 });
 
@@ -161,7 +169,7 @@ test('a pending refund is followed until it succeeds or fails', async (t) => {
     const { details } = await refusalOf(good.payment_intent);
     const refund = await until(async () => {
       const { refunds } = await processorLedger(workspace);
-      return refunds.find((candidate: any) => candidate.metadata.refund_id === details.refund_id);
+      return refunds.find((candidate) => candidate.metadata!.refund_id === details.refund_id);
     });
     const rows = await db.query(`SELECT status FROM payments WHERE id = $1`, [details.refund_id]);
     t.deepEqual(rows, [{ status: 'pending' }]);

@@ -14,10 +14,11 @@ import {
   type TestWorkspace,
   processorLedger,
 } from '../support/stack.js';
+import type { Booking } from '../support/api-bodies.js';
 
 interface Scene {
   workspace: TestWorkspace;
-  booking: any;
+  booking: Booking;
   email: string;
 }
 
@@ -33,7 +34,7 @@ async function bookedRoom(): Promise<Scene> {
 async function confirmedOnce(
   t: ExecutionContext,
   { workspace, booking, email }: Scene,
-  source?: string,
+  source?: Booking['confirmation_source'],
 ): Promise<void> {
   const confirmed = await untilStatus(workspace.api, booking.id, 'confirmed');
   if (source) t.is(confirmed.confirmation_source, source);
@@ -48,7 +49,7 @@ async function confirmedOnce(
     mails.map((mail) => mail.subject),
     ['Your booking of Blue room is confirmed'],
   );
-  t.true(mails[0].attachments.some((file: any) => file.filename === 'booking.ics'));
+  t.true(mails[0]!.attachments.some((file) => file.filename === 'booking.ics'));
   await sweep(t, workspace);
 }
 
@@ -77,11 +78,11 @@ for (const [alone, broken, sent] of [
     });
     const { webhooks_sent } = await processorLedger(scene.workspace);
     t.deepEqual(
-      webhooks_sent.map(({ type, via }: any) => [type, via]),
+      webhooks_sent.map(({ type, via }) => [type, via]),
       [[sent, alone]],
     );
     const [event] = await db.query(`SELECT type, via, account_id FROM processor_events WHERE id = $1`, [
-      webhooks_sent[0].event_id,
+      webhooks_sent[0]!.event_id,
     ]);
     t.deepEqual(event, { type: sent, via: alone, account_id: scene.workspace.accountId });
   });
@@ -93,7 +94,7 @@ test('self-heal alone confirms, with both endpoints broken', async (t) => {
     await pay(scene.booking);
     const healed = await until(async () => {
       const { body } = await internal('run_job', { job: 'self_heal', workspace_id: scene.workspace.id });
-      return body.examined > 0 && body;
+      return body.examined! > 0 && body;
     });
     t.like(healed, { confirmed: 1, failed: 0 });
     await confirmedOnce(t, scene, 'scheduler_self_heal');

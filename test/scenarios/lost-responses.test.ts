@@ -51,7 +51,7 @@ test('an expiry whose response was lost releases the slot once', async (t) => {
     },
   ];
   await withFaults(workspace, { fail }, () => untilStatus(workspace.api, booking.id, 'expired'));
-  t.is((await sessionsOf(workspace))[0].status, 'expired');
+  t.is((await sessionsOf(workspace))[0]!.status, 'expired');
   await sweep(t, workspace);
 });
 
@@ -72,7 +72,7 @@ test('a refund whose response was lost is created once', async (t) => {
     });
   });
   const { refunds } = await processorLedger(workspace);
-  t.is(refunds.filter((refund: any) => refund.payment_intent === payment_intent).length, 1);
+  t.is(refunds.filter((refund) => refund.payment_intent === payment_intent).length, 1);
   await sweep(t, workspace);
 });
 

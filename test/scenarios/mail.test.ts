@@ -23,11 +23,10 @@ import { temporal } from '../support/temporal.js';
 const refuse = (to: string, code?: number, delay_ms?: number): Promise<unknown> =>
   mailbox('POST', '/_sim/refuse', { to, code, delay_ms });
 
-const invite = (api: ApiClient, email: string): Promise<any> =>
-  createMember(api, { send_invite: true, email });
+const invite = (api: ApiClient, email: string) => createMember(api, { send_invite: true, email });
 
 /** The mail with a member's newest invite. */
-async function inviteMail(memberId: string): Promise<any> {
+async function inviteMail(memberId: string) {
   const [mail] = await db.query(
     `SELECT mail.* FROM mails mail JOIN member_invites i ON i.id = mail.about WHERE i.member_id = $1`,
     [memberId],
@@ -35,7 +34,7 @@ async function inviteMail(memberId: string): Promise<any> {
   return mail;
 }
 
-const untilStatus = (memberId: string, status: string): Promise<any> =>
+const untilStatus = (memberId: string, status: string) =>
   until(async () => {
     const mail = await inviteMail(memberId);
     return mail.status === status && mail;
@@ -66,7 +65,7 @@ test('a permanently refused mail is shown as failed and does not affect others',
     const { typedSearchAttributes } = await run.describe();
     return typedSearchAttributes.get(searchAttributes.attentionNeeded);
   });
-  const { currentDetails } = await run.query<any, []>('__temporal_workflow_metadata');
+  const { currentDetails } = await run.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
   t.regex(currentDetails, /\*\*Attention:\*\* mail was permanently rejected: one email/);
 
   const { events } = await run.fetchHistory();
@@ -147,13 +146,12 @@ test('an address that the mail server defers slowly, with many mails, holds up n
     await enqueueMail(tx, { workspace_id, kind, booking_id: toFree! });
   });
   await until(async () => (await mailTo(free)).length > 0);
-  const { count } = await mailbox('GET', `/_sim/refusals?to=${busy}`);
+  const { count } = await mailbox<{ count: number }>('GET', `/_sim/refusals?to=${busy}`);
   t.true(count < 6, `${count} attempts for the deferred address came first`);
   const waiting = `SELECT FROM mails WHERE booking_id = $1 AND kind = 'booking_changed' AND status = 'pending' AND attempts = 0`;
   await until(async () => (await db.query(waiting, [toBusy])).length === 0);
   await refuse(busy);
-  const changed = async (): Promise<any[]> =>
-    (await mailTo(busy)).filter(({ subject }) => /has changed/.test(subject));
+  const changed = async () => (await mailTo(busy)).filter(({ subject }) => /has changed/.test(subject));
   await until(async () => (await changed()).length === 24, 60_000);
 });
 

@@ -17,6 +17,7 @@ import {
 } from '../support/stack.js';
 import { WebSession } from '../support/web-session.js';
 import { newKey } from '../api/people.js';
+import type { AuditEntry, Booking } from '../support/api-bodies.js';
 
 const get = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' });
 
@@ -41,7 +42,9 @@ async function read(
 
 const page = async (url: string) => read(await get(url));
 
-const auditOf = (bookingId: string): Promise<{ action: string; actor: unknown; details: any }[]> =>
+const auditOf = (
+  bookingId: string,
+): Promise<{ action: string; actor: unknown; details: AuditEntry['details'] }[]> =>
   db.query(`SELECT action, actor, details FROM audit_log WHERE object = $1 ORDER BY at, id`, [bookingId]);
 
 test('a guest sees the booking by the link in the mail, and cancels it for the refund that was shown', async (t) => {
@@ -51,7 +54,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   const mail = await until(async () =>
     (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
   );
-  const link = booking.manage_url;
+  const link = booking.manage_url!;
   t.true(mail.text.includes(link), 'the mail has the link');
 
   const shown = await page(link);
@@ -77,18 +80,18 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   t.deepEqual(entry!.actor, { guest: booking.id });
   const listed = await workspace.api.get('/v1/audit-log?actor=guest');
   t.deepEqual(
-    listed.body.data.map(({ object }: any) => object),
+    listed.body.data.map(({ object }) => object),
     [booking.id],
   );
   const { body: payments } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`);
-  t.is(payments.data[0].reason, 'requested_by_customer');
+  t.is(payments.data[0]!.reason, 'requested_by_customer');
   await sweep(t, workspace);
 });
 
 test('the guest is asked again if the refund has changed since it was shown', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
-  const link = booking.manage_url;
+  const link = booking.manage_url!;
   const ask = await page(`${link}/cancel`);
   await workspace.api.patch(`/v1/rooms/${booking.room_id}`, {
     refund_steps: [{ hours_before: 0, percent: 50 }],
@@ -183,7 +186,7 @@ test('a more expensive move whose card is declined changes nothing, and is paid 
   await until(async () => (await current()).start_at === start);
   t.is((await current()).price.amount_minor, 6_000);
   const { charges } = await processorLedger(workspace);
-  t.is(charges.filter(({ status }: any) => status === 'failed').length, 1, 'the card is tried once');
+  t.is(charges.filter(({ status }) => status === 'failed').length, 1, 'the card is tried once');
 
   const owner = await WebSession.start(await ownerOf(workspace.id));
   await owner.enrol();
@@ -206,12 +209,12 @@ test('each refund of a booking has its credit note, with the tax of its part', a
   const { booking } = await confirmedBooking(workspace.api);
   const { manage_url: link, id } = booking;
   const { body } = await workspace.api.get(`/v1/payments?booking_id=${id}`);
-  const refunded = await workspace.api.post(`/v1/payments/${body.data[0].id}/refund`, {
+  const refunded = await workspace.api.post(`/v1/payments/${body.data[0]!.id}/refund`, {
     amount_minor: 1_200,
   });
   const file = `${link}/refunds/${refunded.body.refund.id}.pdf`;
   const html = await until(async () => {
-    const text = await (await get(link)).text();
+    const text = await (await get(link!)).text();
     return text.includes(file.slice(dev.baseUrl.length)) && text;
   });
   t.regex(html, /Refund of £12\.00 \(PDF\)/);
@@ -240,7 +243,7 @@ test('a more expensive move that the bank wants to authenticate is paid on the h
   const moved = await post(`${link}/move`, ask.fields);
   t.is(moved.status, 200);
   const [, url] = /<a class="button" href="([^"]*cs_[^"]+)"/.exec(await moved.text())!;
-  const shown = await page(link);
+  const shown = await page(link!);
   t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
   t.false(shown.text.includes('Move booking'), 'one move at a time');
   const shorter = { ...ask.fields, minutes: '90', difference_minor: '1500' };
@@ -262,7 +265,7 @@ test('a more expensive move that the bank wants to authenticate is paid on the h
 
   const third = await page(`${link}/move?minutes=180&start=${start_at}`);
   await post(`${link}/move`, third.fields);
-  t.regex((await page(link)).text, /Cancelling the booking withdraws the move too/);
+  t.regex((await page(link!)).text, /Cancelling the booking withdraws the move too/);
   const owner = await WebSession.start(await ownerOf(workspace.id));
   await owner.enrol();
   const calendar = await owner.textOf(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
@@ -272,10 +275,8 @@ test('a more expensive move that the bank wants to authenticate is paid on the h
   const cancel = await page(`${link}/cancel`);
   t.regex(cancel.text, /is not paid yet\. It is withdrawn with the booking, and nothing is charged for it/);
   t.is((await post(`${link}/cancel`, cancel.fields)).status, 303);
-  t.regex((await page(link)).text, /has been cancelled.*The move that was not paid yet has been withdrawn/);
-  const charges = (await processorLedger(workspace)).charges.filter(
-    ({ status }: any) => status === 'succeeded',
-  );
+  t.regex((await page(link!)).text, /has been cancelled.*The move that was not paid yet has been withdrawn/);
+  const charges = (await processorLedger(workspace)).charges.filter(({ status }) => status === 'succeeded');
   t.is(charges.length, 2);
   await sweep(t, workspace);
 });
@@ -283,7 +284,7 @@ test('a more expensive move that the bank wants to authenticate is paid on the h
 test('a room without self-service shows the booking and refuses the rest', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { room: { self_service: false } });
-  const shown = await page(booking.manage_url);
+  const shown = await page(booking.manage_url!);
   t.is(shown.status, 200);
   t.regex(shown.text, /To move or cancel the booking, contact/);
   for (const path of ['cancel', 'move']) {
@@ -298,19 +299,19 @@ test('forged, replaced and erased links get the same 404, limited by address', a
   const workspace = await newWorkspace();
   const { booking, email } = await confirmedBooking(workspace.api);
   const { booking: other } = await confirmedBooking(workspace.api);
-  const link: string = booking.manage_url;
+  const link: string = booking.manage_url!;
   const signature = link.split('.').at(-1)!;
   const rotated = await workspace.api.post(`/v1/bookings/${booking.id}/rotate-manage-link`, {});
   t.is(rotated.status, 200);
   t.not(rotated.body.manage_url, link);
-  t.is((await get(rotated.body.manage_url)).status, 200);
+  t.is((await get(rotated.body.manage_url!)).status, 200);
   await workspace.api.post('/v1/guests/erase', { email });
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.manage_url, null);
 
   const dead = [
     link,
     rotated.body.manage_url,
-    other.manage_url.replace(/\.[^.]+$/, `.${signature}`),
+    other.manage_url!.replace(/\.[^.]+$/, `.${signature}`),
     `${other.manage_url}.`,
     `${other.manage_url}A`,
     `${dev.baseUrl}/manage/${other.id}`,
@@ -318,11 +319,11 @@ test('forged, replaced and erased links get the same 404, limited by address', a
   ];
   const bodies = new Set<string>();
   for (const url of dead) {
-    const response = await get(url);
-    t.is(response.status, 404, url);
+    const response = await get(url!);
+    t.is(response.status, 404, url!);
     t.truthy(response.headers.get('x-ratelimit-limit'), 'it counts');
     bodies.add(await response.text());
-    t.is((await post(`${url}/cancel`, { refund_minor: '3600' })).status, 404, url);
+    t.is((await post(`${url}/cancel`, { refund_minor: '3600' })).status, 404, url!);
   }
   t.is(bodies.size, 1, 'the same page');
   t.is((await workspace.api.get(`/v1/bookings/${other.id}`)).body.status, 'confirmed');
@@ -331,7 +332,7 @@ test('forged, replaced and erased links get the same 404, limited by address', a
 test('only callers with calendar:read get the link, and events do not have it', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
-  t.regex(booking.manage_url, /\/manage\/bk_/);
+  t.regex(booking.manage_url!, /\/manage\/bk_/);
   const writer = await newKey(workspace, workspace.ownerId, { resources: ['calendar'], actions: ['write'] });
   const { body } = await writer.patch(`/v1/bookings/${booking.id}`, { notes: 'Tea' });
   t.is(body.manage_url, null);
@@ -350,7 +351,7 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
   await untilStatus(workspace.api, paid.id, 'confirmed');
   const ended = `SELECT status, notify_at FROM mails WHERE booking_id = $1 AND kind = 'booking_held'`;
   t.deepEqual(await db.query(ended, [paid.id]), [{ status: 'skipped', notify_at: null }]);
-  const heldMails = async (booking: any): Promise<any[]> =>
+  const heldMails = async (booking: Booking) =>
     (await mailTo(booking.booked_by.guest.email)).filter(({ subject }) =>
       subject.startsWith('Complete your booking'),
     );
@@ -358,8 +359,8 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
     const mails = await heldMails(left);
     return mails.length > 0 && mails;
   });
-  t.true(mail.text.includes(left.checkout_url));
-  t.true(mail.text.includes(left.manage_url));
+  t.true(mail!.text.includes(left.checkout_url!));
+  t.true(mail!.text.includes(left.manage_url!));
   await until(async () => {
     const [{ waiting }] = await db.query(
       `SELECT count(*)::int AS waiting FROM mails WHERE booking_id = ANY ($1) AND kind = 'booking_held' AND status = 'pending'`,
@@ -369,7 +370,7 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
   });
   t.is((await heldMails(paid)).length, 0);
 
-  const shown = await page(left.manage_url);
+  const shown = await page(left.manage_url!);
   t.regex(shown.text, /held for you until/);
   t.is((await post(`${left.manage_url}/cancel`, { refund_minor: '0' })).status, 303);
   t.is((await workspace.api.get(`/v1/bookings/${left.id}`)).body.status, 'cancelled');

@@ -15,7 +15,7 @@ import {
 } from '../support/stack.js';
 import { runSubscriptionInvoices } from '../support/subscriptions.js';
 
-async function newInvoice({ api }: TestWorkspace, payer: object, amount: number): Promise<any> {
+async function newInvoice({ api }: TestWorkspace, payer: object, amount: number) {
   const { body } = await api.post('/v1/invoices', {
     ...payer,
     currency: 'GBP',
@@ -25,10 +25,10 @@ async function newInvoice({ api }: TestWorkspace, payer: object, amount: number)
   return body;
 }
 
-const statementsTo = async (email: string): Promise<any[]> =>
+const statementsTo = async (email: string) =>
   (await mailTo(email)).filter(({ subject }) => subject.startsWith('Statement for '));
 
-const untilStatements = (email: string, count: number): Promise<any[]> =>
+const untilStatements = (email: string, count: number) =>
   until(async () => {
     const found = await statementsTo(email);
     return found.length >= count && found;
@@ -50,7 +50,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const terms = { payment_terms: 14, monthly_statement: true };
   const { body: company } = await api.post('/v1/companies', { ...body, ...terms });
   t.true(company.monthly_statement);
-  const path = `/v1/companies/${company.id}`;
+  const path = `/v1/companies/${company.id}` as const;
   t.false((await api.patch(path, { payment_terms: null })).body.monthly_statement, 'needs terms');
   const refused = await api.patch(path, { payment_terms: null, monthly_statement: true, name: 'Changed' });
   t.is(refused.status, 422);
@@ -100,7 +100,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   await runSubscriptionInvoices(workspace, month.end);
   const [statement, ...others] = await untilStatements(email, 1);
   t.deepEqual(others, []);
-  const text: string = statement.text.replaceAll('\r\n', '\n');
+  const text: string = statement!.text.replaceAll('\r\n', '\n');
   t.true(text.includes('Total to pay: £95.00, of which £75.00 is past due.'), text);
   for (const [invoice, balance] of [
     [late, '75.00'],
@@ -108,7 +108,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   ] as const) {
     t.true(text.includes(`${invoice.accounting_reference} of `), text);
     t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
-    t.true(statement.html.includes(`href="${invoice.pay_url}"`));
+    t.true(statement!.html.includes(`href="${invoice.pay_url}"`));
   }
   for (const entry of [
     `payment of ${late.accounting_reference}: £25.00`,
@@ -120,14 +120,14 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const { body: held } = await api.get(`/v1/invoices/${booking.invoice_id}`);
   t.false(text.includes(`${held.accounting_reference} `));
   t.true(
-    (await untilStatements(archived.email, 1))[0].text.includes(own.pay_url),
+    (await untilStatements(archived.email, 1))[0]!.text.includes(own.pay_url!),
     'an archived member still pays',
   );
 
   // The next month: what is still open, and none of this month's payments.
   const next = monthOf(month.end);
   await runSubscriptionInvoices(workspace, next.end);
-  const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement.subject);
+  const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement!.subject)!;
   t.true(second.text.includes('Total to pay: £95.00'));
   t.false(second.text.includes('payment of'));
   for (const member of [erased, idle]) t.deepEqual(await statementsTo(member.email), []);

@@ -19,6 +19,7 @@ import {
   until,
   type TestWorkspace,
 } from '../support/stack.js';
+import type { Booking, Room } from '../support/api-bodies.js';
 
 /** A member whose company has terms of 14 days and a limit, and a room at 30.00 GBP an hour, tax included. */
 async function newScene(credit_limit_minor: number | null, overrides: Record<string, unknown> = {}) {
@@ -34,13 +35,13 @@ async function newScene(credit_limit_minor: number | null, overrides: Record<str
   return { workspace, company, member, room };
 }
 
-const book = ({ api, id }: Person, room: any, overrides: Record<string, unknown> = {}) =>
+const book = ({ api, id }: Person, room: Room, overrides: Record<string, unknown> = {}) =>
   api.post(
     '/v1/bookings',
     bookingBody(room.id, { booked_by: { member_id: id }, settle: 'on_account', ...overrides }),
   );
 
-const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: any): Promise<any> =>
+const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: Booking) =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
 
 test('a booking on account is confirmed immediately and invoiced by the terms, within the limit also in parallel', async (t) => {
@@ -57,7 +58,7 @@ test('a booking on account is confirmed immediately and invoiced by the terms, w
   const invoice = await invoiceOf(workspace, booking);
   t.like(invoice, { kind: 'booking', status: 'open', outstanding_minor: 3_000, booking_id: booking.id });
   t.true(Math.abs(Date.parse(invoice.due_at) - Date.now() - 14 * DAY_MS) < 60_000);
-  t.is(invoice.collection.status, 'scheduled');
+  t.is(invoice.collection!.status, 'scheduled');
   await until(async () => (await invoiceOf(workspace, booking)).sent_at);
 
   const responses = await Promise.all(Array.from({ length: 4 }, () => book(member, room)));
@@ -124,10 +125,10 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   t.like(data[0], { kind: 'adjustment', adjusts: booking.invoice_id, total_minor: 750, tax_minor: 125 });
   t.is((await member.api.get('/v1/invoices')).body.data.length, 0, 'the company pays');
   const mails = await until(async () => {
-    const found = await mailTo(company.billing_email);
+    const found = await mailTo(company.billing_email!);
     return found.length === 3 && found;
   });
-  const textOf = (subject: RegExp): string => mails.find((mail) => subject.test(mail.subject)).text;
+  const textOf = (subject: RegExp): string => mails.find((mail) => subject.test(mail.subject))!.text;
   const voided = textOf(/^Invoice Holdfast #1 is no longer due/);
   t.true(voided.includes('has been voided because the booking was cancelled. Please do not pay it.'), voided);
   t.true(voided.includes('Invoice Holdfast #2 for £7.50 takes its place.'), voided);
@@ -162,9 +163,9 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
     return found.length > 0 && found;
   });
   t.deepEqual([refund, others], [{ kind: 'invoice_refunded' }, []]);
-  const refunded = (await mailTo(company.billing_email)).find(({ subject }) =>
+  const refunded = (await mailTo(company.billing_email!)).find(({ subject }) =>
     subject.startsWith('Refund for'),
-  );
+  )!;
   t.true(refunded.text.includes('Reason: Flood'), refunded.text);
 
   // Paid by hand: what is refunded is returned by hand too.
@@ -177,7 +178,10 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
   t.regex(shorter, /£11\.25, which was not paid by card, is returned by/);
   t.notRegex(shorter, /is refunded to/);
   const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
-  t.is((await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment.amount_minor, -1_125);
+  t.is(
+    (await api.patch(`/v1/bookings/${inCash.id}`, { end_at: half })).body.adjustment!.amount_minor,
+    -1_125,
+  );
   const { text: changed } = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => subject.endsWith('has changed')),
   );
@@ -250,13 +254,13 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
   t.regex(await textOf(charged), /£10\.00 is charged to the card ending in 0341 immediately/);
   await api.post(`/v1/invoices/${booking.invoice_id}/void`, {});
   const due = await newInvoice(workspace, company.id, 0);
-  await until(async () => (await api.get(`/v1/invoices/${due.id}`)).body.collection.status === 'retrying');
+  await until(async () => (await api.get(`/v1/invoices/${due.id}`)).body.collection!.status === 'retrying');
   const page = await owner.textOf(`${home}/invoices/${due.id}`);
   t.regex(page, /A card was tried once/);
   t.true(page.includes('Void invoice'), 'a refused charge does not keep it');
   const declined = await until(async () =>
-    (await mailTo(company.billing_email)).find(
-      ({ subject, text }) => /declined/.test(subject) && text.includes(due.pay_url),
+    (await mailTo(company.billing_email!)).find(
+      ({ subject, text }) => /declined/.test(subject) && text.includes(due.pay_url!),
     ),
   );
   t.regex(declined.text, /We will try your card again on \w+ \d+ \w+ unless the invoice has been paid/);
@@ -290,6 +294,6 @@ test('if the operator wants it, a payer with an overdue invoice cannot book on a
   await api.post(`/v1/bookings/${byCard.body.id}/cancel`, {});
   await api.post(`/v1/invoices/${booking.invoice_id}/mark-paid`, { amount_minor: 3_000, method: 'cash' });
   t.is((await book(member, room)).status, 201);
-  await until(async () => (await mailTo(company.billing_email)).length > 0);
+  await until(async () => (await mailTo(company.billing_email!)).length > 0);
   await sweep(t, workspace);
 });

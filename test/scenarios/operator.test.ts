@@ -17,8 +17,11 @@ const describe = (bookingId: string) => temporal.workflow.getHandle(bookingId).d
 
 /** What the Web UI shows under "Current Details". */
 const detailsOf = async (bookingId: string): Promise<string> =>
-  (await temporal.workflow.getHandle(bookingId).query<any, []>('__temporal_workflow_metadata'))
-    .currentDetails;
+  (
+    await temporal.workflow
+      .getHandle(bookingId)
+      .query<{ currentDetails: string }, []>('__temporal_workflow_metadata')
+  ).currentDetails;
 
 test('the Web UI shows the workspace of a booking, what it waits for, and until when', async (t) => {
   const { api, id } = await newWorkspace();
@@ -48,7 +51,7 @@ test('a step that keeps failing sets the attention flag with the step and the re
   const { api } = workspace;
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  const path = `/v1/checkout/sessions/${sessionOf(booking)}*`;
+  const path = `/v1/checkout/sessions/${sessionOf(booking)}*` as const;
   const flag = async (): Promise<boolean | undefined> =>
     (await describe(booking.id)).typedSearchAttributes.get(searchAttributes.attentionNeeded);
   await withFaults(
@@ -92,6 +95,6 @@ test('histories contain no personal data', async (t) => {
       : value,
   );
   t.true(text.includes(booking.id), 'the history can be read');
-  for (const secret of [body.booked_by.guest.email, body.booked_by.guest.name, body.notes])
+  for (const secret of [body.booked_by.guest.email, body.booked_by.guest.name, body.notes!])
     t.false(text.includes(secret));
 });

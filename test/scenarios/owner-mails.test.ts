@@ -6,7 +6,7 @@ import { confirmedBooking } from '../support/bookings.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { db, mailTo, newWorkspace, ownerOf, until, uniqueEmail, withFaults } from '../support/stack.js';
 
-const untilMail = (address: string): Promise<any[]> =>
+const untilMail = (address: string) =>
   until(async () => {
     const mails = await mailTo(address);
     return mails.length > 0 && mails;
@@ -20,15 +20,15 @@ test('a receiver that returns 410 is disabled, the owner gets mail, and missed e
   await until(async () => (await endpoint()).status === 'disabled');
   t.is((await endpoint()).disabled_reason, 'receiver_gone');
   const [mail] = await untilMail(await ownerOf(workspace.id));
-  t.regex(mail.subject, /webhook endpoint has been disabled/);
-  for (const part of [mail.text, mail.html]) t.true(part.includes(receiver.url) && /410/.test(part));
+  t.regex(mail!.subject, /webhook endpoint has been disabled/);
+  for (const part of [mail!.text, mail!.html]) t.true(part.includes(receiver.url) && /410/.test(part));
 
   receiver.reply = () => 200;
   const sent = receiver.received.length;
   const [missed] = await storeEvents(workspace.id, [newObjectId()]);
   const listed = await until(async () => {
     const { body } = await api.get('/v1/events');
-    return body.data.some(({ id }: any) => id === missed) && body.data;
+    return body.data.some(({ id }) => id === missed) && body.data;
   });
   t.is(listed.length, 3);
   const enabled = await api.put('/v1/webhook-endpoint', { url: receiver.url });
@@ -38,7 +38,7 @@ test('a receiver that returns 410 is disabled, the owner gets mail, and missed e
   const after = receiver.received.slice(sent).map(({ event }) => event.id);
   t.deepEqual(after, [next]);
   const { body } = await api.post(`/v1/events/${missed}/redeliver`);
-  t.is(body.deliveries.at(-1).status_code, 200);
+  t.is(body.deliveries.at(-1)!.status_code, 200);
 
   receiver.reply = () => 410;
   await storeEvents(workspace.id, [newObjectId()]);
@@ -61,7 +61,7 @@ test('a receiver that has failed for five days is disabled even without a new ev
     async () => (await api.get('/v1/webhook-endpoint')).body.disabled_reason === 'receiver_failing',
   );
   const [mail] = await untilMail(await ownerOf(workspace.id));
-  t.regex(mail.text, /five days/);
+  t.regex(mail!.text, /five days/);
   const { body: log } = await api.get('/v1/audit-log?action=webhook_endpoint.disabled');
   t.like(log.data, [{ actor: { system: 'webhooks' }, details: { reason: 'receiver_failing' } }]);
 });
@@ -76,14 +76,14 @@ test('a refund that the processor permanently refuses is mailed to the owner onc
     workspace,
     { fail: [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }] },
     async () => {
-      const { body } = await api.post(`/v1/payments/${data[0].id}/refund`);
+      const { body } = await api.post(`/v1/payments/${data[0]!.id}/refund`);
       await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'failed');
     },
   );
   const mails = await untilMail(owner_email);
   t.is(mails.length, 1);
-  t.regex(mails[0].subject, /refund has failed/);
-  t.true(mails[0].text.includes('30.00') && mails[0].text.includes(data[0].id));
+  t.regex(mails[0]!.subject, /refund has failed/);
+  t.true(mails[0]!.text.includes('30.00') && mails[0]!.text.includes(data[0]!.id));
 });
 
 test('the owner gets mail about a new admin, unless they made one at the dashboard', async (t) => {
@@ -96,8 +96,8 @@ test('the owner gets mail about a new admin, unless they made one at the dashboa
   t.is((await promote()).status, 200);
   const owner = await ownerOf(workspace.id);
   const [mail] = await untilMail(owner);
-  t.regex(mail.subject, /^Mallory is now an admin/);
-  for (const part of [mail.text, mail.html]) t.regex(part, /audit log/);
+  t.regex(mail!.subject, /^Mallory is now an admin/);
+  for (const part of [mail!.text, mail!.html]) t.regex(part, /audit log/);
   const enqueued = `SELECT FROM mails WHERE workspace_id = $1 AND kind = 'admin_added'`;
   t.is((await db.query(enqueued, [workspace.id])).length, 1);
   const { rows } = await db.transaction(async (tx) => {

@@ -37,14 +37,14 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is(invoice.pay_url, created.pay_url, 'the link stays the same');
   const [mail, ...others] = await mailTo(billing_email);
   t.deepEqual(others, []);
-  t.regex(mail.subject, /^Your invoice Holdfast #1/);
-  t.true(mail.text.includes(invoice.pay_url));
+  t.regex(mail!.subject, /^Your invoice Holdfast #1/);
+  t.true(mail!.text.includes(invoice.pay_url!));
   const { body: sent } = await api.get('/v1/events?type=invoice.sent');
   t.is(sent.data.length, 1);
-  t.like(sent.data[0].data.object, { id: invoice.id, sent_at: invoice.sent_at });
+  t.like(sent.data[0]!.data.object, { id: invoice.id, sent_at: invoice.sent_at });
   t.false(JSON.stringify(sent).includes('/pay/'), 'events do not carry the link');
 
-  const page = await open(invoice.pay_url);
+  const page = await open(invoice.pay_url!);
   t.is(page.title, 'Invoice from Harbour House');
   t.true(page.html.includes('Pay £120.00'));
   t.deepEqual((await processorLedger(workspace)).sessions, [], 'opening the link starts nothing');
@@ -52,16 +52,16 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is(pdf.headers.get('content-type'), 'application/pdf');
 
   const [first, second] = [
-    await anonymous('POST', pathOf(invoice.pay_url)),
-    await anonymous('POST', pathOf(invoice.pay_url)),
+    await anonymous('POST', pathOf(invoice.pay_url!)),
+    await anonymous('POST', pathOf(invoice.pay_url!)),
   ];
   const session = sessionIn(first.body);
   t.is(sessionIn(second.body), session, 'one open session per invoice');
   await simulator('POST', `/_sim/checkout/${session}/pay`, {});
-  await until(async () => (await open(invoice.pay_url)).title === 'This invoice has been paid');
-  const again = await anonymous('POST', pathOf(invoice.pay_url));
+  await until(async () => (await open(invoice.pay_url!)).title === 'This invoice has been paid');
+  const again = await anonymous('POST', pathOf(invoice.pay_url!));
   t.is(again.status, 303);
-  t.is(again.headers.get('location'), pathOf(invoice.pay_url));
+  t.is(again.headers.get('location'), pathOf(invoice.pay_url!));
   const credit = {
     description: 'Heating failed',
     quantity: 1,
@@ -71,7 +71,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   const adjusted = { lines: [credit], reason: 'The room was\n15 degrees' };
   t.is((await api.post(`/v1/invoices/${invoice.id}/adjustments`, adjusted)).status, 201);
   const { html: refunded } = await until(async () => {
-    const page = await open(invoice.pay_url);
+    const page = await open(invoice.pay_url!);
     return page.html.includes('credit note') && page;
   });
   t.is(titleOf(refunded), 'This invoice has been refunded');
@@ -92,8 +92,8 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   const voided = await mailAbout(/no longer due/);
   t.regex(voided.text, /£120\.00 has been voided\. Please do not pay it\.\s+Reason: Sent twice/);
   t.false(voided.text.includes('Joe'));
-  t.is((await open(other.pay_url)).title, 'This invoice is no longer due');
-  const signature = invoice.pay_url.split('.').at(-1);
+  t.is((await open(other.pay_url!)).title, 'This invoice is no longer due');
+  const signature = invoice.pay_url!.split('.').at(-1);
   for (const forged of [`${other.id}.${signature}`, other.id, 'x', `${invoice.id}.${signature}.x`]) {
     t.like(await open(`${dev.baseUrl}/pay/${forged}`), { status: 404, title: 'Unknown invoice' });
     t.is((await anonymous('POST', `/pay/${forged}`)).status, 404);
@@ -112,7 +112,7 @@ test('members read and pay the invoices that they pay themselves, and no others'
   const own = await openInvoice(workspace, { company_id: undefined, member_id: member.id });
   const companys = await openInvoice(workspace, { company_id: company.id });
   const listed = async (person: typeof member): Promise<string[]> =>
-    (await person.api.get('/v1/invoices')).body.data.map(({ id }: any) => id);
+    (await person.api.get('/v1/invoices')).body.data.map(({ id }) => id);
   t.deepEqual(await listed(member), [own.id]);
   t.deepEqual(await listed(colleague), []);
   t.is((await member.api.get(`/v1/invoices/${own.id}`)).body.pay_url, own.pay_url);
@@ -149,6 +149,6 @@ test('a subscription invoice is mailed when it is opened', async (t) => {
     return mails.length > 0 && mails;
   });
   const { body: invoice } = await member.api.get(`/v1/invoices/${created[0]}`);
-  t.true(mail.text.includes(invoice.pay_url));
+  t.true(mail!.text.includes(invoice.pay_url!));
   t.like(invoice, { kind: 'subscription', status: 'open' });
 });

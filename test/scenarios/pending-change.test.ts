@@ -28,7 +28,7 @@ const SILENT = { drop_webhooks: ['all'] };
 const claimsOf = async (bookingId: string): Promise<number> =>
   (await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [bookingId])).length;
 
-const changesOf = (bookingId: string): Promise<any[]> =>
+const changesOf = (bookingId: string) =>
   db.query(
     `SELECT type, body #> '{data,object,pending_change}' AS change FROM events
      WHERE object_id = $1 AND type LIKE 'booking.change%' ORDER BY sequence`,
@@ -43,7 +43,7 @@ const book = ({ api }: TestWorkspace): Promise<Booked> =>
 /** A booking of which an hour more waits for its payment. */
 async function pendingChange(t: ExecutionContext, workspace: TestWorkspace, booked?: Booked) {
   const { booking, email } = booked ?? (await book(workspace));
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const end_at = hoursLater(booking.end_at, 1);
   const { status, body } = await workspace.api.patch(path, { end_at, ...LINK });
   t.is(status, 202, JSON.stringify(body));
@@ -52,7 +52,12 @@ async function pendingChange(t: ExecutionContext, workspace: TestWorkspace, book
   return { booking, email, path, end_at, pending: body.pending_change };
 }
 
-const untilChanged = ({ api }: TestWorkspace, path: string, end_at: string, withinMs = 30_000) =>
+const untilChanged = (
+  { api }: TestWorkspace,
+  path: `/v1/bookings/${string}`,
+  end_at: string,
+  withinMs = 30_000,
+) =>
   until(async () => {
     const { body } = await api.get(path);
     return body.end_at === end_at && body;
@@ -78,11 +83,11 @@ test('a change that the bank wants to authenticate is paid by link: connect webh
   t.deepEqual((await api.get(`${path}/pending-change`)).body, pending);
 
   const { payment_intents } = await processorLedger(workspace);
-  const asked = payment_intents.find(({ metadata }: any) => metadata.change_id === pending.id);
+  const asked = payment_intents.find(({ metadata }) => metadata.change_id === pending.id)!;
   t.is(asked.status, 'canceled', 'what the bank refused can never be paid beside the link');
   const second = await api.patch(path, { notes: 'Window' });
   t.like(second, { status: 409, body: { error: { code: 'change_pending' } } });
-  t.is(second.body.error.details.change_id, pending.id);
+  t.is(second.body.error.details!.change_id, pending.id);
   const taken = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
   t.is((await api.post('/v1/bookings', taken)).status, 409);
   const { currentDetails } = await temporal.workflow
@@ -118,7 +123,7 @@ test('without the field, and for a declined card, a change fails with 402 and sa
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const end_at = hoursLater(booking.end_at, 1);
   const refused = await api.patch(path, { end_at });
   t.like(refused, { status: 402, body: { error: { code: 'payment_failed' } } });
@@ -134,7 +139,7 @@ test('without the field, and for a declined card, a change fails with 402 and sa
   const later = hoursLater(declined.end_at, 1);
   const failed = await api.patch(`/v1/bookings/${declined.id}`, { end_at: later, ...LINK });
   t.is(failed.status, 402);
-  t.false(failed.body.error.details.authentication_required);
+  t.false(failed.body.error.details!.authentication_required);
   t.is(await claimsOf(declined.id), 1);
   await sweep(t, workspace);
 });
@@ -148,10 +153,10 @@ test('without a card a change is paid by link, found by the success page alone',
     body: { booked_by: { member_id } },
   });
   const dear = await newRoom(api);
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const refused = await api.patch(path, { room_id: dear.id });
   t.is(refused.status, 402);
-  t.is(refused.body.error.details.reason, 'no_card_on_file');
+  t.is(refused.body.error.details!.reason, 'no_card_on_file');
   const { status, body } = await api.patch(path, { room_id: dear.id, ...LINK });
   t.is(status, 202);
   t.is(body.pending_change.amount_minor, 3_000);
@@ -195,7 +200,7 @@ test("a payment that nobody reports is found by self-heal, another by the run's 
     workspace.id,
   ]);
   t.deepEqual(
-    sources.map(({ source }: any) => source),
+    sources.map(({ source }: { source: string }) => source),
     ['scheduler_self_heal', 'scheduler_self_heal'],
   );
   await sweep(t, workspace);
@@ -219,7 +224,9 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
     t.is((await api.post('/v1/bookings', next)).status, 201);
   }
   t.deepEqual(
-    (await changesOf(lapsed.booking.id)).map(({ type, change }) => [type, change.ended]),
+    (await changesOf(lapsed.booking.id)).map(
+      ({ type, change }: { type: string; change: { ended: string | null } }) => [type, change.ended],
+    ),
     [
       ['booking.change_pending', null],
       ['booking.change_lapsed', 'lapsed'],
@@ -272,7 +279,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   const again = await api.patch(path, { end_at, ...LINK });
   t.is(again.status, 202);
 
-  const page = `/v1/checkout/sessions/${sessionOf(again.body.pending_change)}/expire`;
+  const page = `/v1/checkout/sessions/${sessionOf(again.body.pending_change)}/expire` as const;
   const down = { fail: [{ method: 'POST', path: page, status: 500, times: 100 }] };
   const cancelled = await withFaults(workspace, down, async () => {
     const response = await api.post(`${path}/cancel`, { refund_policy: 'full' });
@@ -281,7 +288,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
     return response;
   });
   t.is(cancelled.status, 200);
-  t.is(cancelled.body.refund.amount_minor, 3_000);
+  t.is(cancelled.body.refund!.amount_minor, 3_000);
   t.is(await claimsOf(booking.id), 0);
   // What the run could not close immediately, self-heal closes.
   await until(async () => {
@@ -295,7 +302,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
 
 const isClosed = async (workspace: TestWorkspace, pending: { checkout_url: string }): Promise<boolean> => {
   const { sessions } = await processorLedger(workspace);
-  return sessions.find(({ id }: any) => id === sessionOf(pending))?.status === 'expired';
+  return sessions.find(({ id }) => id === sessionOf(pending))?.status === 'expired';
 };
 
 test('withdrawing and paying concurrently: either the change is made, or the money goes back', async (t) => {
@@ -324,7 +331,7 @@ test('a checkout that the processor does not open leaves the booking as it was',
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const end_at = hoursLater(booking.end_at, 1);
   const down = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
   const refused = await withFaults(workspace, down, () => api.patch(path, { end_at, ...LINK }));
@@ -339,10 +346,7 @@ test('a checkout that the processor does not open leaves the booking as it was',
   const opened = await withFaults(workspace, lost, () => api.patch(path, { end_at, ...LINK }));
   t.is(opened.status, 202, JSON.stringify(opened.body));
   const { sessions } = await processorLedger(workspace);
-  t.is(
-    sessions.filter(({ metadata }: any) => metadata.change_id === opened.body.pending_change.id).length,
-    1,
-  );
+  t.is(sessions.filter(({ metadata }) => metadata!.change_id === opened.body.pending_change.id).length, 1);
   // A run that was lost starts again from the rows, and the change is made.
   await temporal.workflow.getHandle(booking.id).terminate('lost');
   await withFaults(workspace, { drop_webhooks: ['charge.succeeded'] }, async () => {

@@ -23,16 +23,16 @@ const claimsOf = async (bookingId: string): Promise<number> =>
   (await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [bookingId])).length;
 
 /** The intent that charges a difference. */
-async function pendingIntent(workspace: TestWorkspace): Promise<any> {
+async function pendingIntent(workspace: TestWorkspace) {
   const { payment_intents } = await processorLedger(workspace);
-  return payment_intents.find(({ metadata }: any) => metadata.change_id);
+  return payment_intents.find(({ metadata }) => metadata.change_id)!;
 }
 
 /** A booking of which an hour more is being charged. */
 async function pendingChange(workspace: TestWorkspace, card = MANDATE_CARD) {
   const { booking } = await confirmedBooking(workspace.api, { card });
   const end_at = hoursLater(booking.end_at, 1);
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   const { status, body } = await workspace.api.patch(path, { end_at });
   return { booking, end_at, path, response: { status, code: body.error?.code } };
 }
@@ -102,7 +102,7 @@ test('a cancellation does not wait for a pending charge, and a later success is 
   const { booking, path } = await pendingChange(workspace);
   const cancelled = await api.post(`${path}/cancel`, { refund_policy: 'full' });
   t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
-  t.is(cancelled.body.refund.amount_minor, 3_000);
+  t.is(cancelled.body.refund!.amount_minor, 3_000);
   t.is(await claimsOf(booking.id), 0);
   const intent = await pendingIntent(workspace);
   await simulator('POST', `/_sim/payment_intents/${intent.id}/settle`, {});

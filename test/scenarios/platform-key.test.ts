@@ -23,8 +23,11 @@ const isFlagged = async (workflowId: string): Promise<boolean | undefined> =>
 
 /** What the Web UI shows under "Current Details". */
 const detailsOf = async (workflowId: string): Promise<string> =>
-  (await temporal.workflow.getHandle(workflowId).query<any, []>('__temporal_workflow_metadata'))
-    .currentDetails;
+  (
+    await temporal.workflow
+      .getHandle(workflowId)
+      .query<{ currentDetails: string }, []>('__temporal_workflow_metadata')
+  ).currentDetails;
 
 const statusOf = async ({ api }: TestWorkspace, id: string): Promise<string> =>
   (await api.get(`/v1/bookings/${id}`)).body.status;
@@ -36,7 +39,7 @@ for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RES
       await pay(booking);
       await until(() => isFlagged(booking.id));
       t.regex(await detailsOf(booking.id), /ProcessorKeyRefused: .*Check STRIPE_SECRET_KEY/);
-      await until(async () => Date.now() > Date.parse(booking.expires_at) + 3_000);
+      await until(async () => Date.now() > Date.parse(booking.expires_at!) + 3_000);
       t.is(await statusOf(workspace, booking.id), 'pending_payment');
     });
     await untilStatus(workspace.api, booking.id, 'confirmed', 90_000);
@@ -53,7 +56,7 @@ test('a platform key that is rolled in mid-hold: an unpaid hold ends once the pr
   });
   await untilStatus(workspace.api, booking.id, 'expired', 90_000);
   const { sessions } = await processorLedger(workspace);
-  t.is(sessions[0].status, 'expired');
+  t.is(sessions[0]!.status, 'expired');
   await sweep(t, workspace);
 });
 
@@ -74,7 +77,7 @@ test('a platform key that is rolled in mid-refund: the refund does not fail, and
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const refundOf = async (): Promise<any> =>
+  const refundOf = async () =>
     (
       await db.query(`SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
         booking.id,
@@ -83,7 +86,7 @@ test('a platform key that is rolled in mid-refund: the refund does not fail, and
   await withProxyFaults(workspace, [ROLLED_KEY], async () => {
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
-    t.is(cancelled.body.refund.status, 'pending');
+    t.is(cancelled.body.refund!.status, 'pending');
     const { id } = await refundOf();
     await until(() => isFlagged(id));
     t.is((await refundOf()).status, 'pending');

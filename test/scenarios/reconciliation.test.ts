@@ -30,7 +30,7 @@ import { withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
 
 /** The report for today. */
-async function reconcile({ api }: TestWorkspace): Promise<any> {
+async function reconcile({ api }: TestWorkspace) {
   const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
   const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -46,13 +46,13 @@ const untilUpToDate = (workspaceId: string) =>
 test('a reconciliation that takes longer than its request has an address; requests for it share one run', async (t) => {
   const workspace = await newWorkspace();
   const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
-  const path = `/v1/reconciliation?from=${from}&to=${to}`;
+  const path = `/v1/reconciliation?from=${from}&to=${to}` as const;
   // Each attempt to list the charges waits for 5 s, which is all that the service's client allows for a response.
   const slow: ProxyFault = { fault: 'silent', method: 'GET', path: '/v1/charges', seconds: 27 };
   const responses = await withProxyFaults(workspace, [slow], () =>
     Promise.all([workspace.api.get(path), workspace.api.get(path)]),
   );
-  const [{ headers, body }] = responses;
+  const { headers, body } = responses[0]!;
   t.deepEqual(
     responses.map(({ status }) => status),
     [202, 202],
@@ -108,14 +108,22 @@ test('payments and refunds at the processor without a webhook are reported', asy
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
   const { charges } = await processorLedger(workspace);
-  const [{ customer, payment_method }] = charges.filter((charge: any) => charge.payment_intent === intent);
+  const { customer, payment_method } = charges.filter((charge) => charge.payment_intent === intent)[0]!;
   const { hostname, port } = new URL(dev.processorUrl!);
   const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_000 });
     const charge = (amount: number, metadata: Record<string, string>) =>
       stripe.paymentIntents.create(
-        { amount, currency: 'gbp', customer, payment_method, confirm: true, off_session: true, metadata },
+        {
+          amount,
+          currency: 'gbp',
+          customer: customer!,
+          payment_method,
+          confirm: true,
+          off_session: true,
+          metadata,
+        },
         { stripeAccount: workspace.accountId! },
       );
     await charge(500, { booking_id: booking.id });
@@ -124,7 +132,7 @@ test('payments and refunds at the processor without a webhook are reported', asy
   });
   const { differences, totals } = await reconcile(workspace);
   t.deepEqual(
-    differences.map(({ kind, invoice_id, ledger_minor, processor_minor }: any) => [
+    differences.map(({ kind, invoice_id, ledger_minor, processor_minor }) => [
       kind,
       invoice_id,
       ledger_minor,
@@ -147,7 +155,7 @@ test('a payment unknown to the processor and a paid invoice without its total ar
   );
   const { differences } = await reconcile(workspace);
   t.deepEqual(
-    differences.map(({ kind }: any) => kind),
+    differences.map(({ kind }) => kind),
     ['processor_missing', 'ledger_missing', 'ledger_amount'],
   );
 });
@@ -165,7 +173,7 @@ test("a bookkeeper's changes are reported with an explanation", async (t) => {
     ledger_minor: 0,
     accounting_minor: 12_000,
   });
-  t.regex(differences[0].message, /Record the payment here/);
+  t.regex(differences[0]!.message, /Record the payment here/);
 });
 
 test('an accounting system that cannot be read is reported', async (t) => {
@@ -177,7 +185,7 @@ test('an accounting system that cannot be read is reported', async (t) => {
   const { differences } = await reconcile(workspace);
   t.is(differences.length, 1);
   t.like(differences[0], { kind: 'accounting_missing', invoice_id: null });
-  t.regex(differences[0].message, /could not be read/);
+  t.regex(differences[0]!.message, /could not be read/);
 });
 
 test('credit notes are read by page, not one by one', async (t) => {
@@ -221,7 +229,7 @@ test('the nightly job sets attention on a workspace with differences and mails i
     const found = await mailTo(owner_email);
     return found.length > 0 && found;
   });
-  t.regex(mails[0].subject, /Reconciliation found 2 differences/);
+  t.regex(mails[0]!.subject, /Reconciliation found 2 differences/);
   const [{ id }] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [workspace.id]);
   const run = await temporal.workflow.getHandle(`nightly-${id}`).describe();
   t.is(run.typedSearchAttributes.getAll().find(({ key }) => key.name === 'AttentionNeeded')?.value, true);
@@ -241,7 +249,8 @@ test('a range must be valid and at most 92 days long', async (t) => {
 
 test('a workspace has few reports in progress at a time, and takes no room from another', async (t) => {
   const [workspace, other] = [await newWorkspace(), await newWorkspace()];
-  const path = (n: number) => `/v1/reconciliation?from=2026-01-01T00:00:${10 + n}Z&to=2026-01-02T00:00:00Z`;
+  const path = (n: number) =>
+    `/v1/reconciliation?from=2026-01-01T00:00:${10 + n}Z&to=2026-01-02T00:00:00Z` as const;
   const [ofOther, ...own] = await Promise.all([
     other.api.get(path(0)),
     ...Array.from({ length: 16 }, (_, n) => workspace.api.get(path(n))),

@@ -25,7 +25,7 @@ import { searchAttributes } from '../../contract/search-attributes.js';
 import { starts } from '../../contract/starts.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
-const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>
+const selfHeal = async ({ id }: TestWorkspace) =>
   (await internal('run_job', { job: 'self_heal', workspace_id: id })).body;
 
 test('self-heal restarts the run of a booking, and the booking expires at its time', async (t) => {
@@ -33,7 +33,7 @@ test('self-heal restarts the run of a booking, and the booking expires at its ti
   await runOf(booking.id).terminate('lost');
   const summary = await until(async () => {
     const seen = await selfHeal(workspace);
-    return seen.revived > 0 && seen;
+    return seen.revived! > 0 && seen;
   });
   t.is(summary.revived, 1);
   await untilStatus(workspace.api, booking.id, 'expired');
@@ -93,7 +93,7 @@ test('self-heal withdraws a change whose request died before its run was asked; 
   const changes = await db.query(`SELECT id, state, request FROM booking_changes WHERE id = ANY ($1)`, [
     [dead, recent],
   ]);
-  const stateOf = (id: string) => changes.find((change: any) => change.id === id);
+  const stateOf = (id: string) => changes.find((change: { id: string }) => change.id === id);
   t.like(stateOf(dead), { state: 'refused', request: null });
   t.like(stateOf(recent), { state: 'requested' });
   const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes: 'again' });
@@ -150,16 +150,16 @@ test('the hourly job restarts the lost run of a refund, which follows it to its 
   const { booking } = await confirmedBooking(workspace.api);
   await withRefundMode(workspace, 'pending', async () => {
     const { body } = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-    await temporal.workflow.getHandle(body.refund.id).terminate('lost');
+    await temporal.workflow.getHandle(body.refund!.id).terminate('lost');
     await db.query(`UPDATE payments SET created_at = now() - interval '2 minutes' WHERE id = $1`, [
-      body.refund.id,
+      body.refund!.id,
     ]);
     const job = await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
     t.is(job.body.revived, 1);
     const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund!.id)!;
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
-    t.is(await temporal.workflow.getHandle(body.refund.id).result(), 'succeeded');
+    t.is(await temporal.workflow.getHandle(body.refund!.id).result(), 'succeeded');
   });
   await sweep(t, workspace);
 });
@@ -196,7 +196,7 @@ test('a session that is paid without its payment is left and named, and looked a
   await setAmount('+ 1');
   const summary = await until(async () => {
     const seen = await selfHeal(workspace);
-    return seen.examined > 0 && seen;
+    return seen.examined! > 0 && seen;
   });
   t.like(summary, { confirmed: 0, failed: 1, left: [booking.id] });
   await setAmount('- 1');
@@ -237,7 +237,7 @@ test('the checkout of an invoice that is paid without its payment is asked after
 
   await db.query(`UPDATE checkouts SET amount_minor = amount_minor - 1 WHERE id = $1`, [id]);
   const { sessions } = await processorLedger(workspace);
-  const paymentIntentId = sessions[0].payment_intent;
+  const paymentIntentId = sessions[0]!.payment_intent;
   await runOf(id).signal(paymentConfirmed, { paymentIntentId, source: 'platform_webhook' });
   t.is(await runOf(id).result(), 'confirmed');
   await until(async () => (await api.get(`/v1/invoices/${invoice.body.id}`)).body.status === 'paid');

@@ -28,6 +28,8 @@ import {
   untilStatus,
 } from '../support/stack.js';
 import { newNamespace, temporal } from '../support/temporal.js';
+import type { ApiResponse } from '../support/api-response.js';
+import type { ProcessorLedger } from '../support/ledgers.js';
 
 /** More than any hold, and until after the due date of an invoice below. */
 const HOURS_UNTIL_RESTORED = 3;
@@ -76,7 +78,7 @@ async function newHouse(service: OwnService, db: DataSource): Promise<Accounting
   return { id, ownerId, accountId, tenant, api: client(token, service.baseUrl) };
 }
 
-const created = async (response: Promise<{ status: number; body: any }>): Promise<any> => {
+const created = async <Body>(response: Promise<ApiResponse<Body>>) => {
   const { status, body } = await response;
   if (status >= 300) throw new Error(JSON.stringify(body));
   return body;
@@ -94,8 +96,8 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   };
   const lostCharges = { path: '/v1/payment_intents', after_effect: true };
   const { api } = workspace;
-  const book = async (): Promise<any> => createBooking(api, bookingBody((await newRoom(api)).id));
-  const confirmed = async (): Promise<any> => {
+  const book = async () => createBooking(api, bookingBody((await newRoom(api)).id));
+  const confirmed = async () => {
     const booking = await book();
     await pay(booking);
     await fetch(`${baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
@@ -103,8 +105,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   };
   const payer = async (): Promise<string> =>
     (await created(api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() }))).id;
-  const setUpCard = async (company: string): Promise<any> =>
-    created(api.post(`/v1/companies/${company}/card-setup`));
+  const setUpCard = async (company: string) => created(api.post(`/v1/companies/${company}/card-setup`));
   const payerWithCard = async (): Promise<string> => {
     const company = await payer();
     const { redirect_url } = await pay({ checkout_url: (await setUpCard(company)).url });
@@ -112,7 +113,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
     await created(api.patch(`/v1/companies/${company}`, { autopay: true }));
     return company;
   };
-  const invoice = async (company_id: string, dueInHours: number): Promise<any> =>
+  const invoice = async (company_id: string, dueInHours: number) =>
     created(
       api.post('/v1/invoices', {
         company_id,
@@ -148,11 +149,11 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
     cancel(refundLost.id),
     api.patch(`/v1/bookings/${moved.id}`, { end_at: hoursLater(moved.end_at, 1) }),
   ]);
-  const ofCharge = ({ status, metadata }: any, id: string) =>
+  const ofCharge = ({ status, metadata }: ProcessorLedger['payment_intents'][number], id: string) =>
     status === 'succeeded' && Object.values(metadata).includes(id);
   await until(async () => {
     const { payment_intents, refunds } = await processorLedger(workspace);
-    return refunds.length === 2 && payment_intents.some((each: any) => ofCharge(each, charging.id));
+    return refunds.length === 2 && payment_intents.some((each) => ofCharge(each, charging.id));
   });
   await cutConnections(lostCharges, { path: '/v1/refunds' });
   await cancel(refundUnsent.id);
@@ -192,7 +193,7 @@ test('after a restore with Temporal lost, everything that was in progress goes o
 
     // Meanwhile a bank pays a refund back, and a payer saves a card.
     const { refunds } = await processorLedger(house);
-    const pending = refunds.find(({ status }: any) => status === 'pending');
+    const pending = refunds.find(({ status }) => status === 'pending')!;
     await simulator('POST', `/_sim/refunds/${pending.id}/settle`, { status: 'succeeded' });
     await pay({ checkout_url: cardSetup.url });
     await accountingSimulator('POST', '/_sim/faults', { tenant: house.tenant });

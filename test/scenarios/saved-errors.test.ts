@@ -31,7 +31,7 @@ test('a refund that the processor finishes after it was made again is stored as 
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { hours: 3 });
   const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -2) });
-  const { refund_id } = body.adjustment;
+  const { refund_id } = body.adjustment!;
   const refundsOf = () =>
     db.query(
       `SELECT id, amount_minor FROM payments WHERE booking_id = $1 AND kind = 'refund' AND status = 'succeeded'
@@ -42,7 +42,7 @@ test('a refund that the processor finishes after it was made again is stored as 
   const { hostname, port } = new URL(dev.processorUrl!);
   const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
   await stripe.refunds.create(
-    { payment_intent: booking.processor_payment_intent_id, amount: 1_000, metadata: { refund_id } },
+    { payment_intent: booking.processor_payment_intent_id!, amount: 1_000, metadata: { refund_id } },
     { stripeAccount: workspace.accountId! },
   );
   const rows = await until(async () => {
@@ -50,7 +50,7 @@ test('a refund that the processor finishes after it was made again is stored as 
     return found.length === 2 && found;
   });
   t.deepEqual(
-    rows.map((row: any) => row.amount_minor),
+    rows.map((row: { amount_minor: number }) => row.amount_minor),
     [6_000, 1_000],
   );
   await sweep(t, workspace);
@@ -68,7 +68,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
     t.is((await interceptedOf(workspace)).length, 1);
     const { sessions } = await processorLedger(workspace);
     t.deepEqual(
-      sessions.map(({ id }: any) => id),
+      sessions.map(({ id }) => id),
       [sessionOf(created.body)],
     );
     await sweep(t, workspace);
@@ -117,7 +117,7 @@ test('500s that are saved while the tier subscription is created: one of each ob
   await withProxyFaults(workspace, faults, async () => {
     const { status } = await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
     t.is(status, 200);
-    t.is((await untilInvoiced(workspace))[0].net_minor, 3_000);
+    t.is((await untilInvoiced(workspace))[0]!.net_minor, 3_000);
   });
   t.is((await interceptedOf(workspace)).length, 3);
   t.is((await processorLedger(workspace)).subscriptions.length, 1);
@@ -134,7 +134,7 @@ test('a checkout whose creation got saved 500s leaves no session open, and frees
     t.is(refused.status, 201, JSON.stringify(refused.body));
   });
   const { sessions } = await processorLedger(workspace);
-  t.is(sessions.filter(({ status }: any) => status === 'open').length, 1);
+  t.is(sessions.filter(({ status }) => status === 'open').length, 1);
   await sweep(t, workspace);
 });
 

@@ -34,7 +34,7 @@ async function memberSince(
 const newCompany = async ({ api }: TestWorkspace): Promise<string> =>
   (await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' })).body.id;
 
-const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
+const invoicesOf = async ({ api }: TestWorkspace) =>
   (await api.get('/v1/invoices?limit=100')).body.data.toReversed();
 
 test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
@@ -48,11 +48,11 @@ test('a company has one invoice a month with a line for each member; a member wi
   t.is(created.length, 2);
   t.is(skipped, 0);
   const [first, second] = await invoicesOf(house);
-  const [ofCompany, ofMember] = first.company_id ? [first, second] : [second, first];
+  const [ofCompany, ofMember] = first!.company_id ? [first, second] : [second, first];
   t.like(ofCompany, { kind: 'subscription', status: 'open', company_id, member_id: null, currency: 'GBP' });
   // 90.00 + 40.00, and 20 % tax of each; a member with price 0 has no line
-  t.is(ofCompany.total_minor, 15_600);
-  t.is(ofCompany.lines.length, 2);
+  t.is(ofCompany!.total_minor, 15_600);
+  t.is(ofCompany!.lines.length, 2);
   t.like(ofCompany, { period_start: '2026-10-05', period_end: '2026-11-05' });
   t.like(ofMember, { member_id: alone, total_minor: 24_000 });
   await sweep(t, house);
@@ -85,10 +85,10 @@ test('members who join mid-month, are on trial, paused or archived are billed on
   });
   await runSubscriptionInvoices(house, '2026-10-10');
   const [september, october] = await invoicesOf(house);
-  t.is(september.lines.length, 2);
-  t.true(september.lines.some(({ description }: any) => description.includes(gone)));
-  t.is(october.lines.length, 2);
-  t.true(october.lines.some(({ description }: any) => description.includes(later)));
+  t.is(september!.lines.length, 2);
+  t.true(september!.lines.some(({ description }) => description.includes(gone)));
+  t.is(october!.lines.length, 2);
+  t.true(october!.lines.some(({ description }) => description.includes(later)));
 });
 
 test('a pending charge is a line of the next invoice, once', async (t) => {
@@ -99,10 +99,10 @@ test('a pending charge is a line of the next invoice, once', async (t) => {
   await runSubscriptionInvoices(house, '2026-11-01');
   const [first, second] = await invoicesOf(house);
   t.deepEqual(
-    first.lines.map(({ net_minor }: any) => net_minor),
+    first!.lines.map(({ net_minor }) => net_minor),
     [9_000, 1_935],
   );
-  t.is(second.lines.length, 1);
+  t.is(second!.lines.length, 1);
 });
 
 test('an upgrade before the month is invoiced is billed as the old price plus the difference, once', async (t) => {
@@ -115,7 +115,7 @@ test('an upgrade before the month is invoiced is billed as the old price plus th
   const [invoice] = await invoicesOf(house);
   // A full month of plus, and of the difference to pro: 40.00 + 50.00
   t.deepEqual(
-    invoice.lines.map(({ net_minor }: any) => net_minor),
+    invoice!.lines.map(({ net_minor }) => net_minor),
     [4_000, 5_000],
   );
 });
@@ -135,7 +135,7 @@ test('a member who leaves a company is not billed for months the company paid, a
   const all = await invoicesOf(house);
   t.is(all.filter(({ member_id }) => member_id === id).length, 1, 'January, before the company');
   t.is(all.filter((each) => each.company_id === company_id).length, 3);
-  t.is(all.flatMap(({ lines }) => lines).filter(({ net_minor }: any) => net_minor === 700).length, 1);
+  t.is(all.flatMap(({ lines }) => lines).filter(({ net_minor }) => net_minor === 700).length, 1);
 });
 
 test('a late job bills members who have left since', async (t) => {
@@ -170,8 +170,8 @@ test('a draft left by a dead run is opened by the next one, or cancelled if its 
   const { created } = await runSubscriptionInvoices(house, '2026-10-01');
   t.is(created.length, 1);
   const all = await invoicesOf(house);
-  t.is(all.find(({ member_id }) => member_id === stays).status, 'open');
-  t.is(all.find(({ member_id }) => member_id === leaves).status, 'cancelled');
+  t.is(all.find(({ member_id }) => member_id === stays)!.status, 'open');
+  t.is(all.find(({ member_id }) => member_id === leaves)!.status, 'cancelled');
   t.like(await runSubscriptionInvoices(house, '2026-10-01'), { created: [] });
 });
 
@@ -187,7 +187,7 @@ test('the job bills a day from 6:00 in the time zone of the workspace', async (t
   const yesterday = await memberSince(house, dayBefore);
   await memberSince(house, dayAfter);
   const { body } = await internal('run_job', { job: 'subscription_invoices', workspace_id: house.id });
-  t.is(body.created.length, 2);
+  t.is(body.created!.length, 2);
   const members = (await invoicesOf(house)).map(({ member_id }) => member_id);
   t.deepEqual(new Set(members), new Set([today, yesterday]));
 });
@@ -205,7 +205,7 @@ test('a payer whose invoice cannot be drafted does not hold up the others, and i
   t.is(created.length, 1);
   t.deepEqual(rest, { skipped: 1, failed: 1, left: [poison] } as never);
   const invoices = await invoicesOf(house);
-  t.is(invoices.find(({ id }) => id === created[0]).member_id, other);
+  t.is(invoices.find(({ id }) => id === created[0])!.member_id, other);
   await setNext('2026-11-05');
   t.deepEqual(await runSubscriptionInvoices(house, '2026-10-05'), { created: [], skipped: 2 });
 });

@@ -150,7 +150,7 @@ test('a booking can be followed through metrics and one trace, without personal 
     for (const secret of [
       body.booked_by.guest.email,
       body.booked_by.guest.name,
-      body.notes,
+      body.notes!,
       'traced-owner',
       token,
     ])

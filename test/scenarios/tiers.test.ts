@@ -14,12 +14,12 @@ import {
 } from '../support/tiers.js';
 import { db, internal, until, type TestWorkspace, processorLedger } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
+import type { Member } from '../support/api-bodies.js';
 
 /** The requests to the processor on a workspace's account, without GETs. */
-const writesOf = async (workspace: TestWorkspace): Promise<any[]> =>
-  (await processorLedger(workspace)).requests;
+const writesOf = async (workspace: TestWorkspace) => (await processorLedger(workspace)).requests;
 
-const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Promise<any> => {
+const runJob = async (job: string, workspace: TestWorkspace, as_of?: string) => {
   const { status, body } = await internal('run_job', {
     job,
     workspace_id: workspace.id,
@@ -55,9 +55,9 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
     net_minor: 3_000,
     total_minor: 3_600,
   });
-  t.is(invoice.lines.length, 1);
-  t.regex(invoice.lines[0].description, /^Membership upgrade basic to pro, /);
-  t.false(invoice.lines[0].description.includes(member.email));
+  t.is(invoice!.lines.length, 1);
+  t.regex(invoice!.lines[0]!.description, /^Membership upgrade basic to pro, /);
+  t.false(invoice!.lines[0]!.description.includes(member.email));
   await until(async () => (await quantities(workspace)).pro === 1);
   t.deepEqual(await quantities(workspace), { basic: 0, plus: 0, pro: 1, enterprise: 1 });
   const subscription = await tierSubscription(workspace);
@@ -91,7 +91,7 @@ test('sequential and concurrent upgrades of several members each cost their own 
     [1, 2, 3, 4].map(() => createMember(api, { tier: 'basic', company_id: company.id })),
   );
   await Promise.all(members.map(({ id }) => api.patch(`/v1/members/${id}`, { tier: 'plus' })));
-  await api.patch(`/v1/members/${members[0].id}`, { tier: 'pro' });
+  await api.patch(`/v1/members/${members[0]!.id}`, { tier: 'pro' });
   const invoices = await untilInvoiced(workspace, 5);
   t.deepEqual(invoices.map(({ net_minor }) => net_minor).sort(), [1_000, 1_000, 1_000, 1_000, 2_000]);
   for (const invoice of invoices) t.like(invoice, { company_id: company.id, member_id: null });
@@ -104,18 +104,18 @@ test('an upgrade costs one preview and at most one update; prices and members of
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const members = [await createMember(api, { tier: 'basic' }), await createMember(api, { tier: 'basic' })];
-  const upgrade = async (member: any, tier: string, count: number) => {
+  const upgrade = async (member: Member, tier: string, count: number) => {
     await api.patch(`/v1/members/${member.id}`, { tier });
     const [invoice] = await untilInvoiced(workspace, count);
     await until(async () => {
       const { status } = await temporal.workflow.getHandle(`tiers-${workspace.id}`).describe();
       return status.name === 'COMPLETED';
     });
-    return invoice.net_minor;
+    return invoice!.net_minor;
   };
-  t.is(await upgrade(members[0], 'plus', 1), 1_000);
+  t.is(await upgrade(members[0]!, 'plus', 1), 1_000);
   const before = (await writesOf(workspace)).length;
-  t.is(await upgrade(members[1], 'plus', 2), 1_000);
+  t.is(await upgrade(members[1]!, 'plus', 2), 1_000);
   const posts = (await writesOf(workspace)).slice(before).filter(({ method }) => method === 'POST');
   const { id } = await tierSubscription(workspace);
   t.deepEqual(
@@ -123,7 +123,7 @@ test('an upgrade costs one preview and at most one update; prices and members of
     ['/v1/invoices/create_preview', `/v1/subscriptions/${id}`],
   );
   await api.patch('/v1/workspace', { tier_prices: { pro: 5_000 } });
-  t.is(await upgrade(members[1], 'pro', 3), 3_000);
+  t.is(await upgrade(members[1]!, 'pro', 3), 3_000);
   t.deepEqual(await quantities(workspace), { basic: 0, plus: 1, pro: 1, enterprise: 1 });
   t.is((await tierSubscription(workspace)).id, id);
 });
@@ -145,16 +145,16 @@ test("a subscription that is gone is created again; the operator's own are left 
     on,
   );
   const members = [await createMember(api, { tier: 'basic' }), await createMember(api, { tier: 'basic' })];
-  await api.patch(`/v1/members/${members[0].id}`, { tier: 'plus' });
+  await api.patch(`/v1/members/${members[0]!.id}`, { tier: 'plus' });
   await untilInvoiced(workspace, 1);
   const first = await tierSubscription(workspace);
   await stripe.subscriptions.cancel(first.id, {}, on);
-  await api.patch(`/v1/members/${members[1].id}`, { tier: 'plus' });
+  await api.patch(`/v1/members/${members[1]!.id}`, { tier: 'plus' });
   const [invoice] = await untilInvoiced(workspace, 2);
-  t.is(invoice.net_minor, 1_000);
+  t.is(invoice!.net_minor, 1_000);
   const { subscriptions } = await processorLedger(workspace);
-  const own = subscriptions.filter(({ metadata }: any) => metadata.workspace_id === workspace.id);
-  t.deepEqual(own.map(({ status }: any) => status).sort(), ['active', 'canceled']);
+  const own = subscriptions.filter(({ metadata }) => metadata.workspace_id === workspace.id);
+  t.deepEqual(own.map(({ status }) => status).sort(), ['active', 'canceled']);
   const untouched = await stripe.subscriptions.retrieve(other.id, {}, on);
   t.deepEqual(untouched.items.data, other.items.data);
 });
@@ -172,7 +172,7 @@ test('the price is for the rest of the month of the payer, whenever the subscrip
     [member.id],
   );
   t.true(share > 0.5 && share < 0.75, String(share));
-  t.true(Math.abs(invoice.net_minor - 3_000 * share) <= 1, `${invoice.net_minor} for ${share} of 3000`);
+  t.true(Math.abs(invoice!.net_minor - 3_000 * share) <= 1, `${invoice!.net_minor} for ${share} of 3000`);
 });
 
 test('without an account at the processor the difference of an upgrade is a line of the next subscription invoice', async (t) => {
@@ -188,12 +188,12 @@ test('without an account at the processor the difference of an upgrade is a line
   });
   const [first, ...none] = await invoicesOf(workspace);
   t.deepEqual(none, []);
-  t.is(first.net_minor, 1_000);
+  t.is(first!.net_minor, 1_000);
   await runJob('subscription_invoices', workspace, isoDay(32));
   const [next] = await invoicesOf(workspace);
-  t.is(next.kind, 'subscription');
+  t.is(next!.kind, 'subscription');
   // A month of pro, and the whole month's difference of 40.00 - 10.00, since the month began today.
-  t.deepEqual(next.lines.map(({ net_minor }: any) => net_minor).sort(), [3_000, 4_000]);
+  t.deepEqual(next!.lines.map(({ net_minor }) => net_minor).sort(), [3_000, 4_000]);
 });
 
 test('an upgrade of a member who does not pay yet is free', async (t) => {
@@ -213,7 +213,7 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
   const { api } = workspace;
   const member = await createMember(api, { tier: 'enterprise' });
   const plain = await createMember(api, { tier: 'basic' });
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   const tokens = async () => (await api.get(path)).body.tokens;
   // The owner, who is on enterprise too, and both members have their first cycle.
   t.deepEqual(await runJob('member_cycle', workspace), {
@@ -233,7 +233,7 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
 
   const { body: asked } = await api.patch(path, { tier: 'plus', tier_change_reason: 'Fewer meetings.' });
   t.like(asked, { tier: 'enterprise', pending_tier: 'plus' });
-  const day = asked.pending_tier_at.slice(0, 10);
+  const day = asked.pending_tier_at!.slice(0, 10);
   const eve = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
   t.deepEqual(await runJob('member_cycle', workspace, eve), {
     trials_ended: 0,
@@ -244,12 +244,12 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
   t.deepEqual(await tokens(), { balance: 7, monthly_grant: 60 });
   const runs = await Promise.all([1, 2, 3].map(() => runJob('member_cycle', workspace, isoDay(32))));
   t.is(
-    runs.reduce((sum, { downgraded }) => sum + downgraded, 0),
+    runs.reduce((sum, { downgraded }) => sum + downgraded!, 0),
     1,
     'three concurrent runs have one effect',
   );
   t.is(
-    runs.reduce((sum, { granted }) => sum + granted, 0),
+    runs.reduce((sum, { granted }) => sum + granted!, 0),
     3,
   );
   const { body } = await api.get(path);
@@ -262,11 +262,11 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
     'member.tier_changed',
     'member.updated',
   ]);
-  const changed = (await eventsOf(member.id))[2];
+  const changed = (await eventsOf(member.id))[2]!;
   t.like(changed.data, { object: { tier: 'plus' }, previous: { tier: 'enterprise' } });
   const { body: log } = await api.get('/v1/audit-log?action=member.tier_changed');
   t.deepEqual(
-    log.data.map(({ actor, details }: any) => [actor.system ?? 'member', details.tier_change_reason]),
+    log.data.map(({ actor, details }) => [actor.system ?? 'member', details.tier_change_reason]),
     [
       ['member_cycle', null],
       ['member', 'Fewer meetings.'],
@@ -280,15 +280,15 @@ test('a member becomes active and is billed when the trial ends', async (t) => {
   const { api } = workspace;
   const ends = new Date(Date.now() + 3 * DAY_MS);
   const member = await createMember(api, { tier: 'plus', trial_ends_at: ends.toISOString() });
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   t.is((await runJob('member_cycle', workspace)).trials_ended, 0);
   t.like((await api.get(path)).body, { status: 'trialing', tokens: { balance: 10, monthly_grant: 10 } });
   t.is((await runJob('member_cycle', workspace, isoDay(2))).trials_ended, 0);
   t.is((await runJob('member_cycle', workspace, isoDay(4))).trials_ended, 1);
   t.is((await api.get(path)).body.status, 'active');
   const [, ended] = await eventsOf(member.id);
-  t.is(ended.type, 'member.updated');
-  t.deepEqual(ended.data.previous, { status: 'trialing' });
+  t.is(ended!.type, 'member.updated');
+  t.deepEqual(ended!.data.previous, { status: 'trialing' });
   const [{ anchor }] = await db.query(`SELECT billing_anchor::text AS anchor FROM members WHERE id = $1`, [
     member.id,
   ]);
@@ -297,6 +297,6 @@ test('a member becomes active and is billed when the trial ends', async (t) => {
 
 test('the member cycle job has a Schedule', async (t) => {
   const description = await temporal.schedule.getHandle('member-cycle').describe();
-  t.is((description.action as any).workflowType, 'memberCycle');
+  t.is(description.action.workflowType, 'memberCycle');
   t.truthy(description.info.nextActionTimes.length);
 });

@@ -20,6 +20,7 @@ import {
   withRefundMode,
   type TestWorkspace,
 } from '../support/stack.js';
+import type { Booking } from '../support/api-bodies.js';
 
 /** What a payer's page says, without its markup. */
 async function pageText(path: string): Promise<string> {
@@ -27,7 +28,7 @@ async function pageText(path: string): Promise<string> {
   return html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ');
 }
 
-async function payerPages(booking: any): Promise<string[]> {
+async function payerPages(booking: Booking): Promise<string[]> {
   const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [booking.id]);
   const pages = [`/checkout/success?session_id=${sessionOf(booking)}`, `/checkout/left?checkout_id=${id}`];
   return Promise.all(pages.map(pageText));
@@ -97,11 +98,11 @@ test('a refund that is pending or has failed is not called refunded, and a repea
     t.notRegex(text, /has been refunded/);
   }
   const { refunds } = await processorLedger(workspace);
-  await simulator('POST', `/_sim/refunds/${refunds[0].id}/settle`, { status: 'failed' });
+  await simulator('POST', `/_sim/refunds/${refunds[0]!.id}/settle`, { status: 'failed' });
   await until(async () => (await payerPages(booking))[0]!.includes('A refund of £30.00 has failed.'));
   t.regex((await payerPages(booking))[1]!, /Test house has been notified/);
   const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
-  await workspace.api.post(`/v1/payments/${body.data[0].id}/refund`, {});
+  await workspace.api.post(`/v1/payments/${body.data[0]!.id}/refund`, {});
   await until(async () => (await payerPages(booking)).every((text) => text.includes('has been refunded')));
   for (const text of await payerPages(booking)) t.notRegex(text, /has failed/);
 });
@@ -109,7 +110,7 @@ test('a refund that is pending or has failed is not called refunded, and a repea
 test("a change's mail names what was charged or refunded", async (t) => {
   const { api } = await newWorkspace();
   const { booking, email } = await confirmedBooking(api);
-  const path = `/v1/bookings/${booking.id}`;
+  const path = `/v1/bookings/${booking.id}` as const;
   await api.patch(path, { end_at: hoursLater(booking.end_at, 1) });
   t.regex(
     await mailText(email, /has changed/),

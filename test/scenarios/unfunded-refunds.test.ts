@@ -20,7 +20,7 @@ async function unfundedRefund(workspace: TestWorkspace) {
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
-  const paymentId: string = body.data[0].id;
+  const paymentId: string = body.data[0]!.id;
   const asked = await api.post(`/v1/payments/${paymentId}/refund`);
   const refundId: string = asked.body.refund.id;
   const statusOf = async (id: string): Promise<string> => (await api.get(`/v1/payments/${id}`)).body.status;
@@ -31,8 +31,8 @@ async function unfundedRefund(workspace: TestWorkspace) {
   return { booking, paymentId, refundId, asked: asked.body, statusOf };
 }
 
-const refundsOf = async (workspace: TestWorkspace): Promise<string[]> =>
-  (await processorLedger(workspace)).refunds.map(({ status }: any) => status).toSorted();
+const refundsOf = async (workspace: TestWorkspace) =>
+  (await processorLedger(workspace)).refunds.map(({ status }) => status).toSorted();
 
 test('a refund that lacks balance stays pending, and succeeds once the processor reports balance', async (t) => {
   const workspace = await newWorkspace();
@@ -53,8 +53,8 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
       items.map(({ kind }) => kind),
       ['refund_unfunded'],
     );
-    t.regex(mails[0].subject, /A refund is waiting for balance/);
-    t.true(mails[0].text.includes('£30.00'));
+    t.regex(mails[0]!.subject, /A refund is waiting for balance/);
+    t.true(mails[0]!.text.includes('£30.00'));
     return begun;
   });
   t.is(asked.payment.refunded_minor, 3_000);
@@ -82,8 +82,8 @@ test('self-heal tries it again once there is balance, under another idempotency 
   t.deepEqual(await refundsOf(workspace), ['failed', 'succeeded']);
   const { requests } = await processorLedger(workspace);
   const keys = requests
-    .filter(({ path, method }: any) => path === '/v1/refunds' && method === 'POST')
-    .map(({ idempotency_key }: any) => idempotency_key);
+    .filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')
+    .map(({ idempotency_key }) => idempotency_key);
   t.deepEqual(keys, [`${refundId}:refund`, `${refundId}:refund-2`]);
   await sweep(t, workspace);
 });

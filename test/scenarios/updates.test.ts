@@ -32,13 +32,13 @@ test('a run continues as new under clients who never pause, and their changes ar
 test('a booking whose hold is over and whose checkout cannot be closed can be cancelled', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   const { api } = workspace;
-  const path = `/v1/checkout/sessions/${sessionOf(booking)}*`;
+  const path = `/v1/checkout/sessions/${sessionOf(booking)}*` as const;
   const fail = ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 }));
   await withFaults(workspace, { fail }, async () => {
     await until(async () => {
       const details = await temporal.workflow
         .getHandle(booking.id)
-        .query<any, []>('__temporal_workflow_metadata');
+        .query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
       return /closing the checkout keeps failing/.test(details.currentDetails);
     }, 60_000);
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});

@@ -32,7 +32,16 @@ const secrets = {
   connect: webhooks.STRIPE_CONNECT_WEBHOOK_SECRET,
 };
 
-function event(overrides: Record<string, unknown> = {}): any {
+interface ProcessorEvent {
+  id: string;
+  object: string;
+  type: string;
+  livemode: boolean;
+  created: number;
+  data: { object: object };
+}
+
+function event(overrides: Record<string, unknown> = {}): ProcessorEvent {
   return {
     id: `evt_${Math.random().toString(36).slice(2)}`,
     object: 'event',
@@ -45,7 +54,7 @@ function event(overrides: Record<string, unknown> = {}): any {
 }
 
 /** Posts an event to the endpoint, signed with the given options. */
-function post(payload: any, signing: { secret?: string; timestamp?: number; sent?: string } = {}) {
+function post(payload: ProcessorEvent, signing: { secret?: string; timestamp?: number; sent?: string } = {}) {
   const body = JSON.stringify(payload);
   const secret = signing.secret ?? secrets.connect;
   const signature = Stripe.webhooks.generateTestHeaderString({
@@ -56,7 +65,7 @@ function post(payload: any, signing: { secret?: string; timestamp?: number; sent
   return anonymous('POST', '/webhooks/processor', signing.sent ?? body, { 'stripe-signature': signature });
 }
 
-const stored = async (id: string): Promise<any> =>
+const stored = async (id: string) =>
   (await db.query(`SELECT * FROM processor_events WHERE id = $1`, [id]))[0];
 
 async function pendingBooking() {
@@ -68,11 +77,12 @@ async function pendingBooking() {
 
 test('an event with a wrong secret, an old timestamp, a changed body or no signature is refused and not stored', async (t) => {
   const cases = {
-    'wrong secret': (payload: any) => post(payload, { secret: 'whsec_of_another_endpoint' }),
-    'old timestamp': (payload: any) => post(payload, { timestamp: Math.floor(Date.now() / 1000) - 3_600 }),
-    'changed body': (payload: any) =>
+    'wrong secret': (payload: ProcessorEvent) => post(payload, { secret: 'whsec_of_another_endpoint' }),
+    'old timestamp': (payload: ProcessorEvent) =>
+      post(payload, { timestamp: Math.floor(Date.now() / 1000) - 3_600 }),
+    'changed body': (payload: ProcessorEvent) =>
       post(payload, { sent: JSON.stringify({ ...payload, type: 'checkout.session.completed' }) }),
-    'no signature': (payload: any) => anonymous('POST', '/webhooks/processor', payload),
+    'no signature': (payload: ProcessorEvent) => anonymous('POST', '/webhooks/processor', payload),
   };
   for (const [name, send] of Object.entries(cases)) {
     const payload = event();
@@ -100,7 +110,7 @@ test('a paid intent confirms only its own booking, on its own account, in test m
     payment_intent,
     metadata: { booking_id: bookingId },
   });
-  const sent: Record<string, any> = {
+  const sent: Record<string, ProcessorEvent> = {
     'another booking': event({
       account: other.workspace.accountId,
       data: { object: charge(other.booking.id) },
@@ -119,7 +129,7 @@ test('a paid intent confirms only its own booking, on its own account, in test m
   };
   for (const [name, payload] of Object.entries(sent)) t.is((await post(payload)).status, 200, name);
   for (const name of ['another account', 'unknown account', 'live mode', 'no booking']) {
-    t.regex((await stored(sent[name].id)).outcome, /^ignored/, name);
+    t.regex((await stored(sent[name]!.id)).outcome, /^ignored/, name);
   }
   // Once a genuine event has been processed, the effects of the earlier ones would show.
   await post(event({ account: workspace.accountId, data: { object: charge(booking.id) } }));
@@ -150,7 +160,7 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   const [recorded] = await until(async () => (await declines()).length > 0 && declines());
   t.is(recorded!.code, 'insufficient_funds');
   const { payment_intents } = await processorLedger(workspace);
-  const intent = payment_intents.find((each: any) => each.metadata.booking_id === booking.id);
+  const intent = payment_intents.find((each) => each.metadata.booking_id === booking.id)!;
   const failed = (account: string, object: object) =>
     post(
       event({ type: 'payment_intent.payment_failed', account, data: { object: { ...intent, ...object } } }),
@@ -234,10 +244,10 @@ test('a repeated event is accepted and not processed again', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const { webhooks_sent } = await processorLedger(workspace);
   const { event_id } = webhooks_sent.findLast(
-    (sent: any) => sent.type === 'charge.succeeded' && sent.status === 200,
-  );
+    (sent) => sent.type === 'charge.succeeded' && sent.status === 200,
+  )!;
   const before = await stored(event_id);
-  t.is((await simulator('POST', '/_sim/event', { event_id })).status, 200);
+  t.is((await simulator<{ status: number }>('POST', '/_sim/event', { event_id })).status, 200);
   t.deepEqual(await stored(event_id), before);
 });
 
@@ -247,7 +257,7 @@ test('an account is what the processor says of it now, whatever the events about
   const status = async (): Promise<string> =>
     (await workspace.api.get('/v1/workspace')).body.processor.status;
   const says = (charges_enabled: boolean) => ({ id: accountId, object: 'account', charges_enabled });
-  const readAgain = async (payload: any) => {
+  const readAgain = async (payload: ProcessorEvent) => {
     t.is((await post(payload)).status, 200);
     t.is((await stored(payload.id)).outcome, `reading account ${accountId}`);
     await temporal.workflow.getHandle(workflowIds.processorAccount(accountId!)).result();
@@ -279,7 +289,7 @@ test("what the processor requires of an account is in the workspace and on the o
       account: accountId,
       via: 'connect',
     });
-  const processor = async (): Promise<any> => (await api.get('/v1/workspace')).body.processor;
+  const processor = async () => (await api.get('/v1/workspace')).body.processor;
   const attention = async () =>
     (await listAttentionItems(db.manager, { workspace_id: id, limit: 10 })).map(({ kind, due_by }) => [
       kind,

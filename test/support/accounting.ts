@@ -7,6 +7,7 @@ import {
   until,
   type TestWorkspace,
 } from './stack.js';
+import type { AccountingDocument, AccountingLedger } from './ledgers.js';
 import { WebSession } from './web-session.js';
 
 /** A workspace that is connected to its own organisation in the accounting system. */
@@ -27,18 +28,18 @@ export async function newAccountingWorkspace(
 }
 
 /** Everything in a workspace's organisation, in Xero's shape. */
-export const accountingLedger = ({ tenant }: AccountingWorkspace): Promise<Record<string, any[]>> =>
+export const accountingLedger = ({ tenant }: AccountingWorkspace): Promise<AccountingLedger> =>
   accountingSimulator('GET', `/_sim/ledger?tenant=${tenant}`);
 
 /** Waits until an invoice or credit note with this number is in the accounting system and satisfies `so`. Returns it. */
 export const untilInAccounting = (
   workspace: AccountingWorkspace,
   number: string,
-  so: (invoice: any) => boolean = () => true,
-): Promise<any> =>
+  so: (invoice: AccountingDocument) => boolean = () => true,
+) =>
   until(async () => {
     const { invoices, credit_notes } = await accountingLedger(workspace);
-    const all = [...invoices!, ...credit_notes!];
+    const all = [...invoices, ...credit_notes] as AccountingDocument[];
     const found = all.find((each) => [each.InvoiceNumber, each.CreditNoteNumber].includes(number));
     return found && so(found) && found;
   });
@@ -51,10 +52,7 @@ export async function syncAccounting({ id }: TestWorkspace): Promise<Record<stri
 }
 
 /** Creates an open invoice for a new company: one line of £100.00 plus £20.00 tax. */
-export async function openInvoice(
-  { api }: TestWorkspace,
-  overrides: Record<string, unknown> = {},
-): Promise<any> {
+export async function openInvoice({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
   const company = await api.post('/v1/companies', { name: `Acme ${Math.random()}`, billing_email: null });
   const { body, status } = await api.post('/v1/invoices', {
     company_id: company.body.id,

@@ -11,6 +11,7 @@ import {
   type ApiClient,
   type TestWorkspace,
 } from './stack.js';
+import type { Booking, Event } from './api-bodies.js';
 
 /** A time plus some hours, which may be negative. */
 export const hoursLater = (time: string, hours: number): string =>
@@ -19,7 +20,7 @@ export const hoursLater = (time: string, hours: number): string =>
 /**
  * Creates a booking, again with the same key after a 5xx, as a client should: a test beside this one may kill workers.
  */
-export function createBooking(api: ApiClient, body: Record<string, unknown>): Promise<any> {
+export function createBooking(api: ApiClient, body: Record<string, unknown>) {
   return until(async () => {
     const made = await api.post('/v1/bookings', body);
     if (made.status >= 500) return null;
@@ -47,7 +48,7 @@ export async function confirmedBooking(
     card?: string;
     body?: Record<string, unknown>;
   } = {},
-): Promise<{ booking: any; email: string }> {
+): Promise<{ booking: Booking; email: string }> {
   const room_id = how.room_id ?? (await newRoom(api, how.room)).id;
   const slot = how.slot ?? freeHour();
   const body = bookingBody(room_id, {
@@ -62,5 +63,5 @@ export async function confirmedBooking(
 }
 
 /** The stored events of an object, by sequence. */
-export const eventsOf = (objectId: string): Promise<{ type: string; body: any }[]> =>
+export const eventsOf = <Body = Booking>(objectId: string): Promise<{ type: string; body: Event<Body> }[]> =>
   db.query(`SELECT type, body FROM events WHERE object_id = $1 ORDER BY sequence`, [objectId]);

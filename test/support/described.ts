@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ApiResponse } from './api-response.js';
 import { recordResponse } from './responses.js';
+import type { Failure } from './api-bodies.js';
 
 type Json = Record<string, any>;
 
@@ -48,7 +49,10 @@ export class Description {
   }
 
   /** Throws if the response, or the body of a successful request, does not conform to the document. */
-  validate({ method, target, body: sent }: Sent, { status, headers, body }: ApiResponse): void {
+  validate(
+    { method, target, body: sent }: Sent,
+    { status, headers, body }: ApiResponse<Failure | string>,
+  ): void {
     const [path = ''] = target.split('?');
     if (!path.startsWith('/v1/') || method === 'HEAD') return;
     const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
@@ -62,7 +66,7 @@ export class Description {
     this.#note(`${what} ${status}`);
     const response = this.#resolve(operation.responses[status]);
     if (!response) {
-      const code = body?.error?.code ?? '';
+      const code = (body as Failure)?.error?.code ?? '';
       throw new Error(`${what} returned ${status} ${code}, which the document does not list: ${WHERE}`);
     }
     for (const [name, header] of Object.entries(response.headers ?? {}))

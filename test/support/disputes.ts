@@ -1,3 +1,4 @@
+import type { Payment } from './api-bodies.js';
 import { confirmedBooking } from './bookings.js';
 import { processorLedger, simulator, until, type TestWorkspace } from './stack.js';
 
@@ -6,9 +7,9 @@ export async function disputablePayment(workspace: TestWorkspace) {
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
-  const [{ id }] = body.data;
-  const charge = await chargeOf(workspace, booking.processor_payment_intent_id);
-  const payment = async (): Promise<any> => (await api.get(`/v1/payments/${id}`)).body;
+  const { id } = body.data[0]!;
+  const charge = await chargeOf(workspace, booking.processor_payment_intent_id!);
+  const payment = async () => (await api.get(`/v1/payments/${id}`)).body;
   return {
     id,
     booking,
@@ -17,26 +18,26 @@ export async function disputablePayment(workspace: TestWorkspace) {
     move: (disputeId: string, how: Record<string, unknown>) =>
       simulator('POST', `/_sim/disputes/${disputeId}`, how),
     /** Waits until the payment has these fields. */
-    untilPayment: (fields: Record<string, unknown>): Promise<any> =>
+    untilPayment: (fields: Partial<Payment>) =>
       until(async () => {
         const now = await payment();
-        return Object.entries(fields).every(([name, value]) => now[name] === value) && now;
+        return Object.entries(fields).every(([name, value]) => now[name as keyof Payment] === value) && now;
       }),
     /** Waits until the dispute has this status. Returns the payment. */
-    untilDispute: (disputeId: string, status: string): Promise<any> =>
+    untilDispute: (disputeId: string, status: string) =>
       until(async () => {
         const now = await payment();
-        return now.disputes.find((each: any) => each.id === disputeId)?.status === status && now;
+        return now.disputes.find((each) => each.id === disputeId)?.status === status && now;
       }),
   };
 }
 
 /** Opens a dispute of a charge, in any of the processor's statuses. */
-export const disputeCharge = (chargeId: string, how: Record<string, unknown> = {}): Promise<any> =>
+export const disputeCharge = (chargeId: string, how: Record<string, unknown> = {}) =>
   simulator('POST', `/_sim/charges/${chargeId}/dispute`, how);
 
 /** The charge of a payment intent. */
-export async function chargeOf(workspace: TestWorkspace, paymentIntent: string): Promise<any> {
+export async function chargeOf(workspace: TestWorkspace, paymentIntent: string) {
   const { charges } = await processorLedger(workspace);
-  return charges.find((charge: any) => charge.payment_intent === paymentIntent);
+  return charges.find((charge) => charge.payment_intent === paymentIntent)!;
 }

@@ -84,7 +84,7 @@ export const storeEvents = (
 export const newObjectId = (): string => newId('bk');
 
 /** Creates a free booking, which has two events: `booking.created` and `booking.confirmed`. */
-export async function freeBooking(api: ApiClient): Promise<any> {
+export async function freeBooking(api: ApiClient) {
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
   if (status !== 201) throw new Error(JSON.stringify(body));
@@ -92,12 +92,7 @@ export async function freeBooking(api: ApiClient): Promise<any> {
 }
 
 /** Waits until an event has `count` delivery attempts. Returns them. */
-export const untilAttempts = (
-  api: ApiClient,
-  eventId: string,
-  count: number,
-  withinMs?: number,
-): Promise<any[]> =>
+export const untilAttempts = (api: ApiClient, eventId: string, count: number, withinMs?: number) =>
   until(async () => {
     const { body } = await api.get(`/v1/events/${eventId}`);
     return body.deliveries?.length >= count && body.deliveries;

@@ -98,8 +98,8 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
   if (!workspace.accountId) return;
   const { charges } = await processorLedger(workspace);
   const theirs = charges
-    .filter((charge: any) => charge.status === 'succeeded')
-    .map((charge: any) => [charge.payment_intent, charge.amount, charge.amount_refunded])
+    .filter((charge) => charge.status === 'succeeded')
+    .map((charge) => [charge.payment_intent, charge.amount, charge.amount_refunded])
     .sort();
   const ours = await database.query(
     `SELECT processor_payment_intent_id, amount_minor,
@@ -109,7 +109,11 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
     [workspace.id],
   );
   const ledger = ours
-    .map((row: any) => [row.processor_payment_intent_id, row.amount_minor, row.refunded])
+    .map((row: { processor_payment_intent_id: string; amount_minor: number; refunded: number }) => [
+      row.processor_payment_intent_id,
+      row.amount_minor,
+      row.refunded,
+    ])
     .sort();
   yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
   const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
@@ -122,11 +126,7 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
 }
 
 /** Requires that the invariants of a workspace hold, in the stack's database unless another is given. */
-export async function sweep(
-  t: ExecutionContext<any>,
-  workspace: TestWorkspace,
-  database = db,
-): Promise<void> {
+export async function sweep(t: ExecutionContext, workspace: TestWorkspace, database = db): Promise<void> {
   for await (const { invariant, found, expected } of findingsOf(workspace, database))
     t.deepEqual(found, expected, invariant);
 }

@@ -38,7 +38,7 @@ export async function saveCard({ api }: TestWorkspace, companyId: string, card: 
 }
 
 /** An invoice of 100.00 GBP that is due in some days. */
-export async function newInvoice({ api }: TestWorkspace, company_id: string, days: number): Promise<any> {
+export async function newInvoice({ api }: TestWorkspace, company_id: string, days: number) {
   const { body } = await api.post('/v1/invoices', {
     company_id,
     currency: 'GBP',
@@ -49,5 +49,5 @@ export async function newInvoice({ api }: TestWorkspace, company_id: string, day
 }
 
 /** The successful charges at the processor. */
-export const successfulCharges = async (workspace: TestWorkspace): Promise<any[]> =>
-  (await processorLedger(workspace)).charges.filter(({ status }: any) => status === 'succeeded');
+export const successfulCharges = async (workspace: TestWorkspace) =>
+  (await processorLedger(workspace)).charges.filter(({ status }) => status === 'succeeded');

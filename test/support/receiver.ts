@@ -1,15 +1,16 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { until } from './stack.js';
+import type { Event } from './api-bodies.js';
 
 /** A received request. */
 export interface Received {
   at: number;
   path: string;
-  headers: IncomingHttpHeaders;
+  headers: Record<string, string>;
   raw: string;
-  event: any;
+  event: Event;
 }
 
 /** Responds to a request: returns the status, or writes to `response` itself. */
@@ -47,7 +48,7 @@ export async function openReceiver(
     const seen = {
       at: Date.now(),
       path: request.url!,
-      headers: request.headers,
+      headers: request.headers as Record<string, string>,
       raw,
       event: JSON.parse(raw),
     };

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { OpenApi } from './open-api.js';
 
 /**
  * The responses that a run has received, in a file beside dev.json: a line for each, such as `GET /v1/rooms/{id} 200`.
@@ -13,11 +14,11 @@ export const forgetResponses = (devJson: string): void => rmSync(fileOf(devJson)
 
 /** The success responses of the API document that the run has not received, and so not tested. */
 export async function unseenResponses(devJson: string, baseUrl: string): Promise<string[]> {
-  const document: any = await (await fetch(`${baseUrl}/v1/openapi.json`)).json();
+  const document = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenApi;
   const seen = new Set(readFileSync(fileOf(devJson), 'utf8').split('\n'));
-  return Object.entries<any>(document.paths)
+  return Object.entries(document.paths)
     .flatMap(([path, operations]) =>
-      Object.entries<any>(operations).flatMap(([method, { responses }]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
         Object.keys(responses)
           .filter((status) => Number(status) < 400)
           .map((status) => `${method.toUpperCase()} ${path} ${status}`),

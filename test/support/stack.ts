@@ -2,8 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import type { Message } from '../../dev/mailbox/messages.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import type { ApiResponse } from './api-response.js';
+import type { Booking, BodyOf, Failure, Method, Room } from './api-bodies.js';
+import type { ProcessorLedger } from './ledgers.js';
+import type { OpenApi } from './open-api.js';
 import { Description } from './described.js';
 
 export type { ApiResponse };
@@ -17,12 +21,12 @@ export const dev = readDevJson();
 
 export const db = await openDatabase({ url: dev.databaseUrl, poolSize: 5, connectTimeoutMs: 30_000 });
 
-async function send(
+async function send<Body>(
   url: string,
   method: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<ApiResponse> {
+): Promise<ApiResponse<Body>> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const response = await fetch(url, {
     method,
@@ -32,13 +36,17 @@ async function send(
   });
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json') && text !== '';
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (json ? JSON.parse(text) : text) as Body,
+  };
 }
 
 let description: Promise<Description> | undefined;
 
 async function fetchDescription(): Promise<Description> {
-  const { status, body } = await send(`${dev.baseUrl}/v1/openapi.json`, 'GET', undefined, {
+  const { status, body } = await send<OpenApi>(`${dev.baseUrl}/v1/openapi.json`, 'GET', undefined, {
     authorization: `Bearer ${dev.apiKey}`,
   });
   if (status !== 200) throw new Error(`GET /v1/openapi.json returned ${status} ${JSON.stringify(body)}`);
@@ -46,14 +54,14 @@ async function fetchDescription(): Promise<Description> {
 }
 
 /** Sends a request to the API and validates the response against the API document. */
-async function ask(
+async function ask<Body extends Failure | string>(
   on: string,
   method: string,
   target: string,
   body?: unknown,
   headers?: Record<string, string>,
-): Promise<ApiResponse> {
-  const response = await send(on + target, method, body, headers);
+): Promise<ApiResponse<Body>> {
+  const response = await send<Body>(on + target, method, body, headers);
   (await (description ??= fetchDescription())).validate({ method, target, body }, response);
   return response;
 }
@@ -61,34 +69,60 @@ async function ask(
 /** An API client with a token. `on` is the address of the API process. */
 export function client(token: string, on = dev.baseUrl) {
   const call =
-    (method: string) =>
-    (target: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
-      ask(on, method, target, body, { authorization: `Bearer ${token}`, ...headers });
+    <M extends Method>(method: M) =>
+    <Path extends string>(
+      target: Path,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<ApiResponse<BodyOf<M, Path>>> =>
+      ask(on, method.toUpperCase(), target, body, { authorization: `Bearer ${token}`, ...headers });
   return {
     token,
-    get: call('GET'),
-    post: call('POST'),
-    put: call('PUT'),
-    patch: call('PATCH'),
-    delete: call('DELETE'),
+    get: call('get'),
+    post: call('post'),
+    put: call('put'),
+    patch: call('patch'),
+    delete: call('delete'),
   };
 }
 export type ApiClient = ReturnType<typeof client>;
 
 /** Sends a request without a token. */
-export const anonymous = (
+export const anonymous = <Path extends string>(
   method: string,
-  target: string,
+  target: Path,
   body?: unknown,
   headers: Record<string, string> = {},
-) => ask(dev.baseUrl, method, target, body, headers);
+) =>
+  ask<
+    Path extends `/v1/openapi.json`
+      ? OpenApi & Failure
+      : Path extends `/v1/${string}`
+        ? Failure
+        : string & Failure
+  >(dev.baseUrl, method, target, body, headers);
+
+/** The body of the action `create_workspace`. */
+interface CreatedWorkspace {
+  workspace_id: string;
+  owner_member_id: string;
+  token: string;
+  accounting_error?: string;
+}
+
+interface ActionResults {
+  create_workspace: CreatedWorkspace;
+  run_job: Record<string, number> & { created: string[]; skipped: number };
+  backfill_reference: Record<string, number>;
+  verify_payment: { payment_id: string; booking: Booking; already_confirmed: boolean };
+}
 
 /** Calls `POST /internal/actions`, of the stack's service unless another is given. */
-export const internal = (
-  action: string,
+export const internal = <Action extends string>(
+  action: Action,
   input: Record<string, unknown> = {},
   { baseUrl, internalToken }: Pick<DevJson, 'baseUrl' | 'internalToken'> = dev,
-): Promise<ApiResponse> =>
+): Promise<ApiResponse<Failure & (Action extends keyof ActionResults ? ActionResults[Action] : unknown)>> =>
   send(
     `${baseUrl}/internal/actions`,
     'POST',
@@ -96,10 +130,21 @@ export const internal = (
     { authorization: `Bearer ${internalToken}` },
   );
 
+/** What the controls of the simulators return of the object that they act on. */
+interface Settled {
+  id: string;
+  payment_intent: string;
+  redirect_url: string;
+  tenant_id: string;
+  refunds: object[];
+  created: number;
+  evidence_details: { due_by: number };
+}
+
 const controls =
   (url: string | null) =>
-  async (method: string, target: string, body?: unknown): Promise<any> => {
-    const response = await send(url + target, method, body);
+  async <Answer = Settled>(method: string, target: string, body?: unknown): Promise<Answer> => {
+    const response = await send<Answer>(url + target, method, body);
     if (response.status >= 400)
       throw new Error(`${method} ${target} returned ${response.status} ${JSON.stringify(response.body)}`);
     return response.body;
@@ -124,21 +169,20 @@ export const ownerOf = async (workspaceId: string): Promise<string> =>
     )
   )[0].email;
 
-export const mailTo = async (address: string): Promise<any[]> =>
-  (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
+export const mailTo = async (address: string): Promise<Message[]> =>
+  (await send<Message[]>(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
 
 const SHORTEST_PAUSE_MS = 30;
 const LONGEST_PAUSE_MS = 500;
 
+type Seen<T> = Exclude<NonNullable<T>, false | '' | 0>;
+
 /** Polls until `look` returns something truthy. The interval grows with the time waited. */
-export async function until<T>(
-  look: () => Promise<T>,
-  withinMs = 30_000,
-): Promise<Exclude<NonNullable<T>, false>> {
+export async function until<T>(look: () => Promise<T>, withinMs = 30_000): Promise<Seen<T>> {
   const began = Date.now();
   for (;;) {
     const seen = await look();
-    if (seen) return seen as Exclude<NonNullable<T>, false>;
+    if (seen) return seen as Seen<T>;
     const waited = Date.now() - began;
     if (waited > withinMs)
       throw new Error(`not so within ${withinMs} ms: ${look.toString()}; last seen ${seen}`);
@@ -177,7 +221,7 @@ export async function newWorkspace(
 }
 
 /** Creates a room in London: £25 an hour plus 20 % tax, slots of 30 minutes, always open. */
-export async function newRoom(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
+export async function newRoom(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<Room> {
   const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
   const made = await api.post('/v1/rooms', {
     name: 'Blue room',
@@ -199,8 +243,18 @@ export function freeHour(daysAhead = 30): { start_at: string; end_at: string } {
   return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR_MS).toISOString() };
 }
 
+// An alias, so that it is a `Record` too.
+type BookingBody = {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  booked_by: { guest: { email: string; name: string } };
+  idempotency_key: string;
+  notes?: string;
+};
+
 /** The body of `POST /v1/bookings` with all required fields. */
-export function bookingBody(roomId: string, overrides: Record<string, unknown> = {}): Record<string, any> {
+export function bookingBody(roomId: string, overrides: Record<string, unknown> = {}): BookingBody {
   return {
     room_id: roomId,
     ...freeHour(),
@@ -210,15 +264,20 @@ export function bookingBody(roomId: string, overrides: Record<string, unknown> =
   };
 }
 
-export const sessionOf = (booking: { checkout_url: string }): string =>
-  /cs_[A-Za-z0-9_]+/.exec(booking.checkout_url)![0];
+export const sessionOf = (booking: { checkout_url: string | null }): string =>
+  /cs_[A-Za-z0-9_]+/.exec(booking.checkout_url!)![0];
 
 /** Pays the checkout of a booking. */
-export const pay = (booking: { checkout_url: string }, how: Record<string, unknown> = {}): Promise<any> =>
+export const pay = (booking: { checkout_url: string | null }, how: Record<string, unknown> = {}) =>
   simulator('POST', `/_sim/checkout/${sessionOf(booking)}/pay`, how);
 
 /** Waits until a booking has a status. Returns the booking. */
-export const untilStatus = (api: ApiClient, id: string, status: string, withinMs = 40_000): Promise<any> =>
+export const untilStatus = (
+  api: ApiClient,
+  id: string,
+  status: string,
+  withinMs = 40_000,
+): Promise<Booking> =>
   until(async () => {
     const { body } = await api.get(`/v1/bookings/${id}`);
     return body.status === status && body;
@@ -227,8 +286,8 @@ export const untilStatus = (api: ApiClient, id: string, status: string, withinMs
 type Account = Pick<TestWorkspace, 'accountId'>;
 
 /** The processor's state of a workspace's account. */
-export const processorLedger = ({ accountId }: Account): Promise<Record<string, any>> =>
-  simulator('GET', `/_sim/ledger?account=${accountId}`);
+export const processorLedger = ({ accountId }: Account): Promise<ProcessorLedger> =>
+  simulator<ProcessorLedger>('GET', `/_sim/ledger?account=${accountId}`);
 
 /** Runs `work` with faults on a workspace's account at the processor. */
 export async function withFaults<T>(

@@ -23,8 +23,8 @@ export async function newTierWorkspace(overrides: Record<string, unknown> = {}):
 /** The service's own subscription on a workspace's account, as it is now; the newest if there were several. */
 export async function tierSubscription(workspace: TestWorkspace): Promise<Stripe.Subscription> {
   const { subscriptions } = await processorLedger(workspace);
-  const own = subscriptions.filter(({ metadata }: any) => metadata.workspace_id === workspace.id);
-  return own.sort((a: any, b: any) => a.created - b.created).at(-1);
+  const own = subscriptions.filter(({ metadata }) => metadata.workspace_id === workspace.id);
+  return own.sort((a, b) => a.created - b.created).at(-1)!;
 }
 
 /** The quantities of the service's subscription, by tier. */
@@ -33,11 +33,10 @@ export async function quantities(workspace: TestWorkspace): Promise<Record<strin
   return Object.fromEntries(items.data.map((item) => [item.metadata.tier, item.quantity!]));
 }
 
-export const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
-  (await api.get('/v1/invoices')).body.data;
+export const invoicesOf = async ({ api }: TestWorkspace) => (await api.get('/v1/invoices')).body.data;
 
 /** Waits until a workspace has `count` invoices. Returns all of them. */
-export const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000): Promise<any[]> =>
+export const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000) =>
   until(async () => {
     const invoices = await invoicesOf(workspace);
     return invoices.length >= count && invoices;

@@ -72,7 +72,7 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
   const room = await newRoom(api);
   /** The address of the payer of each booking that must be confirmed. */
   const payers = new Map<string, string>();
-  const create = async (body = bookingBody(room.id)): Promise<any> => {
+  const create = async (body = bookingBody(room.id)) => {
     const { status, body: booking } = await patiently(() => api.post('/v1/bookings', body));
     // 200: another process has completed it since it was refused.
     if (status !== 201 && status !== 200)
@@ -132,7 +132,7 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
       refused.status === 503 && refused.body.error?.code === 'service_unavailable',
       `a create without Temporal returned ${refused.status} ${JSON.stringify(refused.body)}`,
     );
-    await until(async () => Date.parse(unpaid.expires_at) < Date.now(), HOLD_SECONDS * 2_000);
+    await until(async () => Date.parse(unpaid.expires_at!) < Date.now(), HOLD_SECONDS * 2_000);
     const began = performance.now();
     await topology.temporal.start();
     for (const { id } of waiting) await untilDelivered(id, 'booking.confirmed');
@@ -191,7 +191,7 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
 }
 
 /** Repeats a request that is refused by the rate limits, which are those of production. */
-const patiently = (request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
+const patiently = <Body>(request: () => Promise<ApiResponse<Body>>) =>
   until(async () => {
     const response = await request();
     return response.status !== 429 && response;

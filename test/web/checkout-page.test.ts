@@ -42,7 +42,7 @@ const confirmed = (page: Page): Promise<void> =>
 
 test('a payer pays with a card and is redirected to a page that shows the confirmed booking', async (t) => {
   const { workspace, booking } = await newBooking({ return_url: 'https://harbour.example/thanks' });
-  const page = await open(booking.checkout_url);
+  const page = await open(booking.checkout_url!);
   const checkout = await page.locator('body').innerText();
   t.true(checkout.includes('Garden room'), 'the page shows the room');
   t.true(checkout.includes('30.00'), 'the page shows the amount');
@@ -73,7 +73,7 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   const path = `${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`;
   t.false((await (await fetch(path)).text()).includes('/manage/'), 'without the id of the checkout');
   t.is((await fetch(`${path}&checkout_id=chk_1`)).status, 404);
-  await page.goto(booking.checkout_url);
+  await page.goto(booking.checkout_url!);
   t.regex((await titleOf(page))!, /has been paid/);
   await page.close();
   await sweep(t, workspace);
@@ -81,7 +81,7 @@ test('a payer pays with a card and is redirected to a page that shows the confir
 
 test('a declined card is shown immediately, and another card can pay', async (t) => {
   const { workspace, booking } = await newBooking();
-  const page = await open(booking.checkout_url);
+  const page = await open(booking.checkout_url!);
   await page.fill('#number', '4000 0000 0000 0002');
   await page.click('button[value=pay]');
   const notice = page.locator('.notice[role=alert]');
@@ -99,14 +99,14 @@ test('a declined card is shown immediately, and another card can pay', async (t)
 
 test('a payer who leaves the checkout can return to it', async (t) => {
   const { workspace, booking } = await newBooking();
-  const page = await open(booking.checkout_url);
+  const page = await open(booking.checkout_url!);
   await page.click('button[value=leave]');
   await page.waitForURL(/\/checkout\/left/);
   t.is(await titleOf(page), 'You left the checkout');
   await picture(page, 'left');
   t.regex(await page.locator('main').innerText(), /held for you until \d\d:\d\d/);
   await page.click('a.button');
-  await page.waitForURL(booking.checkout_url);
+  await page.waitForURL(booking.checkout_url!);
   t.true(await page.locator('button[value=pay]').isVisible());
 
   await pay(booking);
@@ -138,7 +138,7 @@ test('a payer with an asynchronous method sees that the payment is being confirm
 test('every page shows a payer that the hold has ended', async (t) => {
   const { workspace, booking } = await newBooking({ hold_seconds: 10 });
   await untilStatus(workspace.api, booking.id, 'expired');
-  const page = await open(booking.checkout_url);
+  const page = await open(booking.checkout_url!);
   t.regex((await titleOf(page))!, /expired/);
   await picture(page, 'checkout-expired');
   await page.click('a.button');

@@ -53,7 +53,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.waitForURL(home);
   const { body } = await api.get('/v1/workspace');
   t.like(body.accounting, { enabled: true, sales_account: '260', payment_account: '091' });
-  t.is(body.tax_codes[1].accounting_tax_type, 'OUTPUT2');
+  t.is(body.tax_codes[1]!.accounting_tax_type, 'OUTPUT2');
   t.regex(await page.locator('#problems').innerText(), /charges 5%, but the tax type OUTPUT2 has 20%/);
   await page.selectOption('#tax_type_1', 'RROUTPUT');
   await page.click('button:text("Save")');
@@ -74,7 +74,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   });
   await page.click('button:text("Save")');
   t.regex(await page.locator('[role=alert]').innerText(), /The tax codes have changed in the meantime/);
-  t.is((await api.get('/v1/workspace')).body.tax_codes[0].rate_bps, 1500);
+  t.is((await api.get('/v1/workspace')).body.tax_codes[0]!.rate_bps, 1500);
 
   await page.goto(home);
   await page.click('summary:text("Disconnect")');

@@ -73,7 +73,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   t.regex(await page.locator('.countdown').innerText(), /^\d+:\d\d left$/);
   const id = page.url().split('/').at(-1)!;
   const { body: held } = await workspace.api.get(`/v1/bookings/${id}`);
-  t.is(await page.inputValue('input.copy'), held.checkout_url);
+  t.is(await page.inputValue('input.copy'), held.checkout_url!);
   t.like(held, { status: 'pending_payment', booked_by: { guest: { email, name: 'Rosa Parks' } } });
   await pay(held);
   await untilStatus(workspace.api, id, 'confirmed');
@@ -127,29 +127,27 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   await withRefundMode(workspace, 'pending', async () => {
     const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund!.id)!;
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
   });
   const { body: payments } = await api.get(`/v1/payments?booking_id=${booking.id}`);
   await openWhen(page, path, (html) => html.includes('A refund failed: £30.00'));
-  const [charge, refund] = ['charge', 'refund'].map((kind) =>
-    payments.data.find((p: any) => p.kind === kind),
-  );
+  const [charge, refund] = ['charge', 'refund'].map((kind) => payments.data.find((p) => p.kind === kind));
   let pages = 0;
   page.on('framenavigated', () => pages++);
   for (const typed of [
     booking.id,
     `${booking.id.slice(0, 14)}…`,
     booking.processor_payment_intent_id,
-    charge.id,
-    refund.id,
+    charge!.id,
+    refund!.id,
     email,
     'grace guest',
   ]) {
     await page.goto(`${home}/keys`);
     pages = 0;
     await page.keyboard.press('/');
-    await page.keyboard.type(typed);
+    await page.keyboard.type(typed!);
     await page.keyboard.press('Enter');
     await page.waitForURL(path);
     t.is(pages, 1, `${typed}: no click, and one page`);
@@ -157,7 +155,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
     for (const words of ['A refund failed: £30.00', 'Retry refund', 'the payer did not receive the money'])
       t.true(shown.includes(words), `${typed}: ${words}`);
   }
-  await page.fill('#search', booking.invoice_id);
+  await page.fill('#search', booking.invoice_id!);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${home}/invoices/${booking.invoice_id}`);
   t.regex(
@@ -195,7 +193,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   t.true((await textOf(page)).includes('No results.'));
   const member = await newMember(workspace);
   const theirs = await openSignedIn(browser, member.email);
-  for (const q of [email, booking.id, charge.id, '1']) {
+  for (const q of [email, booking.id, charge!.id, '1']) {
     await theirs.goto(`${home}/search?q=${encodeURIComponent(q)}`);
     t.true((await textOf(theirs)).includes('No results.'), q);
   }

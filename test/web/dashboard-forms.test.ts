@@ -89,9 +89,9 @@ test('a form that shows a secret takes effect once, despite a reload or a second
 
     const [action, data] = await page
       .locator(await send(page, home))
-      .evaluate(({ form }: any) => [
-        form.action as string,
-        new URLSearchParams(new (FormData as any)(form)).toString(),
+      .evaluate(({ form }: HTMLButtonElement) => [
+        form!.action,
+        new URLSearchParams(new FormData(form!) as unknown as Record<string, string>).toString(),
       ]);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
     const responses = await Promise.all(
@@ -137,7 +137,7 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   await page.fill('#ip_allowlist', '192.0.2.0/24 2001:db8::/32');
   await page.click('button:text("Create key")');
   const { body } = await workspace.api.get('/v1/api-keys');
-  t.deepEqual(body.data[0].scope, {
+  t.deepEqual(body.data[0]!.scope, {
     resources: ['billing'],
     actions: ['read', 'write'],
     ip_allowlist: ['192.0.2.0/24', '2001:db8::/32'],
@@ -180,7 +180,7 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
   await page.click('summary:text("Cancel booking")');
-  await page.locator('#reason').evaluate((field: any) => field.removeAttribute('maxlength'));
+  await page.locator('#reason').evaluate((field) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));
   await page.check('input[value=none]');
   await page.uncheck('input[name=notify_attendees]');
@@ -211,7 +211,7 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
   t.true((await row.innerText()).includes('This cannot be undone'));
   await picture(page, 'dashboard-key-revoke');
   t.is(
-    (await client(key.token).get('/v1/auth/whoami')).status,
+    (await client(key.token!).get('/v1/auth/whoami')).status,
     200,
     'opening the confirmation changes nothing',
   );
@@ -220,7 +220,7 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
   await sure.click();
   await page.waitForURL(`${home}/keys`);
   t.true((await row.innerText()).includes('revoked'));
-  t.is((await client(key.token).get('/v1/auth/whoami')).status, 401);
+  t.is((await client(key.token!).get('/v1/auth/whoami')).status, 401);
   await page.context().close();
 });
 

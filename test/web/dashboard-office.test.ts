@@ -108,7 +108,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   t.like(data[0], { total_minor: 9_000, due_at: '2030-01-31T00:00:00.000Z' });
   t.regex(wordsOf(await session.textOf(`${home}/audit-log?action=invoice.created`)), /total: £90\.00/);
 
-  const invoice = `${home}/invoices/${data[0].id}`;
+  const invoice = `${home}/invoices/${data[0]!.id}`;
   const paid = { method: 'cash', paid_at: '', reference: 'Till 2' };
   const tooMuch = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '90.01' });
   t.is(alertOf(await tooMuch.text()), 'At most £90.00 is outstanding.');
@@ -136,20 +136,20 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   await session.confirmForm(adjust);
   const refunds = (await api.get('/v1/payments?kind=refund')).body.data;
   t.deepEqual(
-    refunds.map(({ amount_minor }: any) => amount_minor),
+    refunds.map(({ amount_minor }) => amount_minor),
     [3_000],
   );
-  const { actor } = (await api.get('/v1/audit-log?action=invoice.adjusted')).body.data[0];
+  const { actor } = (await api.get('/v1/audit-log?action=invoice.adjusted')).body.data[0]!;
   t.deepEqual(actor, { member_id: workspace.ownerId, key_id: null });
 
-  for (const q of ['1', '#1', 'lovelace', data[0].id, refunds[0].id])
+  for (const q of ['1', '#1', 'lovelace', data[0]!.id, refunds[0]!.id])
     t.true((await session.follow(`${home}/invoices?q=${encodeURIComponent(q)}`)).path.length > 0, q);
   t.true((await session.textOf(`${home}/invoices?q=lovelace`)).includes('#1</a>'));
   t.false((await session.textOf(`${home}/invoices?q=hopper`)).includes('#1</a>'));
-  t.is((await session.follow(`${home}/invoices?q=${data[0].id}`)).path, invoice);
+  t.is((await session.follow(`${home}/invoices?q=${data[0]!.id}`)).path, invoice);
 
   const other = await api.post('/v1/invoices', {
-    member_id: data[0].member_id,
+    member_id: data[0]!.member_id,
     currency: 'GBP',
     due_at: '2030-01-01T00:00:00Z',
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 1_000, tax_code: 'ZERO' }],
@@ -160,7 +160,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
     'The invoice is being emailed to ada@example.com.',
   );
   await session.submit(open, `${open}/checkout`);
-  t.true((await session.textOf(open)).includes(other.body.pay_url));
+  t.true((await session.textOf(open)).includes(other.body.pay_url!));
   t.regex(await session.textOf(open), /Payment link<\/dt><dd><a href="http/);
   const voided = await session.submit(open, `${open}/void`, { reason: 'Typo' });
   t.is(noticeOf(voided), 'Invoice voided. £10.00 is no longer due.');
@@ -179,7 +179,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
   const [payment] = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data;
-  const page = `${home}/payments/${payment.id}`;
+  const page = `${home}/payments/${payment!.id}`;
   const refund = (amount_minor: string) =>
     session.submit(page, `${page}/refund`, { amount_minor, reason: 'duplicate', notify_payer: 'on' });
   t.is(alertOf(await (await refund('30.01')).text()), 'At most £30.00 can be refunded.');
@@ -188,19 +188,19 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     wordsOf(await asked.clone().text()),
     /£10\.00 of £30\.00 is refunded to Marie Curie, to the card they paid with\. £20\.00 remains refundable/,
   );
-  t.is((await api.get(`/v1/payments/${payment.id}`)).body.refunded_minor, 0);
+  t.is((await api.get(`/v1/payments/${payment!.id}`)).body.refunded_minor, 0);
   const [done, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
   t.regex(noticeOf(done)!, /^£10\.00 (has been|is being) refunded/);
   t.is(again.status, 302);
   t.is(
-    (await api.get(`/v1/payments/${payment.id}`)).body.refunded_minor,
+    (await api.get(`/v1/payments/${payment!.id}`)).body.refunded_minor,
     1_000,
     'a second click refunds nothing',
   );
   t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice pay_\w+ Marie Curie/);
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
-    /Refund at the processor[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made.id}`)),
+    /Refund at the processor[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),
   );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
@@ -273,7 +273,7 @@ test('members are invited one by one and in bulk, and change tier with the price
   t.regex(await (await session.confirmForm(preview)).text(), /One person has been invited/);
   const [invited] = (await api.get('/v1/members?q=one')).body.data;
   t.like(invited, { name: 'One, the first', tier: 'plus', status: 'invited' });
-  t.is(invited.company.name, 'Northwind');
+  t.is(invited!.company!.name, 'Northwind');
 
   const erased = await session.submit(member, `${member}/erase`);
   t.is(noticeOf(erased), 'Member erased.');
@@ -289,7 +289,7 @@ test('a room shows its next week with new hours before they are saved, and its r
   const weekend = { opens: '10:00', closes: '16:00', days: ['sat', 'sun'] };
   await session.submit(`${home}/rooms`, `${home}/rooms`, { name: 'Attic', amount_minor: '10', ...weekend });
   const [attic] = (await api.get('/v1/rooms')).body.data;
-  t.deepEqual(attic.opening_hours, { sat: [['10:00', '16:00']], sun: [['10:00', '16:00']] });
+  t.deepEqual(attic!.opening_hours, { sat: [['10:00', '16:00']], sun: [['10:00', '16:00']] });
   const made = await session.submit(`${home}/rooms`, `${home}/rooms`, garden);
   const page = made.headers.get('location')!;
   const id = page.split('/').at(-1)!;
@@ -317,11 +317,11 @@ test('a room shows its next week with new hours before they are saved, and its r
   t.is((await api.get(`/v1/rooms/${id}`)).body.opening_hours, undefined, 'the preview saves nothing');
   await session.confirmForm(asked);
   const { body: room } = await api.get(`/v1/rooms/${id}`);
-  t.deepEqual(room.opening_hours.mon, [
+  t.deepEqual(room.opening_hours!.mon, [
     ['08:00', '12:00'],
     ['13:00', '20:00'],
   ]);
-  t.deepEqual(room.opening_hours.sat, []);
+  t.deepEqual(room.opening_hours!.sat, []);
 
   const steps = { hours_before: ['72', '24', '', ''], percent: ['100', '50', '', ''] };
   const refunds = await session.submit(page, `${page}/refunds`, steps);
@@ -351,8 +351,8 @@ test('a room shows its next week with new hours before they are saved, and its r
   t.is(alertOf(await backwards.text()), 'The end must be after the start.');
   await session.submit(page, `${page}/blackouts`, { ...summer, end_at: '2030-07-01T12:00' });
   const [blackout] = (await api.get(`/v1/rooms/${id}/blackouts`)).body.data;
-  t.is(blackout.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
-  await session.submit(page, `${page}/blackouts/${blackout.id}/delete`);
+  t.is(blackout!.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
+  await session.submit(page, `${page}/blackouts/${blackout!.id}/delete`);
   t.deepEqual((await api.get(`/v1/rooms/${id}/blackouts`)).body.data, []);
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
   await api.post(`/v1/rooms/${id}/blackouts`, {

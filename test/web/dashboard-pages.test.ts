@@ -55,7 +55,7 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
     '/ownership': null,
   };
   const openAll = (): Promise<void> =>
-    page.locator('main details').evaluateAll((all: any[]) => {
+    page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
       for (const each of all) each.open = true;
     });
   for (const [path, prepare] of Object.entries(pages)) {

@@ -28,12 +28,12 @@ test("an operator mails a booking's payer again and replaces their link", async 
   await until(async () => (await confirmations()) === 2);
   await until(async () => !(await owner.textOf(home)).includes('An email was rejected'));
 
-  const link = booking.manage_url;
+  const link = booking.manage_url!;
   t.true((await owner.textOf(page)).includes(link));
   t.regex(noticeOf(await owner.submit(page, `${page}/rotate-link`))!, /the previous one no longer works/);
   t.is((await anonymous('GET', link.slice(dev.baseUrl.length))).status, 404);
   const { manage_url } = (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
-  t.true((await owner.textOf(page)).includes(manage_url));
+  t.true((await owner.textOf(page)).includes(manage_url!));
 
   const member = await newMember(workspace);
   const theirs = await WebSession.start(member.email);

@@ -45,7 +45,7 @@ test('an operator gives a company terms, gets it a link for a card, and removes 
   t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204, 'also without a card');
   const { body: log } = await api.get('/v1/audit-log?action=card.removed');
   t.deepEqual(
-    log.data.map(({ object, actor }: any) => [object, actor.member_id]),
+    log.data.map(({ object, actor }) => [object, actor.member_id]),
     [[company.id, workspace.ownerId]],
   );
 });

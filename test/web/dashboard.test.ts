@@ -99,7 +99,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(body.status, 'cancelled');
   const { body: log } = await workspace.api.get('/v1/audit-log?action=booking.cancelled');
-  t.deepEqual(log.data[0].actor, { member_id: workspace.ownerId, key_id: null });
+  t.deepEqual(log.data[0]!.actor, { member_id: workspace.ownerId, key_id: null });
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -113,7 +113,7 @@ test('the first page lists what needs attention, with the reason and the remedy'
   await withRefundMode(workspace, 'pending', async () => {
     const { body } = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund!.id)!;
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
   });
   await openWhen(page, home, (html) => html.includes('A refund failed: £30.00'));
@@ -270,13 +270,13 @@ test('an admin can create and revoke keys and register applications in the dashb
   t.is(await page.locator('#name').inputValue(), 'Calendar friend');
   await page.fill('#redirect_uris', 'https://app.example/callback\nhttps://app.example/again');
   await page.click('button:text("Register")');
-  const clientId = await page.locator('#client_id').textContent();
+  const clientId = (await page.locator('#client_id').textContent())!;
   t.regex((await page.locator('#client_secret').textContent())!, /^[\w-]{43}$/);
   await page.click('a:text("I’ve saved it")');
   await picture(page, 'dashboard-applications');
   const { body } = await workspace.api.get('/v1/oauth-clients');
-  t.is(body.data[0].client_id, clientId);
-  t.is(body.data[0].redirect_uris.length, 2);
+  t.is(body.data[0]!.client_id, clientId);
+  t.is(body.data[0]!.redirect_uris.length, 2);
   await page.click('summary:text("Remove")');
   await page.click('button:text("Remove permanently")');
   await page.waitForURL(`${home}/applications`);
@@ -311,13 +311,13 @@ test('the owner can transfer the workspace, with a code', async (t) => {
   await page.goto(path);
   t.is(await titleOf(page), 'You don’t have access to this page');
   const { body: log } = await admin.api.get('/v1/audit-log?action=workspace.ownership_transferred');
-  t.deepEqual(log.data[0].details, { from: workspace.ownerId, to: admin.id });
+  t.deepEqual(log.data[0]!.details, { from: workspace.ownerId, to: admin.id });
   const events = await until(async () => {
     const { body } = await admin.api.get('/v1/events?type=member.role_changed');
     return body.data.length === 2 && body.data;
   });
   t.deepEqual(
-    events.map((event: any) => event.data.object.id).toSorted(),
+    events.map((event) => event.data.object.id).toSorted(),
     [workspace.ownerId, admin.id].toSorted(),
   );
   await page.context().close();

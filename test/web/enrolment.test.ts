@@ -79,7 +79,7 @@ test('new recovery codes need a recent sign-in, end the other sessions and send 
   const codes = async () =>
     (
       await db.query(`SELECT code_hash FROM recovery_codes WHERE profile_id = ${PROFILE} ORDER BY 1`, [email])
-    ).map((row: any) => row.code_hash.toString('hex'));
+    ).map((row: { code_hash: Buffer }) => row.code_hash.toString('hex'));
   const before = await codes();
   await ageSignIn(email, 11);
   t.is((await session.post('/account/recovery-codes')).status, 403);

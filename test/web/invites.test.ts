@@ -23,11 +23,11 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-const invite = (api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> =>
+const invite = (api: ApiClient, overrides: Record<string, unknown> = {}) =>
   createMember(api, { send_invite: true, ...overrides });
 
 /** Waits until an address has `count` mails and returns them. */
-const mails = (email: string, count = 1): Promise<any[]> =>
+const mails = (email: string, count = 1) =>
   until(async () => {
     const messages = await mailTo(email);
     return messages.length >= count && messages;
@@ -47,7 +47,7 @@ async function linkFor(email: string, count = 1): Promise<string> {
 
 const pathOf = (link: string): string => new URL(link).pathname;
 
-async function submit(link: string, name: string): Promise<any> {
+async function submit(link: string, name: string) {
   return anonymous('POST', pathOf(link), new URLSearchParams({ name }).toString(), {
     'content-type': 'application/x-www-form-urlencoded',
   });
@@ -57,14 +57,14 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   const { api } = await newWorkspace({ name: 'Harbour <House>' });
   const member = await invite(api, { name: 'Ines & Co', tier: 'plus' });
   const [mail] = await mails(member.email);
-  t.is(mail.subject, 'Harbour <House> has invited you');
-  t.true(mail.text.includes('Hello Ines & Co,'));
-  t.true(mail.html.includes('Hello Ines &amp; Co,'), 'user input is escaped');
-  t.false(mail.html.includes('<House>'));
+  t.is(mail!.subject, 'Harbour <House> has invited you');
+  t.true(mail!.text.includes('Hello Ines & Co,'));
+  t.true(mail!.html.includes('Hello Ines &amp; Co,'), 'user input is escaped');
+  t.false(mail!.html.includes('<House>'));
   const link = await linkFor(member.email);
   t.true(link.startsWith(dev.baseUrl));
-  t.true(mail.html.includes(`href="${link}"`));
-  t.true(mail.links.includes(link));
+  t.true(mail!.html.includes(`href="${link}"`));
+  t.true(mail!.links.includes(link));
 
   const page = await newPage(browser);
   await page.goto(link);
@@ -89,7 +89,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
     events.map(({ type }) => type),
     ['member.invited', 'member.activated'],
   );
-  t.deepEqual(events[1].data.object, body);
+  t.deepEqual(events[1]!.data.object, body);
   await page.goto(link);
   t.is(await titleOf(page), 'This invitation is no longer valid');
   t.is((await submit(link, 'Somebody Else')).status, 410);

@@ -50,7 +50,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   const { booking: asked } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
   const longer = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
   t.is((await workspace.api.patch(`/v1/bookings/${asked.id}`, longer)).status, 202);
-  await page.goto(asked.manage_url);
+  await page.goto(asked.manage_url!);
   await seen('pending');
   await page.goto(link);
   await page.click('text=Move booking');

@@ -64,7 +64,7 @@ async function refused(t: ExecutionContext, work: Promise<unknown>, error: strin
 }
 
 /** The workspace's audit entries of grants that were revoked. */
-const revocations = async ({ workspace }: Scene): Promise<any[]> =>
+const revocations = async ({ workspace }: Scene) =>
   (await workspace.api.get('/v1/audit-log?action=oauth_grant.revoked')).body.data;
 const profileOf = async (memberId: string): Promise<string> =>
   (await db.query('SELECT profile_id FROM members WHERE id = $1', [memberId]))[0].profile_id;
@@ -90,7 +90,7 @@ test('a person sees the applications that act for them on their account page, an
   await refused(t, refresh(scene.app, second.refresh_token), 'invalid_grant');
   t.true(await works(first), 'the other application is not affected');
   const [entry] = await revocations(scene);
-  t.is(entry.actor.member_id, scene.person.id);
+  t.is(entry!.actor.member_id, scene.person.id);
   t.deepEqual(page.complaints, []);
 
   const stranger = await newScene();
@@ -244,8 +244,8 @@ test('a later reuse of a refresh token revokes the grant and all its tokens', as
   }
   t.true(await works(other), 'another grant stays valid');
   const [entry] = await revocations(scene);
-  t.deepEqual(entry.actor, { system: 'oauth' });
-  t.deepEqual(entry.details, {
+  t.deepEqual(entry!.actor, { system: 'oauth' });
+  t.deepEqual(entry!.details, {
     client_id: scene.app.client.client_id,
     reason: 'reuse_detected',
     revoker_profile_id: null,
@@ -364,7 +364,7 @@ test('an OAuth grant is not listed as a key, and revoke-all revokes it', async (
   const granted = client(tokens.access_token);
   const made = await granted.post('/v1/api-keys', { name: 'Made by an application' });
   t.is(made.status, 201);
-  const own = client(made.body.token);
+  const own = client(made.body.token!);
   t.is((await own.get('/v1/api-keys')).status, 200);
   isError(
     t,
@@ -394,12 +394,12 @@ test('the keys that an application creates end with its grant, and it cannot tak
   await setRole('admin');
   const createdBy = async ({ access_token }: Tokens) => {
     const { body: made } = await client(access_token).post('/v1/api-keys', { name: 'Created' });
-    const { body: again } = await client(made.token).post('/v1/api-keys', { name: 'Created with that key' });
-    return [client(made.token), client(again.token)];
+    const { body: again } = await client(made.token!).post('/v1/api-keys', { name: 'Created with that key' });
+    return [client(made.token!), client(again.token!)];
   };
   const [ofFirst, ofSecond] = [await createdBy(first), await createdBy(second)];
   const rotated = await client(second.access_token).post(`/v1/api-keys/${own.id}/rotate`);
-  ofSecond.push(client(rotated.body.token));
+  ofSecond.push(client(rotated.body.token!));
   await setRole('member');
 
   for (const api of [client(first.access_token), ...ofFirst]) {
@@ -430,9 +430,9 @@ test('an application that revokes its grant loses the keys it created', async (t
   const { server, client: app, authentication } = scene.app;
   const request = oauth.revocationRequest(server, app, authentication, tokens.refresh_token, INSECURE);
   await oauth.processRevocationResponse(await request);
-  t.is((await client(body.token).get('/v1/auth/whoami')).status, 401);
+  t.is((await client(body.token!).get('/v1/auth/whoami')).status, 401);
   const { body: log } = await scene.workspace.api.get('/v1/audit-log?action=api_key.revoked');
-  t.is(log.data[0].details.reason, 'revoked_by_client');
+  t.is(log.data[0]!.details.reason, 'revoked_by_client');
   await scene.page.context().close();
 });
 
@@ -446,7 +446,7 @@ test('removing a client revokes its grants', async (t) => {
   t.is((await api.delete(`/v1/oauth-clients/${id}`)).status, 204);
   t.false(await works(tokens));
   await refused(t, refresh(scene.app, tokens.refresh_token), 'invalid_client');
-  const [{ actor, details }] = await revocations(scene);
+  const { actor, details } = (await revocations(scene))[0]!;
   t.is(actor.member_id, scene.workspace.ownerId);
   t.deepEqual(
     [details.client_id, details.reason, details.revoker_profile_id],
@@ -462,7 +462,7 @@ test('a confidential client authenticates by header or in the form', async (t) =
   const redirect_uris = ['https://app.example/callback'];
   const made = await workspace.api.post('/v1/oauth-clients', { name: 'Server', redirect_uris });
   const { client_id, client_secret } = made.body;
-  t.regex(client_secret, /^[\w-]{43}$/);
+  t.regex(client_secret!, /^[\w-]{43}$/);
   const ask = (fields: Record<string, string>, authorization = '') =>
     anonymous(
       'POST',
@@ -474,17 +474,17 @@ test('a confidential client authenticates by header or in the form', async (t) =
       },
     );
   const basic = (secret: string) => `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
-  const digest = createHash('sha256').update(client_secret).digest('hex');
+  const digest = createHash('sha256').update(client_secret!).digest('hex');
   for (const [response, error] of [
-    [await ask({ client_id, client_secret }), 'invalid_grant'],
-    [await ask({}, basic(client_secret)), 'invalid_grant'],
+    [await ask({ client_id, client_secret: client_secret! }), 'invalid_grant'],
+    [await ask({}, basic(client_secret!)), 'invalid_grant'],
     [await ask({ client_id }), 'invalid_client'],
     [await ask({ client_id, client_secret: 'wrong' }), 'invalid_client'],
     [await ask({}, basic('wrong')), 'invalid_client'],
     [await ask({ client_id, client_secret: digest }), 'invalid_client'],
     [await ask({ client_id: 'client_unknown' }), 'invalid_client'],
   ] as const) {
-    t.is(response.body.error, error, JSON.stringify(response.body));
+    t.is<unknown, string>(response.body.error, error, JSON.stringify(response.body));
     t.truthy(response.headers.get('x-request-id'));
     t.is(response.headers.get('cache-control'), 'no-store');
   }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { toUUID } from 'typeid-js';
+import { toUUID, type TypeId } from 'typeid-js';
 import { anonymous, db, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
 import { codeOf } from '../support/browser.js';
 import { WebSession } from '../support/web-session.js';
@@ -54,7 +54,7 @@ test('a new address is proven by the link that is mailed to it, and the old addr
   const member = await createMember(api, { email: before, name: 'Ada' });
   const { body } = await api.patch(`/v1/members/${member.id}`, { email: after });
   t.is(body.email, after);
-  const mailOf = (address: string): Promise<any> => until(async () => (await mailTo(address))[0]);
+  const mailOf = (address: string) => until(async () => (await mailTo(address))[0]);
   const told = await mailOf(before);
   t.regex(told.subject, /address .*changed/i);
   t.false(told.text.includes(after), 'the new address is not disclosed');
@@ -84,7 +84,7 @@ test('a sign-in proves the address too', async (t) => {
 test('a change of address ends the keys of the membership; another spelling does not', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
-  const path = `/v1/members/${member.id}`;
+  const path = `/v1/members/${member.id}` as const;
   const spelled = await workspace.api.patch(path, { email: member.email.toUpperCase() });
   t.is(spelled.body.email, member.email.toUpperCase());
   t.is((await member.api.get(path)).status, 200);
@@ -103,7 +103,7 @@ test("nobody changes the owner's address through the API; an admin's only the ow
   for (const by of [api, admin.api]) isError(t, await patch(by, ownerId), 403, 'owner_protected');
   const operations = [{ op: 'update', id: ownerId, email: uniqueEmail() }];
   const { body } = await admin.api.post('/v1/members.bulk', { operations });
-  t.is(body.results[0].error.code, 'owner_protected');
+  t.is(body.results[0]!.error!.code, 'owner_protected');
   for (const by of [colleague.api, admin.api])
     isError(t, await patch(by, admin.id), 403, 'role_insufficient');
   t.is((await patch(api, admin.id)).status, 200);
@@ -194,12 +194,16 @@ test('names belong to the membership, and a profile tells nothing about other wo
   t.is((await mine.api.get(`/v1/members/${here.id}`)).body.name, 'Ada');
   const { profile, ...member } = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body;
   t.deepEqual(profile, {
-    id: profile.id,
+    id: profile!.id,
     email: email.toUpperCase(),
     name: 'Twice',
     created_at: member.created_at,
   });
-  t.is(toUUID(profile.id)[14], '4', 'the id is random: it does not tell when the profile was created');
+  t.is(
+    toUUID(profile!.id as TypeId<'prof'>)[14],
+    '4',
+    'the id is random: it does not tell when the profile was created',
+  );
   const [listed] = (await mine.api.get('/v1/members?expand=profile&limit=1')).body.data;
-  t.is(listed.profile.id, profile.id, 'one profile in both workspaces');
+  t.is(listed!.profile!.id, profile!.id, 'one profile in both workspaces');
 });

@@ -27,7 +27,7 @@ test('an upgrade is billed exactly once despite processor failures, lost respons
       await replaceWorkers();
     }
     const [invoice] = await untilInvoiced(workspace, 1, 120_000);
-    t.is(invoice.net_minor, 3_000);
+    t.is(invoice!.net_minor, 3_000);
   });
   await until(async () => {
     const [change] = await db.query(`SELECT state, invoice_id FROM tier_changes WHERE member_id = $1`, [
@@ -98,7 +98,7 @@ test('a collection whose worker is killed after a charge and before the mail abo
     await holder.rollbackTransaction();
 
     const declined = async () =>
-      (await mailTo(payer.email)).filter(({ subject }: any) => /declined/.test(subject));
+      (await mailTo(payer.email)).filter(({ subject }) => /declined/.test(subject));
     await until(async () => (await declined()).length > 0, 90_000);
 
     await withFaults(workspace, { fail, drop_webhooks: ['charge.succeeded'] }, async () => {

@@ -46,7 +46,7 @@ test('a create whose worker is killed while the processor responds opens one ses
   }, 60_000);
   const { sessions } = await processorLedger(workspace);
   t.deepEqual(
-    sessions.map(({ metadata }: any) => metadata.booking_id),
+    sessions.map(({ metadata }) => metadata!.booking_id),
     [booking.id],
   );
   const events = await db.query(`SELECT type FROM events WHERE object_id = $1`, [booking.id]);

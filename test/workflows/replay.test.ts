@@ -25,7 +25,7 @@ const tracedBundle = () =>
 const sinks = { exporter: { export: { fn: () => undefined } } };
 
 const readText = (file: string): string => readFileSync(join(folder, file), 'utf8');
-const read = (file: string): any => JSON.parse(readText(file));
+const read = (file: string) => JSON.parse(readText(file));
 
 /** Replays histories with one worker. Returns the error of each, null if it replays. */
 async function replay(
@@ -102,7 +102,9 @@ test('the workflows replay with traces what was recorded without', async (t) => 
 
 test('the replay refuses a history that does not match the code', async (t) => {
   const history = read('adopt-refunds.json');
-  const scheduled = history.events.find((event: any) => event.activityTaskScheduledEventAttributes);
+  const scheduled = history.events.find(
+    (event: { activityTaskScheduledEventAttributes?: object }) => event.activityTaskScheduledEventAttributes,
+  );
   scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
   const errors = await replay({ codePath: BUNDLE_PATH }, [['changed', history]]);
   t.regex(String(errors.get('changed')), /Nondeterminism|DeterminismViolation/);

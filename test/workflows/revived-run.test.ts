@@ -83,7 +83,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
     await until(async () => {
       const metadata = await temporal.workflow
         .getHandle(bookingId)
-        .query<any, []>('__temporal_workflow_metadata');
+        .query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
       return /Waiting for the payment/.test(metadata.currentDetails);
     });
     await isWaiting(t, bookingId);

@@ -56,7 +56,7 @@ ava.after.always(async () => {
 });
 
 /** Waits until one run of a chain has ended. Returns its input, and the next run of the chain if there is one. */
-async function endOf(workflowId: string, runId: string): Promise<{ input: any; next?: string | null }> {
+async function endOf(workflowId: string, runId: string): Promise<{ input: object; next?: string | null }> {
   const run = client.workflow.getHandle(workflowId, runId, { followRuns: false });
   await run.result().catch(() => undefined);
   const { events } = await run.fetchHistory();
@@ -70,8 +70,8 @@ async function endOf(workflowId: string, runId: string): Promise<{ input: any; n
 /** Runs a workflow with these activities until it ends. Returns its result and the inputs of all runs of its chain. */
 async function run<T>(
   workflowType: string,
-  activities: Record<string, (input: any) => Promise<unknown>>,
-): Promise<{ result: T; inputs: any[] }> {
+  activities: Record<string, (input: never) => Promise<unknown>>,
+): Promise<{ result: T; inputs: object[] }> {
   const taskQueue = `sweep-${workflowType}`;
   const connection = await NativeConnection.connect({ address });
   const codePath = BUNDLE_PATH;
@@ -80,7 +80,7 @@ async function run<T>(
     return await worker.runUntil(async () => {
       const start = { taskQueue, workflowId: taskQueue, args: [{}] };
       const first = await client.workflow.start(workflowType, start);
-      const inputs: any[] = [];
+      const inputs: object[] = [];
       let runId: string | null | undefined = first.firstExecutionRunId;
       while (runId) {
         const { input, next } = await endOf(taskQueue, runId);
@@ -99,7 +99,7 @@ const workspaces = (count: number): string[] =>
 
 const pageOf = (ids: string[], after: string): string[] => ids.filter((id) => id > after).slice(0, PAGE);
 
-function assertSmallChain(t: ExecutionContext, inputs: any[]): void {
+function assertSmallChain(t: ExecutionContext, inputs: object[]): void {
   t.true(inputs.length > 1, 'it has continued as new');
   for (const input of inputs) t.true(JSON.stringify(input).length < LONGEST_INPUT, JSON.stringify(input));
 }

@@ -3,9 +3,9 @@ import type { Store } from '../state/store.js';
 
 /** The whole state, with objects in Xero's shape; with `tenant`, that of one organisation. */
 export function ledger(store: Store, tenant: string | undefined) {
-  const list = <T extends { tenant: string }>(
+  const list = <T extends { tenant: string }, Presented extends object>(
     table: { values(): Iterable<T> },
-    present: (record: T) => object,
+    present: (record: T) => Presented,
   ) =>
     [...table.values()]
       .filter((record) => tenant === undefined || record.tenant === tenant)

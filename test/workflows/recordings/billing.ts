@@ -32,7 +32,7 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   await api.patch(`/v1/companies/${payer.id}`, { autopay: true });
   const due = await openInvoice(house, { company_id: payer.id, due_at: new Date().toISOString() });
   const isRetrying = async () =>
-    (await api.get(`/v1/invoices/${due.id}`)).body.collection.status === 'retrying';
+    (await api.get(`/v1/invoices/${due.id}`)).body.collection!.status === 'retrying';
   await until(isRetrying);
   await recorder.save('collect-invoice-retrying', workflowIds.collectInvoice(due.id));
   await api.post(`/v1/invoices/${due.id}/mark-paid`, {

@@ -12,7 +12,7 @@ import {
 import { temporal } from '../../support/temporal.js';
 import type { Recorder } from './recorder.js';
 
-async function newBooking(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
+async function newBooking(api: ApiClient, overrides: Record<string, unknown> = {}) {
   const room = await newRoom(api);
   return (await api.post('/v1/bookings', bookingBody(room.id, overrides))).body;
 }

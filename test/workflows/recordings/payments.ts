@@ -89,7 +89,7 @@ async function recordUnfundedRefund(recorder: Recorder): Promise<void> {
   const { booking } = await confirmedBooking(workspace.api);
   const { data } = (await workspace.api.get(`/v1/payments?booking_id=${booking.id}`)).body;
   const refundId = await withRefundMode(workspace, 'no_balance', async () => {
-    const { refund } = (await workspace.api.post(`/v1/payments/${data[0].id}/refund`)).body;
+    const { refund } = (await workspace.api.post(`/v1/payments/${data[0]!.id}/refund`)).body;
     await until(
       async () =>
         (await db.query(`SELECT unfunded_since FROM payments WHERE id = $1`, [refund.id]))[0].unfunded_since,
@@ -107,7 +107,7 @@ async function recordDisputes(recorder: Recorder): Promise<void> {
   await untilPayment({ status: 'disputed' });
   await recorder.saveEnded(
     'payment-disputes',
-    workflowIds.paymentDisputes(booking.processor_payment_intent_id),
+    workflowIds.paymentDisputes(booking.processor_payment_intent_id!),
   );
   const account = workspace.accountId!;
   const object = { id: account, object: 'account', charges_enabled: true };
@@ -121,7 +121,7 @@ async function recordRefunds(recorder: Recorder): Promise<void> {
   const paid = async (): Promise<{ id: string; payment_intent: string }> => {
     const { booking } = await confirmedBooking(api);
     const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
-    return { id: data[0].id, payment_intent: booking.processor_payment_intent_id };
+    return { id: data[0]!.id, payment_intent: booking.processor_payment_intent_id! };
   };
 
   const { payment_intent } = await paid();

@@ -1,0 +1,171 @@
+import type { failure } from '../../api/openapi/errors.js';
+import type { Infer } from '../../api/http/typed.js';
+import type * as keys from '../../api/resources/api-keys/shape.js';
+import type { auditEntry } from '../../api/resources/audit-log/shape.js';
+import type { availability } from '../../api/resources/availability/shape.js';
+import type { blackout, createdBlackout } from '../../api/resources/blackouts/shape.js';
+import type * as changes from '../../api/resources/bookings/change-shape.js';
+import type { linkedBooking, quote, sentBooking } from '../../api/resources/bookings/shape.js';
+import type { company } from '../../api/resources/companies/shape.js';
+import type { deliveries } from '../../api/resources/events/shape.js';
+import type { erased } from '../../api/resources/guests/shape.js';
+import type * as invoices from '../../api/resources/invoices/shape.js';
+import type * as members from '../../api/resources/members/shape.js';
+import type * as oauth from '../../api/resources/oauth-clients/shape.js';
+import type { payment } from '../../api/resources/payments/shape.js';
+import type { report, running } from '../../api/resources/reconciliation/shape.js';
+import type { room } from '../../api/resources/rooms/shape.js';
+import type { cardSetup } from '../../api/resources/shared/payer-fields.js';
+import type * as webhooks from '../../api/resources/webhook-endpoint/shape.js';
+import type { accountingChart, link, workspace } from '../../api/resources/workspace/shape.js';
+
+export type Page<Item> = { data: Item[]; next_cursor: string | null };
+/** A booking by a member or by a guest; a test knows which. */
+interface ByEither {
+  booked_by: { member_id: string; guest: { email: string; name: string } };
+}
+export type Booking = Omit<Infer<typeof linkedBooking>, 'booked_by'> & ByEither;
+/** A charge or a refund. */
+interface Adjustment {
+  amount_minor: number;
+  payment_id: string;
+  refund_id: string;
+}
+type ChangedBooking = Booking & { adjustment: Adjustment | null } & Infer<
+    typeof changes.bookingWithPendingChange
+  >;
+type CancelledBooking = Booking & Pick<Infer<typeof changes.cancelledBooking>, 'refund'>;
+export type Company = Infer<typeof company>;
+export type Invoice = Infer<typeof invoices.invoice>;
+export type Member = Infer<typeof members.expandable>;
+export type Payment = Infer<typeof payment>;
+export type Room = Infer<typeof room>;
+export type AuditEntry = Omit<Infer<typeof auditEntry>, 'actor' | 'details'> & {
+  actor: { member_id?: string; key_id?: string | null; guest?: string; system?: string };
+  details: Record<string, unknown> &
+    Record<'before' | 'after', Record<string, unknown> & { accounting: Workspace['accounting'] }>;
+};
+export type ApiKey = Infer<typeof keys.apiKey>;
+export type Workspace = Infer<typeof workspace>;
+export type Report = Infer<typeof report>;
+export interface Failure {
+  error: Omit<Infer<typeof failure>['error'], 'code'> & { code: string };
+}
+/** An event, as the list has it and as webhooks receive it. */
+export interface Event<Body = Booking> {
+  id: string;
+  type: string;
+  created_at: string;
+  workspace_id: string;
+  sequence: number;
+  data: { object: Body; previous?: Record<string, unknown> };
+}
+
+export type EventWithDeliveries = Event & { deliveries: Infer<typeof deliveries> };
+
+/** The bodies of successful responses, by path; `*` stands for an id. */
+interface Bodies {
+  get: {
+    '/v1/api-keys': Page<ApiKey>;
+    '/v1/audit-log': Page<AuditEntry>;
+    '/v1/auth/whoami': Infer<typeof keys.caller>;
+    '/v1/availability': Infer<typeof availability>;
+    '/v1/bookings': Page<Booking>;
+    '/v1/bookings/*': Booking;
+    '/v1/bookings/*/pending-change': Infer<typeof changes.pendingChange>;
+    '/v1/companies': Page<Company>;
+    '/v1/companies/*': Company;
+    '/v1/events': Page<Event>;
+    '/v1/events/*': EventWithDeliveries;
+    '/v1/invoices': Page<Invoice>;
+    '/v1/invoices/*': Invoice;
+    '/v1/invoices/*.pdf': string;
+    '/v1/members': Page<Member>;
+    '/v1/members/*': Member;
+    '/v1/oauth-clients': Page<Infer<typeof oauth.oauthClient>>;
+    '/v1/payments': Page<Payment>;
+    '/v1/payments/*': Payment;
+    '/v1/payments/*.pdf': string;
+    '/v1/calendar.ics': string;
+    '/v1/reconciliation': Report & Infer<typeof running>;
+    '/v1/reconciliations/*': Report & Infer<typeof running>;
+    '/v1/rooms': Page<Room>;
+    '/v1/rooms/*': Room;
+    '/v1/rooms/*/blackouts': Page<Infer<typeof blackout>>;
+    '/v1/webhook-endpoint': Infer<typeof webhooks.webhookEndpoint>;
+    '/v1/workspace': Workspace;
+    '/v1/workspace/accounting': Infer<typeof accountingChart>;
+  };
+  post: {
+    '/v1/api-keys': Infer<typeof keys.created>;
+    '/v1/api-keys/*/rotate': Infer<typeof keys.rotated>;
+    '/v1/api-keys/rotate': Infer<typeof keys.rotated>;
+    '/v1/api-keys/revoke-all': Infer<typeof keys.revoked>;
+    '/v1/bookings': Booking;
+    '/v1/bookings/*/cancel': CancelledBooking;
+    '/v1/bookings/*/no-show': Booking;
+    '/v1/bookings/*/rotate-manage-link': Booking;
+    '/v1/bookings/*/send': Infer<typeof sentBooking>;
+    '/v1/companies': Company;
+    '/v1/companies/*/card-setup': Infer<typeof cardSetup>;
+    '/v1/events/*/redeliver': EventWithDeliveries;
+    '/v1/guests/erase': Infer<typeof erased>;
+    '/v1/invoices': Invoice;
+    '/v1/invoices/*/adjustments': Infer<typeof invoices.adjusted>;
+    '/v1/invoices/*/checkout': Infer<typeof invoices.openCheckout>;
+    '/v1/invoices/*/mark-paid': Infer<typeof invoices.markedPaid>;
+    '/v1/invoices/*/send': Infer<typeof invoices.sentInvoice>;
+    '/v1/invoices/*/void': Invoice;
+    '/v1/members': Member;
+    '/v1/members.bulk': Infer<typeof members.bulkResults>;
+    '/v1/members/*/archive': Member;
+    '/v1/members/*/card-setup': Infer<typeof cardSetup>;
+    '/v1/members/*/resend-invite': Member;
+    '/v1/oauth-clients': Infer<typeof oauth.created>;
+    '/v1/payments/*/refund': { payment: Payment; refund: Payment; refunds: Payment[]; invoice: Invoice };
+    '/v1/quotes': Infer<typeof quote>;
+    '/v1/rooms': Room;
+    '/v1/rooms/*/blackouts': Infer<typeof createdBlackout>;
+    '/v1/webhook-endpoint/rotate-secret': Infer<typeof webhooks.rotatedEndpoint>;
+    '/v1/webhook-endpoint/test': Event<{ url: string }> & Pick<EventWithDeliveries, 'deliveries'>;
+    '/v1/workspace/accounting/connect': Infer<typeof link>;
+    '/v1/workspace/accounting/refresh': Infer<typeof accountingChart>;
+    '/v1/workspace/processor/onboarding': Infer<typeof link>;
+  };
+  patch: {
+    '/v1/api-keys/*': ApiKey;
+    '/v1/bookings/*': ChangedBooking;
+    '/v1/companies/*': Company;
+    '/v1/members/*': Member;
+    '/v1/rooms/*': Room;
+    '/v1/workspace': Workspace;
+  };
+  put: { '/v1/webhook-endpoint': Infer<typeof webhooks.createdEndpoint> };
+  delete: { '/v1/bookings/*/pending-change': Booking; '/v1/members/*': string };
+}
+export type Method = keyof Bodies;
+
+/** A path with `*` for what a template literal fills in, without the query. */
+type Template<Path extends string> = Path extends `${infer Plain}?${string}`
+  ? Template<Plain>
+  : Path extends `${infer Head}/${infer Rest}`
+    ? `${Segment<Head>}/${Template<Rest>}`
+    : Segment<Path>;
+type Segment<Text extends string> =
+  {} extends Record<Text, 1> ? (Text extends `${string}.pdf` ? '*.pdf' : '*') : Text;
+
+/** What a test reads of the body of a path that is a variable: an object or a list. */
+interface Unnamed {
+  id: string;
+  data: { id: string }[];
+  next_cursor: string | null;
+  [field: string]: unknown;
+}
+
+/** The body of a response: that of a success, or `error`. */
+export type BodyOf<M extends Method, Path extends string> =
+  Template<Path> extends keyof Bodies[M]
+    ? Bodies[M][Template<Path>] extends string
+      ? string & Failure
+      : Bodies[M][Template<Path>] & Failure
+    : Unnamed & Failure;
