@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
 import { checkReceiver } from '../../api/resources/webhook-endpoint/receiver.js';
 import { openReceiver } from '../support/receiver.js';
+import type { LookupAddress } from 'node:dns';
 
 const TIMEOUT_MS = 10_000;
 const request = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
@@ -10,7 +11,11 @@ const open = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
 
 /** Resolves every name to these addresses. */
 function resolvingTo(addresses: string[]): LookupFunction {
-  return ((_host: string, options: { all?: boolean }, callback: (...args: any[]) => void) => {
+  return ((
+    _host: string,
+    options: { all?: boolean },
+    callback: (error: null, found: LookupAddress[] | string, family?: number) => void,
+  ) => {
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     if (options.all) callback(null, found);
     else callback(null, found[0]!.address, found[0]!.family);

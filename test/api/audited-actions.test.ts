@@ -4,15 +4,9 @@ import { markAccepted } from '../../commands/members/accept-membership.js';
 import { insertMember } from '../../commands/members/members.js';
 import { db, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
 import { newMember } from './people.js';
+import type { AuditEntry } from '../support/api-bodies.js';
 
-interface Entry {
-  action: string;
-  actor: Record<string, unknown>;
-  object: string;
-  details: Record<string, any>;
-}
-
-const entriesOf = async ({ api }: TestWorkspace, action: string): Promise<Entry[]> =>
+const entriesOf = async ({ api }: TestWorkspace, action: string): Promise<AuditEntry[]> =>
   (await api.get(`/v1/audit-log?action=${action}`)).body.data;
 const lines = (unit_amount_minor: number) => [
   { description: 'Desk', quantity: 1, unit_amount_minor, tax_code: 'ZERO' },
@@ -23,7 +17,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
   const { api, id: memberId } = await newMember(workspace, { role: 'admin' });
   const [{ id: key_id }] = await db.query(`SELECT id FROM api_keys WHERE member_id = $1`, [memberId]);
   const actor = { member_id: memberId, key_id };
-  const entryOf = async (action: string): Promise<Entry> => {
+  const entryOf = async (action: string): Promise<AuditEntry> => {
     const entries = await entriesOf(workspace, action);
     t.is(entries.length, 1, action);
     t.deepEqual(entries[0]!.actor, actor);

@@ -91,7 +91,7 @@ test('responses have only fields that Xero has', async (t) => {
     const headers = { authorization: `Bearer ${books.tokens.access_token}`, 'xero-tenant-id': tenant };
     const answer = await fetch(rig.url(`/api.xro/2.0/${path}?page=1`), { headers });
     t.is(answer.status, 200);
-    t.truthy((xero as Record<string, any>)[model].getAttributeTypeMap);
+    t.truthy(modelOf(model)!.getAttributeTypeMap);
     t.deepEqual(unknownFields(await answer.json(), model), [], path);
   }
 });
@@ -108,13 +108,19 @@ const EXAMPLES_HAVE = [
   'pagination',
 ];
 
+/** A model of the stock client. */
+const modelOf = (type: string) =>
+  (xero as Record<string, unknown>)[type] as
+    | { getAttributeTypeMap?: () => { baseName: string; type: string }[] }
+    | undefined;
+
 /** The fields of a response that the stock client does not know. */
 function unknownFields(value: unknown, type: string): string[] {
   const inner = /^Array<(.*)>$/.exec(type)?.[1];
   if (inner) return (value as unknown[]).flatMap((each) => unknownFields(each, inner));
-  const model = (xero as Record<string, any>)[type];
+  const model = modelOf(type);
   if (!model?.getAttributeTypeMap || typeof value !== 'object' || value === null) return [];
-  const fields: { baseName: string; type: string }[] = model.getAttributeTypeMap();
+  const fields = model.getAttributeTypeMap();
   return Object.entries(value).flatMap(([name, each]) => {
     const field = fields.find(({ baseName }) => baseName === name);
     if (!field) return EXAMPLES_HAVE.includes(name) ? [] : [`${type}.${name}`];

@@ -6,13 +6,15 @@ import {
   notChargedBy,
   paymentOfDifference,
 } from '../../domain/pending-change.js';
+import type { ApiError } from '../../domain/errors.js';
 
 test('a difference is charged to a card on file, paid by link without one, and refused without both', (t) => {
   const decide = (difference: number, hasCard: boolean, onAuthentication: 'fail' | 'link') => {
     try {
       return paymentOfDifference(difference, { hasCard, onAuthentication });
-    } catch (error: any) {
-      return [error.code, error.context.details];
+    } catch (error) {
+      const { code, context } = error as ApiError;
+      return [code, context.details];
     }
   };
   for (const onAuthentication of ['fail', 'link'] as const) {

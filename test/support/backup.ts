@@ -25,7 +25,7 @@ const readTables = (db: DataSource): Promise<Table[]> =>
      GROUP BY c.oid ORDER BY c.relname`,
   );
 
-type Query = (statement: string, parameters?: unknown[]) => Promise<any>;
+type Query = (statement: string, parameters?: unknown[]) => Promise<unknown>;
 
 /** Runs `work` as a restore does: without foreign keys and triggers. */
 async function asRestore(db: DataSource, work: (query: Query) => Promise<void>): Promise<void> {

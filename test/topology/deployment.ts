@@ -25,7 +25,7 @@ export interface Deployment {
 }
 
 /** Fills in `${NAME}`, `${NAME:?}` and `${NAME:-default}`, as Compose does from `.env`. */
-function fill(value: unknown, secrets: Record<string, string>): any {
+function fill(value: unknown, secrets: Record<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => fill(each, secrets));
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, secrets)]));
