@@ -1,9 +1,9 @@
-import { log } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { Day } from '../domain/cycle.js';
 import { findDueMembers } from '../db/queries/members/member-cycle.js';
 import { runMemberCycle } from '../commands/members/member-cycle.js';
 import { transaction } from '../db/transaction.js';
+import { sweep } from './sweep.js';
 
 const PAGE = 50;
 
@@ -19,31 +19,18 @@ export interface CyclePage {
 /** The member cycle job (docs/rules/members.md#monthly-cycle). */
 export function createMemberCycleActivities({ db }: { db: DataSource }) {
   return {
-    /** Processes a page of due members, each in its own transaction. A failure does not stop the others. */
+    /** Processes a page of due members, each in its own transaction. A failure does not stop the others, except when the database is unavailable. */
     async runMemberCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
       const due = await findDueMembers(db.manager, { ...input, limit: PAGE });
-      const page: CyclePage = {
-        last: due.at(-1)?.id ?? null,
-        trials_ended: 0,
-        downgraded: 0,
-        granted: 0,
-        failed: 0,
-      };
-      for (const member of due) {
-        try {
-          const done = await transaction(db, (tx) => runMemberCycle(tx, member, input.asOf));
-          if (done.trial_ended) page.trials_ended++;
-          if (done.downgraded) page.downgraded++;
-          if (done.granted) page.granted++;
-        } catch (error) {
-          log.warn('the cycle of a member failed and is left for the next run', {
-            id: member.id,
-            reason: String(error),
-          });
-          page.failed++;
-        }
-      }
-      return page;
+      const byId = new Map(due.map((member) => [member.id, member]));
+      const page = { last: due.at(-1)?.id ?? null, trials_ended: 0, downgraded: 0, granted: 0 };
+      const failed = await sweep([...byId.keys()], 'the cycle of a member', async (id) => {
+        const done = await transaction(db, (tx) => runMemberCycle(tx, byId.get(id)!, input.asOf));
+        if (done.trial_ended) page.trials_ended++;
+        if (done.downgraded) page.downgraded++;
+        if (done.granted) page.granted++;
+      });
+      return { ...page, failed: failed.length };
     },
   };
 }

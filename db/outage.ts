@@ -1,16 +1,18 @@
 import { QueryFailedError } from 'typeorm';
 
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
-const OUTAGE_CLASSES = ['08', '53', '57', '58'];
+const SQLSTATE = /^(08|53|57|58)[0-9A-Z]{3}$/;
+const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND)/;
+/** The client's own errors, which have no code. */
+const CLIENT =
+  /connection terminated|connection error|an SSL connection|trying to connect|timeout expired|query read timeout/i;
 
 /**
- * True if a transaction failed because the database is unavailable or overloaded, and not because of what it was to do: then all
- * others fail too, and a sweep that continued would leave every one of them.
+ * True if a statement or transaction failed because the database is unavailable or overloaded, and not because of what
+ * it was to do: all others fail then too, and the same one can succeed later.
  */
 export function isOutage(error: unknown): boolean {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   const { code, message = '' } = (cause ?? {}) as { code?: unknown; message?: string };
-  if (typeof code === 'string')
-    return /^E[A-Z]+$/.test(code) || (code.length === 5 && OUTAGE_CLASSES.includes(code.slice(0, 2)));
-  return /connection|connect|timeout/i.test(message);
+  return typeof code === 'string' ? SQLSTATE.test(code) || NETWORK.test(code) : CLIENT.test(message);
 }

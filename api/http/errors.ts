@@ -6,17 +6,9 @@ import {
 } from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { isOutage } from '../../db/outage.js';
 import { ApiError } from '../../domain/errors.js';
 import { routeOf } from './telemetry.js';
-
-/** True if the database is unavailable: SQLSTATE classes 08, 53 and 57P, and network errors. */
-function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  if (/^(08|53|57P)/.test(code ?? '') || /^E(CONN|PIPE|TIMEDOUT)/.test(code ?? '')) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(
-    message ?? '',
-  );
-}
 
 /** A 503: the request can be retried with the same idempotency key. */
 export function serviceUnavailable(reason: string): ApiError {
@@ -34,7 +26,7 @@ export function asApiError(error: unknown): ApiError | null {
   if (ofTemporal.some((type) => error instanceof type) || isGrpcServiceError(error)) {
     return serviceUnavailable('The request could not be completed in time.');
   }
-  return isDatabaseUnavailable(error) ? serviceUnavailable('The database is unavailable.') : null;
+  return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 
 /** The error that stands for an unexpected one. */
