@@ -41,12 +41,14 @@ const testWithMock = found || hasGo() ? test : test.skip;
 /** Starts stripe-mock. Returns its port. */
 const start = once(async () => {
   const program = found ?? (await goInstall(run, MODULE, 'stripe-mock'));
-  const mock = spawn(program, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const mock = spawn(program, ['-http-addr', '127.0.0.1:0', '-https-addr', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [mock.stdout!, mock.stderr!])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   process.once('exit', () => mock.kill());
-  return Number(await until(async () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1], 120_000));
+  return Number(await until(async () => /HTTP at address: 127\.0\.0\.1:(\d+)/.exec(output)?.[1], 120_000));
 });
 
 /** Runs a call of the gateway. Returns the request that it sent and the response status. */
