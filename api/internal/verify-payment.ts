@@ -6,10 +6,9 @@ import { CONFIRMATION_SOURCES } from '../../domain/states.js';
 import type { Refusal } from '../../contract/payments.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
+import { RESPOND_WITHIN_MS } from '../http/runs.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
 import { requestVerification } from '../resources/payments/verify.js';
-
-const RESPOND_WITHIN_MS = 14_000;
 
 const REFUSALS: Record<Refusal['code'], string> = {
   slot_already_paid: 'This slot has already been booked. The payment is being refunded in full.',

@@ -1,4 +1,4 @@
-import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError } from '../../../domain/errors.js';
 import { createUpdate } from '../../../contract/bookings.js';
@@ -8,9 +8,7 @@ import { ONCE } from '../../../contract/run.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
-
-/** Longer than the workflow's own deadline for the processor, so that a slow processor causes a 502 and not a 503. */
-const RESPOND_WITHIN_MS = 14_000;
+import { updateAndWait } from '../../http/runs.js';
 
 /** What starting a booking's run needs of a reserved booking. */
 type Reserved = Parameters<ReturnType<typeof starts>['booking']>[0];
@@ -23,18 +21,10 @@ export async function publish(
   deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
   reserved: Reserved,
 ): Promise<BookingRow | null> {
-  const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
-    ...starts(deps.taskQueue).booking(reserved),
-    ...ONCE,
-  });
+  const start = { ...starts(deps.taskQueue).booking(reserved), ...ONCE };
   let outcome: CreateOutcome;
   try {
-    outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(createUpdate, {
-        startWorkflowOperation,
-        updateId: 'create',
-      }),
-    );
+    outcome = await updateAndWait(deps.temporal, createUpdate, WORKFLOWS.booking, start, 'create');
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
     throw error;

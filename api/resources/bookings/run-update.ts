@@ -18,6 +18,7 @@ import type { cancelUpdate, changeUpdate, withdrawUpdate } from '../../../contra
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
+import { RESPOND_WITHIN_MS } from '../../http/runs.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
 /**
@@ -25,8 +26,6 @@ export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'
  */
 export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
 type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate;
-
-const RESPOND_WITHIN_MS = 14_000;
 
 /** The actor of a change, as it is stored with it. */
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });

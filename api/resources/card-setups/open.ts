@@ -1,4 +1,3 @@
-import { WithStartWorkflowOperation } from '@temporalio/client';
 import { findCardSetup, findOpenCardSetup, type PayerId } from '../../../db/queries/billing/card.js';
 import { insertCardSetup } from '../../../commands/billing/cards.js';
 import { lockCompany } from '../../../commands/members/companies.js';
@@ -13,10 +12,10 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
+import { updateAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-const RESPOND_WITHIN_MS = 14_000;
 /** Processors limit sessions to a day; the margin allows for clock differences. */
 const SESSION_MS = DAY_MS - 5 * MINUTE_MS;
 
@@ -46,14 +45,13 @@ export async function openCardSetup(
     });
     return { id, workspace_id: workspaceId };
   });
-  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-    deps.temporal.workflow.executeUpdateWithStart(openCardSetupUpdate, {
-      updateId: 'create',
-      startWorkflowOperation: new WithStartWorkflowOperation(
-        WORKFLOWS.cardSetup,
-        starts(deps.taskQueue).cardSetup(id, workspace_id),
-      ),
-    }),
+  const start = starts(deps.taskQueue).cardSetup(id, workspace_id);
+  const outcome = await updateAndWait(
+    deps.temporal,
+    openCardSetupUpdate,
+    WORKFLOWS.cardSetup,
+    start,
+    'create',
   );
   const setup = await findCardSetup(deps.db.manager, id);
   if (outcome.kind === 'published' && setup?.url)

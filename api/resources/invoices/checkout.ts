@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  WithStartWorkflowOperation,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { findCheckout, findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
 import { insertInvoiceCheckout } from '../../../commands/billing/checkouts.js';
 import { CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
@@ -23,11 +19,11 @@ import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';
+import { updateAndWait } from '../../http/runs.js';
 import { invoiceOf } from './read.js';
 
 export type CheckoutDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-const RESPOND_WITHIN_MS = 14_000;
 const MAX_ATTEMPTS = 4;
 const CHARGE_PAUSE_MS = 1_000;
 /** Processors limit sessions to a day; the margin allows for clock differences. */
@@ -71,14 +67,13 @@ export async function openCheckout(
       session_expires_at: new Date(Date.now() + SESSION_MS),
     });
   });
-  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-    deps.temporal.workflow.executeUpdateWithStart(openCheckoutUpdate, {
-      updateId: 'create',
-      startWorkflowOperation: new WithStartWorkflowOperation(
-        WORKFLOWS.invoiceCheckout,
-        starts(deps.taskQueue).invoiceCheckout(checkoutId!),
-      ),
-    }),
+  const start = starts(deps.taskQueue).invoiceCheckout(checkoutId!);
+  const outcome = await updateAndWait(
+    deps.temporal,
+    openCheckoutUpdate,
+    WORKFLOWS.invoiceCheckout,
+    start,
+    'create',
   );
   const checkout = await findCheckout(deps.db.manager, checkoutId!);
   if (outcome.kind === 'published' && checkout?.url)
@@ -126,14 +121,8 @@ async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Pro
   // A charge to the card on file ends within seconds.
   if (checkout.payment_method_id) return sleep(CHARGE_PAUSE_MS);
   try {
-    await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(closeCheckoutUpdate, {
-        startWorkflowOperation: new WithStartWorkflowOperation(
-          WORKFLOWS.invoiceCheckout,
-          starts(deps.taskQueue).invoiceCheckout(checkout.id),
-        ),
-      }),
-    );
+    const start = starts(deps.taskQueue).invoiceCheckout(checkout.id);
+    await updateAndWait(deps.temporal, closeCheckoutUpdate, WORKFLOWS.invoiceCheckout, start);
   } catch (error) {
     // The run has completed in the meantime.
     if (!(error instanceof WorkflowNotFoundError) && !(error instanceof WorkflowUpdateFailedError))

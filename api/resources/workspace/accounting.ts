@@ -9,10 +9,9 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
+import { startAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
-
-const RESPOND_WITHIN_MS = 14_000;
 
 /** `GET /v1/workspace/accounting`: what the connected organisation has. Errors: 412 `accounting_unconfigured`. */
 export function getChart({ db }: Deps): Handler {
@@ -78,9 +77,7 @@ const notConnected = () =>
 async function run({ db, temporal, taskQueue }: Deps, input: AccountingConnectionInput): Promise<void> {
   const start = starts(taskQueue).accountingConnection(input);
   try {
-    await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      temporal.workflow.execute(WORKFLOWS.accountingConnection, start),
-    );
+    await startAndWait(temporal, WORKFLOWS.accountingConnection, start);
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
     const connection = await findConnection(db.manager, input.workspaceId);

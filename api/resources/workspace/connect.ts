@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { WithStartWorkflowOperation } from '@temporalio/client';
 import { newId } from '../../../db/ids.js';
 import { findConsent, recordConsentCallback, type Consent } from '../../../commands/accounting/consents.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -8,13 +7,12 @@ import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
+import { inTime, RESPOND_WITHIN_MS, updateAndWait } from '../../http/runs.js';
 
 type Deps = Pick<
   ApiDependencies,
   'db' | 'temporal' | 'taskQueue' | 'encryption' | 'hasAccounting' | 'accountingSimulatorUrl'
 >;
-
-const RESPOND_WITHIN_MS = 14_000;
 
 /**
  * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page, valid for
@@ -38,15 +36,8 @@ export async function requestConsent(deps: Deps, workspaceId: string): Promise<C
       'This service is not configured for an accounting system. Contact its operator.',
     );
   const input = { consentId: newId('cns'), workspaceId };
-  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-    deps.temporal.workflow.executeUpdateWithStart(openConsent, {
-      updateId: 'open',
-      startWorkflowOperation: new WithStartWorkflowOperation(
-        WORKFLOWS.accountingConsent,
-        starts(deps.taskQueue).accountingConsent(input),
-      ),
-    }),
-  );
+  const start = starts(deps.taskQueue).accountingConsent(input);
+  const outcome = await updateAndWait(deps.temporal, openConsent, WORKFLOWS.accountingConsent, start, 'open');
   const consent = await findConsent(deps.db.manager, { id: input.consentId });
   if (outcome === 'opened' && consent) return consent;
   throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
@@ -65,7 +56,7 @@ export async function completeConsent(
   query: string,
 ): Promise<ConsentOutcome> {
   await recordConsentCallback(deps.db.manager, consent.id, deps.encryption.encrypt(query, consent.id));
-  return deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+  return inTime(deps.temporal, () =>
     deps.temporal.workflow
       .getHandle(workflowIds.accountingConsent(consent.id))
       .executeUpdate(consentAnswered, { updateId: 'answered' }),

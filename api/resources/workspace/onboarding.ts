@@ -4,8 +4,7 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-
-const RESPOND_WITHIN_MS = 14_000;
+import { startAndWait } from '../../http/runs.js';
 
 /**
  * `POST /v1/workspace/processor/onboarding`: the URL of the processor's hosted onboarding, for a connected account of
@@ -24,10 +23,7 @@ export function onboard({
       refreshUrl: `${publicUrl}/onboarding/again`,
     });
     try {
-      ctx.body = await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, async () => {
-        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, start);
-        return run.result() as Promise<{ url: string }>;
-      });
+      ctx.body = await startAndWait<{ url: string }>(temporal, WORKFLOWS.processorOnboarding, start);
     } catch (error) {
       if (!(error instanceof WorkflowFailedError)) throw error;
       throw new ApiError(
