@@ -82,8 +82,8 @@ const PREFIXES = {
 } as const satisfies Record<keyof typeof workflowIds, string>;
 
 /**
- * The workflow that a run belongs to, by its id, and what follows the prefix of the id; null for a run of a Schedule or one
- * started by hand.
+ * What a run is about, by the beginning of its id, and what follows that. Jobs of Schedules count as what they share a
+ * beginning with, such as `nightly-reconciliation-…`; null for other ids.
  */
 export function parseWorkflowId(id: string): { workflow: keyof typeof workflowIds; rest: string } | null {
   for (const [workflow, prefix] of Object.entries(PREFIXES) as [keyof typeof workflowIds, string][])
