@@ -10,7 +10,7 @@ export const SCHEDULES = {
   retention: 'retention',
 } as const;
 
-/** A job that a Schedule starts; it can also be run by hand. */
+/** A job that a Schedule starts. */
 export type Job = keyof typeof SCHEDULES;
 
 const JOB_SUMMARIES: Record<Job, string> = {

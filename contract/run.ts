@@ -10,7 +10,7 @@ export const CHECKOUT_TASK = { workflowTaskTimeout: '8 seconds' } as const;
 const { ALLOW_DUPLICATE, REJECT_DUPLICATE } = WorkflowIdReusePolicy;
 const { USE_EXISTING, FAIL } = WorkflowIdConflictPolicy;
 
-/** Joins a running workflow of the same id; runs a finished one again. Every start has this policy. */
+/** Joins a running workflow of the same id; runs a finished one again. The policy of every start that names no other. */
 const JOIN = { workflowIdConflictPolicy: USE_EXISTING, workflowIdReusePolicy: ALLOW_DUPLICATE };
 /** Joins a running workflow of the same id; never runs a finished one again. */
 export const ONCE = { workflowIdConflictPolicy: USE_EXISTING, workflowIdReusePolicy: REJECT_DUPLICATE };

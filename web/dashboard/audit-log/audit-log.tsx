@@ -44,7 +44,6 @@ export const ACTIONS = [
   'member.created',
   'member.deleted',
   'member.invited',
-  'member.role_changed',
   'member.tier_changed',
   'member.updated',
   'oauth_client.created',
