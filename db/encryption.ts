@@ -26,7 +26,7 @@ export interface Encryption {
 }
 
 /** The keys of a list, each 32 bytes in base64, separated by commas. */
-export const parseKeys = (list: string): [Buffer, ...Buffer[]] =>
+const parseKeys = (list: string): [Buffer, ...Buffer[]] =>
   list.split(',').map((key) => Buffer.from(key, 'base64')) as [Buffer, ...Buffer[]];
 
 const derive = (key: Buffer, purpose: string): Buffer =>

@@ -6,7 +6,7 @@ const LOCALES: Record<string, string> = { USD: 'en-US', CAD: 'en-CA', AUD: 'en-A
 /** The locale of a workspace, from its currency: it decides the order of a date and the clock of a time. */
 export const localeOf = ({ currency }: { currency: string }): string => LOCALES[currency] ?? 'en-GB';
 
-export const DEFAULT_LOCALE = 'en-GB';
+const DEFAULT_LOCALE = 'en-GB';
 
 /** Creating a formatter takes 0.25 ms, using it a few µs. */
 function cached<Format>(create: (locale: string, key: string) => Format) {

@@ -21,7 +21,7 @@ export type Kept<T> =
         : never);
 
 /** A copy of a value with null for every field that is not kept. A guest remains an object without name and address. */
-export function keepOnly(value: unknown, kept: unknown): unknown {
+function keepOnly(value: unknown, kept: unknown): unknown {
   if (kept === true || value === null || value === undefined) return value;
   if (typeof kept !== 'object' || typeof value !== 'object') return null;
   if (Array.isArray(value)) return value.map((item) => keepOnly(item, kept));

@@ -40,7 +40,7 @@ export function assertSomeScope(key: KeyScope): void {
 }
 
 /** The first part of `inner` that exceeds `outer`: a scope, or `ip_allowlist`; null if there is none. */
-export function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
+function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
   const scope = scopesOf(inner).find((one) => !hasScope(outer, one));
   if (scope) return scope;
   const rangesOf = ({ ip_allowlist }: KeyScope): Range[] => ip_allowlist.map((range) => parseRange(range)!);

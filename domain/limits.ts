@@ -11,7 +11,7 @@ export interface Bucket {
  * requests of its keys, one per address without a key, and a smaller one for a caller who ignored Retry-After. For pages:
  * two per signed-in person, for all requests and for forms, and one per unpaid checkout for looks at the processor.
  */
-export const BUCKETS = {
+const BUCKETS = {
   token: { size: 600, per_minute: 600 },
   calendar: { size: 500, per_minute: 100 },
   address: { size: 60, per_minute: 60 },

@@ -4,7 +4,7 @@ import { onGrid } from './grid.js';
 import type { Tier } from './price.js';
 import { instantOf, wallClock } from './time-zone.js';
 
-export const MAX_DAYS_AHEAD = 730;
+const MAX_DAYS_AHEAD = 730;
 /** A year. Applies to every room. */
 export const MAX_MINUTES = 525_600;
 

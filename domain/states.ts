@@ -23,7 +23,7 @@ export const BOOKING_STATUSES = [
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 /** The statuses in which a booking holds its slot. */
-export const LIVE_BOOKING_STATUSES = ['pending_payment', 'confirmed'] as const satisfies BookingStatus[];
+const LIVE_BOOKING_STATUSES = ['pending_payment', 'confirmed'] as const satisfies BookingStatus[];
 export type EndedBookingStatus = Exclude<BookingStatus, (typeof LIVE_BOOKING_STATUSES)[number]>;
 
 /** Whether a booking does not hold its slot any more. */

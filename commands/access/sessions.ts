@@ -81,7 +81,7 @@ export async function insertSession(
 }
 
 /** How long a session keeps the secret of an authenticator that is being set up. */
-export const ENROLMENT_MINUTES = 10;
+const ENROLMENT_MINUTES = 10;
 
 /**
  * The encrypted secret of the authenticator that is being set up in a session, which is locked; null without a recent

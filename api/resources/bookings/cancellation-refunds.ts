@@ -9,7 +9,7 @@ import { byHandMinor, type RefundPolicy } from '../../../domain/refund-policy.js
 import type { ApiDependencies } from '../../dependencies.js';
 
 /** What cancelling a booking now refunds, by policy; minor units. */
-export async function refundsOf(
+async function refundsOf(
   { db }: Pick<ApiDependencies, 'db'>,
   booking: BookingRow,
 ): Promise<Record<RefundPolicy, number>> {

@@ -27,7 +27,7 @@ export async function refundPdf(tx: Tx, refund: RefundDocument, invoice: Invoice
  * A refund as PDF: a credit note over its part of the invoice, with the tax of that part as in the accounting system.
  * Money that was never billed, such as a late payment, has a line without tax.
  */
-export function renderRefund(
+function renderRefund(
   refund: RefundDocument,
   {
     invoice,

@@ -4,7 +4,7 @@ import type { Tx } from '../../transaction.js';
 import { PAID } from './invoice.js';
 
 /** A failed refund counts until the payment is refunded again. */
-export const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
+const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
   SELECT FROM payments again WHERE again.refund_of = refund.refund_of AND again.created_at > refund.created_at
     AND again.status <> 'failed')`;
 

@@ -45,7 +45,7 @@ export async function findPayer(
 }
 
 /** What a payer may still owe: `£470.00 of £500.00 is left`. */
-export function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
+function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
   const { amount } = formatsOf(ctx);
   const { limit_minor, unpaid_minor } = credit;
   const left = availableMinor(credit);

@@ -18,7 +18,7 @@ import { askMove } from './move-confirmation.js';
 const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 
 /** The length of a booking, in minutes. */
-export const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
+const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
   Math.round((end_at.getTime() - start_at.getTime()) / MINUTE_MS);
 
 /** Why a booking cannot be moved, for its payer. */
