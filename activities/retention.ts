@@ -16,7 +16,7 @@ export interface ExpiredPage {
   next: string | null;
 }
 
-/** The job that deletes what is kept for a time only (docs/operations.md#retention). */
+/** The job that deletes rows whose retention period has ended (docs/operations.md#retention). */
 export function createRetentionActivities({ db }: { db: DataSource }) {
   return {
     /**

@@ -18,7 +18,7 @@ const JOB_SUMMARIES: Record<Job, string> = {
   accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
   memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
-  retention: 'Nightly: deletes rows that are kept for a time only',
+  retention: 'Nightly: deletes rows whose retention period has ended',
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };
 

@@ -5,7 +5,7 @@ import { isId } from './ids.js';
 /** What a link to manage a booking is signed for. */
 export interface LinkedBooking {
   id: string;
-  /** Another version ends the links before. Null if there is no link. */
+  /** A new version invalidates earlier links. Null if there is no link. */
   manage_link_version: number | null;
 }
 

@@ -8,8 +8,8 @@ const CLIENT =
   /connection terminated|connection error|an SSL connection|trying to connect|timeout expired|query read timeout/i;
 
 /**
- * True if a statement or transaction failed because the database is unavailable or overloaded, and not because of what
- * it was to do: all others fail then too, and the same one can succeed later.
+ * True if a statement or transaction failed because the database is unavailable or overloaded, not because of the
+ * statement itself: others fail too, and a retry can succeed.
  */
 export function isOutage(error: unknown): boolean {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;

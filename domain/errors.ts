@@ -104,7 +104,7 @@ export interface Refusal<Details extends { reason: string } = { reason: string }
   message: string;
   /** The reason, and what a sentence about it needs. */
   details: Details;
-  /** The field that is to blame. */
+  /** The invalid field. */
   param?: string;
 }
 

@@ -79,7 +79,7 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** By trigger (docs/rules/billing.md#invoice-states). */
 export const INVOICE_TRANSITIONS = {
-  /** The daily job has finished a subscription invoice. */
+  /** The subscription job has finished an invoice. */
   open: { from: ['draft'], to: 'open' },
   /** Its payer left before it was opened. */
   cancel: { from: ['draft'], to: 'cancelled' },

@@ -32,7 +32,7 @@ export interface Target {
 /** Rows that transactions leave for a workflow to process (docs/architecture.md#the-outbox). */
 export interface Outbox<Row> {
   name: OutboxName;
-  /** Looked at in each poll of so many: changes that closely follow each other are one notification. */
+  /** Read in every n-th poll, so that changes in quick succession become one notification. */
   polls: number;
   find(tx: Tx): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;

@@ -13,7 +13,7 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
 });
 
 /**
- * The nightly job that deletes what is kept for a time only (docs/operations.md#retention). One kind does not stop
+ * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). One kind does not stop
  * another.
  */
 export async function retention(): Promise<RetentionSummary> {

@@ -77,7 +77,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       attention.showStatus(
         `Looking up ${checkouts.length} checkouts at the processor; ${summary.examined} done.`,
       );
-      await inParallel(checkouts, CONCURRENCY, checkUnlessAway);
+      await inParallel(checkouts, CONCURRENCY, checkUnlessFailing);
       return checkouts.at(-1)?.checkoutId ?? null;
     }
     attention.showStatus(`Restarting runs of ${stage} that were lost.`);
@@ -85,13 +85,13 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       stage === 'bookings' ? [listOverdueBookings, reviveOwnerRun] : [listUnfinishedRefunds, reviveRefund];
     const ids = await list(page);
     await inParallel(ids, CONCURRENCY, async (id) => {
-      await orLeave(id, () => revive(() => reviveRun(id)));
+      await succeeds(id, () => revive(() => reviveRun(id)));
     });
     return ids.at(-1) ?? null;
   }
 
-  /** Runs `work`, and leaves behind what fails. Returns false if it failed. */
-  async function orLeave(id: string, work: () => Promise<void>): Promise<boolean> {
+  /** Runs `work`. Returns false if it fails, after adding `id` to the failures of the summary. */
+  async function succeeds(id: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
@@ -106,7 +106,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     if (revived) summary.revived++;
   }
 
-  async function checkUnlessAway(checkout: CheckoutToCheck): Promise<void> {
+  async function checkUnlessFailing(checkout: CheckoutToCheck): Promise<void> {
     const { ownerId, workspaceId: owner } = checkout;
     const failures = failuresOf.get(owner) ?? 0;
     if (failures >= FAILURES_PER_WORKSPACE) {
@@ -114,7 +114,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       return;
     }
     summary.examined++;
-    const checked = await orLeave(ownerId, () => check(checkout));
+    const checked = await succeeds(ownerId, () => check(checkout));
     failuresOf.set(owner, checked ? 0 : (failuresOf.get(owner) ?? 0) + 1);
   }
 

@@ -57,8 +57,8 @@ export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionT
 }
 
 /**
- * Takes the next steps of a collection that need nobody outside (docs/rules/billing.md#collection): reminders, and the
- * event of an overdue invoice. Returns the step that does, or how long to wait. A charge is stored before it is requested
+ * Takes the next steps of a collection that need no outside system (docs/rules/billing.md#collection): reminders, and the
+ * event of an overdue invoice. Returns the step that needs one, or how long to wait. A charge is stored before it is requested
  * from the processor, under the invoice's lock and as its only way to pay.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {

@@ -9,7 +9,7 @@ export interface CompanyFacts extends PayerFacts {
   vat_number: string | null;
 }
 
-/** A company as the API returns it (docs/rules/workspace.md#companies). */
+/** A company as the API returns it (docs/rules/members.md#companies). */
 export function presentCompany(company: CompanyFacts) {
   return {
     id: company.id,

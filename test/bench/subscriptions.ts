@@ -10,7 +10,7 @@ const MANY = 5_000;
 const DAY = '2026-10-01';
 
 export interface SubscriptionResults {
-  /** Seconds of one run of the daily job, by the number of payers. */
+  /** Seconds of one run of the subscription job, by the number of payers. */
   seconds_few: number;
   seconds_many: number;
   /** Time with five times the payers, divided by five times the time with the few: 1 is linear. */
@@ -20,7 +20,7 @@ export interface SubscriptionResults {
   worker_mb_after: number;
 }
 
-/** The daily subscription invoice job for 1,000 and for 5,000 members, each a payer. */
+/** The subscription invoice job for 1,000 and for 5,000 members, each a payer. */
 export async function measureSubscriptions(dev: DevJson): Promise<SubscriptionResults> {
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
   const [worker] = dev.pids.worker as [number];

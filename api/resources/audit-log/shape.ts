@@ -21,7 +21,7 @@ const actor = either(
   s.shape({ system: string.description('The part of the service that acted automatically.') }),
 );
 
-/** An entry, as responses have it. */
+/** An entry in responses. */
 export const auditEntry = s.presentedBy(
   presentAuditEntry,
   s.shape({

@@ -29,7 +29,7 @@ export const createSchema = object(
 ).required();
 export type CreateBody = Infer<typeof createSchema>;
 
-/** A blackout, as responses have it. */
+/** A blackout in responses. */
 export const blackout = s.presentedBy(
   presentBlackout,
   s.shape({ id: s.idOf('bo'), ...read, created_at: s.instant }),

@@ -62,7 +62,7 @@ const operations: Operations = {
   },
 };
 
-/** Companies (docs/rules/workspace.md#companies). */
+/** Companies (docs/rules/members.md#companies). */
 export const companies: Resource = {
   tag: 'Companies',
   operations,

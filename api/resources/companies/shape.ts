@@ -12,7 +12,7 @@ const { sent, read } = sidesOf({
   vat_number: field(nullable(text(50).trim()), 'The VAT number printed on its invoices.'),
 });
 
-/** A company, as responses have it. */
+/** A company in responses. */
 export const company = s.presentedBy(
   presentCompany,
   s.shape({ id: s.anyUuid.description('The id of the company.'), ...read, ...payer.read, card }),

@@ -47,7 +47,7 @@ const adjustingLines = array(
   .min(1)
   .max(200);
 
-/** A line, as responses have it. */
+/** A line in responses. */
 export const line = s.presentedBy(
   presentLine,
   s.shape({
@@ -177,7 +177,7 @@ export const invoiceInEvents = s.presentedBy(
   }),
 );
 
-/** An invoice as responses have it. */
+/** An invoice in responses. */
 export const invoice = s.extend(invoiceInEvents, {
   pay_url: s.nullableText.description(
     'The URL of a page where anyone with the link can view and pay the invoice. It does not expire. Null for a draft.',
@@ -190,7 +190,7 @@ export const markedPaid = s.shape({
   payment: payment.description('The recorded payment.'),
 });
 
-/** An adjustment, as responses have it. */
+/** An adjustment in responses. */
 const adjustment = s.presentedBy(
   presentAdjustment,
   s.shape({

@@ -121,7 +121,7 @@ export const OPERATION_SCHEMAS = {
 };
 export type Operation = Infer<(typeof OPERATION_SCHEMAS)[keyof typeof OPERATION_SCHEMAS]>;
 
-/** A member, as responses have it. */
+/** A member in responses. */
 export const member = s.presentedBy(
   presentMember,
   s.shape({

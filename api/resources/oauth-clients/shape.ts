@@ -51,7 +51,7 @@ export const createSchema = object(
 ).required();
 export type CreateBody = Infer<typeof createSchema>;
 
-/** A client, as responses have it. */
+/** A client in responses. */
 export const oauthClient = s.presentedBy(
   presentOauthClient,
   s.shape({ client_id: s.idOf('client'), ...read, created_at: s.instant }),

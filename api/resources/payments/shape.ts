@@ -46,7 +46,7 @@ export const refundSchema = object({
 }).required();
 export type RefundBody = Infer<typeof refundSchema>;
 
-/** A payment, as responses and events have it. */
+/** A payment in responses and events. */
 export const payment = s.presentedBy(
   presentPayment,
   s.shape({

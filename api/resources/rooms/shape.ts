@@ -118,7 +118,7 @@ const { sent, read } = sidesOf({
   archived: field(boolean, 'Whether the room is archived: it cannot be booked.'),
 });
 
-/** A room, as responses have it. */
+/** A room in responses. */
 export const room = s.presentedBy(
   presentRoom,
   s.shape({

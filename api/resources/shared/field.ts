@@ -18,9 +18,8 @@ interface Field<Sent, Read> {
 }
 
 /**
- * Declares a field once: by its schema in requests. Responses have it without its limits, since what is stored may be
- * older than they are. `read` is its schema in responses where it is another one, `sent` its description in requests where
- * they have more to say.
+ * Declares a field once, by its schema in requests. In responses it has no limits, because stored values may be older than
+ * the limits. `read` replaces the schema in responses, `sent` the description in requests.
  */
 export function field<T>(
   schema: Typed<T>,

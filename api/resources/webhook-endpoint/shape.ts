@@ -39,7 +39,7 @@ export const rotateSchema = object({
 });
 export type RotateBody = Infer<typeof rotateSchema>;
 
-/** An endpoint, as responses have it. */
+/** An endpoint in responses. */
 export const webhookEndpoint = s.presentedBy(
   presentWebhookEndpoint,
   s.shape({

@@ -122,7 +122,7 @@ const { sent, read } = sidesOf({
 export const updateSchema = object(sent).min(1).required();
 export type UpdateBody = Infer<typeof updateSchema>;
 
-/** A workspace, as responses have it. */
+/** A workspace in responses. */
 export const workspace = s.presentedBy(
   presentWorkspace,
   s.shape({

@@ -29,7 +29,7 @@ export function invoiceMatches(q: string, bind: Bind): string {
     OR i.booking_id = ${arrayOf(`SELECT b.id FROM bookings b WHERE ${of('b', GUEST_TEXT)}`)})`;
 }
 
-/** The SQL condition for a `q` of payments `p`: as of their invoices, or an id of the payment itself. */
+/** The SQL condition for a `q` of payments `p`: it matches their invoice, or is the id of the payment itself. */
 export function paymentMatches(q: string, bind: Bind): string {
   if (/^pay_\w+$/.test(q)) return `p.id = ${bind(q)}`;
   if (/^pi_\w+$/.test(q)) return `p.processor_payment_intent_id = ${bind(q)}`;

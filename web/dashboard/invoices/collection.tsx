@@ -59,7 +59,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   );
 }
 
-/** A button to mail an invoice again of which nobody reminds the payer any more. */
+/** A button to email an invoice again once its automatic reminders have ended. */
 function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   if (invoice.collection?.next_at || invoice.collection?.status !== 'overdue') return null;
   return (

@@ -28,7 +28,7 @@ interface RunResult {
   failed?: number;
 }
 
-/** Creates the subscription invoices that are due, like the daily job; running it twice creates none twice. */
+/** Creates the subscription invoices that are due, as the scheduled job does; running it twice creates none twice. */
 export const runForm = apiForm<unknown, RunResult>({
   handler: (deps) => async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
@@ -93,7 +93,7 @@ export function showSubscriptions({ db }: ApiDependencies): Handler {
         <>
           <p class="soft">
             Each payer gets one invoice a month for its members, on the same day each month. Invoices are
-            created daily from 06:00 and are due after 14 days.
+            created from 06:00 on that day and are due after 14 days.
           </p>
           <h2>Upcoming</h2>
           <Upcoming ctx={ctx} payers={upcoming} />
