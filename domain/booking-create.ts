@@ -202,6 +202,10 @@ function accountDays(
   return price.total_minor > 0 ? member!.payment_terms : null;
 }
 
+/** When the hold of a booking that is published at `now` ends: never after the booked time. */
+export const holdEnd = (booking: { hold_seconds: number; end_at: Date }, now: Date): Date =>
+  new Date(Math.min(now.getTime() + booking.hold_seconds * 1_000, booking.end_at.getTime()));
+
 /** When the session of a checkout expires at the processor; `now` in UTC milliseconds. */
 export function sessionExpiry(now: number, holdSeconds: number): Date {
   const { min, max } = SESSION_SECONDS;

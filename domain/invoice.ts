@@ -3,7 +3,7 @@ import { formatMoney } from './display.js';
 import { ApiError, type Refusal } from './errors.js';
 import { roundToUnit } from './processor-amounts.js';
 import { taxOn, type TaxCode } from './price.js';
-import { canMove, INVOICE_TRANSITIONS, type InvoiceStatus } from './states.js';
+import { canMove, INVOICE_TRANSITIONS, type BookingStatus, type InvoiceStatus } from './states.js';
 
 /** A line as a client sends it. `quantity` has up to four decimals; the unit amount is in minor units, without tax. */
 export interface LineRequest {
@@ -77,11 +77,17 @@ export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
 export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   status === INVOICE_TRANSITIONS.pay.to || status === INVOICE_TRANSITIONS.refund.to;
 
+/** The booking of an invoice, while it holds its slot. */
+export interface LiveBooking {
+  id: string;
+  status: BookingStatus;
+}
+
 type NotInStatus = Refusal<{ reason: 'status'; status: InvoiceStatus }>;
 type Managed = Refusal<{ reason: 'booking' | 'subscription' }>;
 
-const whyManagedByBooking = (awaitsBooking: boolean): Managed | null =>
-  awaitsBooking
+const whyManagedByBooking = (booking: LiveBooking | null): Managed | null =>
+  booking?.status === 'pending_payment'
     ? {
         code: 'invoice_managed_by_booking',
         message: 'The booking of this invoice is waiting for payment. Pay or cancel the booking instead.',
@@ -105,14 +111,13 @@ const notInStatus = (code: NotInStatus['code'], status: InvoiceStatus, verb: str
 });
 
 /**
- * Why an invoice cannot be paid by itself (docs/rules/billing.md#invoice-states). `awaitsBooking`: its booking waits for
- * payment.
+ * Why an invoice cannot be paid by itself (docs/rules/billing.md#invoice-states).
  */
 export const whyNotPay = (
   { status }: Pick<InvoiceState, 'status'>,
-  awaitsBooking: boolean,
+  booking: LiveBooking | null,
 ): NotInStatus | Managed | null =>
-  whyManagedByBooking(awaitsBooking) ??
+  whyManagedByBooking(booking) ??
   (isPayable({ status }) ? null : notInStatus('invoice_not_open', status, 'paid'));
 
 /** Why an amount cannot be recorded as paid towards an invoice: less is outstanding. Minor units. */
@@ -133,12 +138,20 @@ export function whyNotRecord(
 /** Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not count. */
 export function whyNotVoid(
   invoice: InvoiceState,
-  { awaitsBooking, hasPayments }: { awaitsBooking: boolean; hasPayments: boolean },
-): NotInStatus | Managed | Refusal<{ reason: 'payments' }> | null {
-  const managed = whyManagedByBooking(awaitsBooking) ?? whyManagedAutomatically(invoice, 'voided');
+  { booking, hasPayments }: { booking: LiveBooking | null; hasPayments: boolean },
+):
+  | NotInStatus
+  | Managed
+  | Refusal<{ reason: 'payments' } | { reason: 'booking'; booking_id: string }>
+  | null {
+  const managed = whyManagedByBooking(booking) ?? whyManagedAutomatically(invoice, 'voided');
   if (managed) return managed;
   if (!canMove(INVOICE_TRANSITIONS.void, invoice.status))
     return notInStatus('invoice_not_voidable', invoice.status, 'voided');
+  if (booking) {
+    const message = 'The booking of this invoice is still to take place. Cancel the booking instead.';
+    return { code: 'invoice_not_open', message, details: { reason: 'booking', booking_id: booking.id } };
+  }
   if (!hasPayments) return null;
   const message = 'An invoice with payments cannot be voided. Refund the payments instead.';
   return { code: 'invoice_not_voidable', message, details: { reason: 'payments' } };

@@ -97,16 +97,17 @@ export const whyNotWithdraw = (pending: object | null): Refusal | null =>
 
 /**
  * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the
- * booked room.
+ * booked room or `new_end`, the end of the new time in milliseconds.
  */
 export function lapseOf(pending: {
   now: number;
   hold_seconds: number;
   start_at: Date;
   edit_window_minutes: number;
+  new_end: number;
 }): Date {
   const paidBy = pending.now + Math.min(pending.hold_seconds, LONGEST_SECONDS) * 1_000;
-  return new Date(Math.min(paidBy, editableUntil(pending, pending)));
+  return new Date(Math.min(paidBy, editableUntil(pending, pending), pending.new_end));
 }
 
 /** Why a pending change was not made. */

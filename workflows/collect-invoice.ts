@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -18,6 +19,8 @@ const { advanceCollection, recordPendingCharge, recordRefusedCharge } = proxyTra
 
 const UNSETTLED_STEP = 'the payment';
 const UNSETTLED_PAUSE = '1 minute';
+/** How long to wait if the processor could not close a page. */
+const CLOSE_PAUSE = '1 minute';
 
 /** What a run that waits tells the operator. */
 const WAITS_FOR = {
@@ -44,6 +47,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
     changed = true;
   });
 
+  let closed: string | undefined;
   for (let charges = 0; ;) {
     if (workflowInfo().continueAsNewSuggested) {
       attention.clear();
@@ -58,7 +62,10 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
       await condition(allHandlersFinished);
       if (!changed) return 'ended';
     } else if (action.do === 'close') {
-      attention.showStatus('Closing the hosted page before the card is charged.');
+      if (closed === action.checkoutId && patched('pause-between-closes'))
+        await condition(() => changed, CLOSE_PAUSE, { summary: 'close the hosted page again' });
+      closed = action.checkoutId;
+      attention.showStatus('Closing the hosted page of the invoice.');
       await attention.retryUntilDone('closing the checkout', () => closeOpenCheckout(action.checkoutId));
     } else if (action.do === 'charge') {
       attention.showStatus(`Charging the card on file; ${charges++} charges before in this run.`);

@@ -83,6 +83,8 @@ export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): P
     const step = nextCollectionStep(facts, now);
     switch (step.do) {
       case 'end':
+        // Nobody is to pay for what is no longer owed.
+        if (checkout && checkout.state !== 'processing') return { do: 'close', checkoutId: checkout.id };
         await store(tx, invoiceId, {
           status: COLLECTION_TRANSITIONS.end.to,
           next_at: null,

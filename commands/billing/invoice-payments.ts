@@ -4,7 +4,7 @@ import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { Tx } from '../../db/transaction.js';
 import { findInvoiceCheckout } from '../../db/queries/billing/checkout.js';
 import { markInvoicePaid, withdrawInvoice } from './invoice-lifecycle.js';
-import { awaitsBooking, hasPayments } from '../../db/queries/billing/invoice.js';
+import { findLiveBooking, hasPayments } from '../../db/queries/billing/invoice.js';
 import { lockInvoice } from './invoices.js';
 import { insertPayment } from './payments.js';
 
@@ -33,7 +33,7 @@ export async function markPaid(
   paid: { id: string; amount_minor: number; method: ManualMethod; paid_at: Date; reference: string | null },
 ): Promise<void> {
   const invoice = await lockInvoice(tx, invoiceId);
-  refuse(whyNotPay(invoice, await awaitsBooking(tx, invoice)));
+  refuse(whyNotPay(invoice, await findLiveBooking(tx, invoice)));
   const outstanding = outstandingOf(invoice);
   refuse(whyNotRecord(paid.amount_minor, { outstanding_minor: outstanding, currency: invoice.currency }));
   await assertNoCheckout(tx, invoiceId);
@@ -54,13 +54,14 @@ export async function markPaid(
 
 /**
  * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.
- * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_voidable`.
+ * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is live,
+ * `invoice_not_voidable`.
  */
 export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> {
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice.status === 'void') return false;
   const facts = {
-    awaitsBooking: await awaitsBooking(tx, invoice),
+    booking: await findLiveBooking(tx, invoice),
     hasPayments: await hasPayments(tx, invoiceId),
   };
   refuse(whyNotVoid(invoice, facts));

@@ -7,15 +7,16 @@ import { withdrawUnpaidChanges } from './pending-changes.js';
 import { releaseOtherSlots } from './slots.js';
 
 /**
- * Completes a confirmed booking whose time is over. Its slot stays claimed for the turnaround, but not the slot of a
- * change that was not paid in time.
+ * Completes a confirmed booking whose time is over; does nothing before that. Its slot stays claimed for the turnaround,
+ * but not the slot of a change that was not paid in time.
  */
 export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const unpaid = await lockUnpaidChanges(tx, id);
   const booking = await lockBooking(tx, id);
   if (!booking || !canMove(BOOKING_TRANSITIONS.complete, booking.status)) return booking;
-  await withdrawUnpaidChanges(tx, booking, unpaid, 'over');
   const now = new Date();
+  if (booking.end_at > now) return booking;
+  await withdrawUnpaidChanges(tx, booking, unpaid, 'over');
   const completed = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.complete.to,
     completed_at: now,

@@ -86,7 +86,8 @@ export async function publishLink(
   const { edit_window_minutes } = await tx.findOneByOrFail(Room, { id: booking.room_id });
   const { checkout_hold_seconds: hold_seconds } = (await findWorkspace(tx, change.workspace_id))!;
   const { start_at } = booking;
-  const expires_at = lapseOf({ now: Date.now(), hold_seconds, start_at, edit_window_minutes });
+  const new_end = change.plan!.move!.end_at;
+  const expires_at = lapseOf({ now: Date.now(), hold_seconds, start_at, edit_window_minutes, new_end });
   const { owner_id } = await checkoutOf(tx, changeId);
   await setCheckoutOpen(tx, owner_id, session);
   const { to: state } = CHANGE_TRANSITIONS.publish;

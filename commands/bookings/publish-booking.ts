@@ -1,3 +1,4 @@
+import { holdEnd } from '../../domain/booking-create.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
@@ -44,14 +45,14 @@ export async function publishBooking(
   const booking = await lockBooking(tx, id);
   if (!booking || booking.published_at) return booking;
   const now = new Date();
-  const holdEnd = new Date(now.getTime() + booking.hold_seconds * 1000);
+  const expires_at = session && holdEnd(booking, now);
   const invoiceId = newId('inv');
   await insertInvoice(tx, {
     id: invoiceId,
     kind: 'booking',
     workspace_id: booking.workspace_id,
     currency: booking.currency,
-    due_at: session ? holdEnd : new Date(now.getTime() + (booking.account_days ?? 0) * DAY_MS),
+    due_at: expires_at ?? new Date(now.getTime() + (booking.account_days ?? 0) * DAY_MS),
     on_account: booking.account_days !== null,
     company_id: booking.company_id,
     member_id: booking.member_id,
@@ -75,7 +76,7 @@ export async function publishBooking(
     updated_at: now,
     invoice_id: invoiceId,
     checkout_url: session?.url ?? null,
-    expires_at: session ? holdEnd : null,
+    expires_at,
   };
   await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published)]);
   await recordBookingEvent(tx, 'booking.created', published);

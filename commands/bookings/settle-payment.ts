@@ -5,11 +5,12 @@ import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
+import { expireBooking } from './expire-booking.js';
 import { refuseLatePayment } from './late-payment.js';
 
 /**
  * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation): confirms a
- * pending booking; for a paid, expired or cancelled one it is a late payment, which is refunded in full. Idempotent:
+ * pending booking whose time is not over; for any other one it is a late payment, which is refunded in full. Idempotent:
  * repeated calls return the first outcome.
  */
 export async function settlePayment(
@@ -32,8 +33,11 @@ export async function settlePayment(
   await setCheckoutState(tx, checkout.owner_id, 'paid');
   if (booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status)) {
     const at = new Date();
-    await confirmBooking(tx, booking, { source, paymentIntentId: received.payment_intent_id, at });
-    return { kind: 'confirmed', already: false, payment_id };
+    if (booking.end_at > at) {
+      await confirmBooking(tx, booking, { source, paymentIntentId: received.payment_intent_id, at });
+      return { kind: 'confirmed', already: false, payment_id };
+    }
+    await expireBooking(tx, booking.id);
   }
   const payment = { id: payment_id, amount_minor: received.amount_minor };
   return refuseLatePayment(tx, payment, { id: checkout.owner_id, row: booking });

@@ -15,9 +15,9 @@ const shortOf = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
 test('what can be done with an invoice in each status', (t) => {
-  const free = { awaitsBooking: false, hasPayments: false };
+  const free = { booking: null, hasPayments: false };
   const actions: Record<string, (invoice: InvoiceState) => Refusal | null> = {
-    pay: (invoice) => whyNotPay(invoice, false),
+    pay: (invoice) => whyNotPay(invoice, null),
     void: (invoice) => whyNotVoid(invoice, free),
     adjust: whyNotAdjust,
     send: (invoice) => whyNotSend(invoice, 'ada@example.com'),
@@ -41,13 +41,24 @@ test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) =>
   const open: InvoiceState = { status: 'open', kind: 'ad_hoc' };
   const subscription: InvoiceState = { status: 'open', kind: 'subscription' };
   const amounts = { outstanding_minor: 500, currency: 'GBP' };
-  t.is(shortOf(whyNotPay(open, true)), 'invoice_managed_by_booking booking');
-  t.is(shortOf(whyNotPay({ status: 'void' }, false)), 'invoice_not_open status');
+  t.is(
+    shortOf(whyNotPay(open, { id: 'bk_1', status: 'pending_payment' })),
+    'invoice_managed_by_booking booking',
+  );
+  t.is(shortOf(whyNotPay({ status: 'void' }, null)), 'invoice_not_open status');
   t.is(shortOf(whyNotRecord(501, amounts)), 'amount_exceeds_outstanding amount');
   t.is(whyNotRecord(500, amounts), null);
-  const facts = { awaitsBooking: false, hasPayments: true };
+  const facts = { booking: null, hasPayments: true };
   t.is(shortOf(whyNotVoid(open, facts)), 'invoice_not_voidable payments');
-  t.is(shortOf(whyNotVoid(open, { ...facts, awaitsBooking: true })), 'invoice_managed_by_booking booking');
+  t.is(
+    shortOf(whyNotVoid(open, { ...facts, booking: { id: 'bk_1', status: 'pending_payment' } })),
+    'invoice_managed_by_booking booking',
+  );
+  const live = { booking: { id: 'bk_1', status: 'confirmed' }, hasPayments: false } as const;
+  t.like(whyNotVoid(open, live), {
+    code: 'invoice_not_open',
+    details: { reason: 'booking', booking_id: 'bk_1' },
+  });
   t.is(shortOf(whyNotVoid(subscription, facts)), 'invoice_not_mutable subscription');
   t.is(shortOf(whyNotAdjust(subscription)), 'invoice_not_mutable subscription');
   t.is(shortOf(whyNotAdjust(open)), 'invoice_not_paid status');

@@ -40,14 +40,20 @@ test('a refused charge becomes a link only if the payer could pay', (t) => {
       t.is(after(code, onAuthentication), false, code);
 });
 
-test('a pending change lapses after the hold, 30 minutes at most, and never past the edit window', (t) => {
+test('a pending change lapses after the hold, 30 minutes at most, and never past the edit window or the new time', (t) => {
   const now = Date.UTC(2030, 0, 7, 10);
-  const lapse = (hold_seconds: number, minutesToStart: number, edit_window_minutes = 60): number =>
+  const lapse = (
+    hold_seconds: number,
+    minutesToStart: number,
+    edit_window_minutes = 60,
+    minutesToNewEnd = 900,
+  ): number =>
     (lapseOf({
       now,
       hold_seconds,
       start_at: new Date(now + minutesToStart * MINUTE_MS),
       edit_window_minutes,
+      new_end: now + minutesToNewEnd * MINUTE_MS,
     }).getTime() -
       now) /
     MINUTE_MS;
@@ -57,4 +63,5 @@ test('a pending change lapses after the hold, 30 minutes at most, and never past
   t.is(lapse(1_800, 70), 10);
   t.is(lapse(1_800, 60), 0);
   t.is(lapse(1_800, 20, 0), 20);
+  t.is(lapse(1_800, 600, 60, 15), 15);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { newId } from '../../db/ids.js';
-import { confirmedBooking, pendingBooking } from '../support/bookings.js';
+import { confirmedBooking, moveIntoPast, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -116,20 +116,11 @@ test('an upgrade whose run was lost is billed all the same', async (t) => {
 });
 
 test('a confirmed booking is completed after its end, even if its run was lost meanwhile', async (t) => {
-  const { workspace, room, booking } = await pendingBooking();
+  const { workspace, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await runOf(booking.id).terminate('lost');
-  // As if time had passed: the booking and its claim are moved two days back.
-  const past = `tstzrange(date_trunc('day', now()) - interval '2 days', date_trunc('day', now()) - interval '1 day')`;
-  await db.query(`INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, ${past})`, [
-    booking.id,
-    room.id,
-  ]);
-  await db.query(
-    `UPDATE bookings SET start_at = lower(${past}), end_at = upper(${past}), occupies = ${past} WHERE id = $1`,
-    [booking.id],
-  );
+  await moveIntoPast(booking.id);
   await until(async () => (await selfHeal(workspace)).revived === 1);
   t.truthy((await untilStatus(workspace.api, booking.id, 'completed')).completed_at);
   await sweep(t, workspace);

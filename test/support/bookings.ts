@@ -65,3 +65,17 @@ export async function confirmedBooking(
 /** The stored events of an object, by sequence. */
 export const eventsOf = <Body = Booking>(objectId: string): Promise<{ type: string; body: Event<Body> }[]> =>
   db.query(`SELECT type, body FROM events WHERE object_id = $1 ORDER BY sequence`, [objectId]);
+
+/** Moves a live booking and its claim two days back, as if time had passed. */
+export async function moveIntoPast(bookingId: string): Promise<void> {
+  const past = `tstzrange(date_trunc('day', now()) - interval '2 days', date_trunc('day', now()) - interval '1 day')`;
+  await db.query(
+    `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, ${past} FROM bookings WHERE id = $1`,
+    [bookingId],
+  );
+  await db.query(
+    `UPDATE bookings SET start_at = lower(${past}), end_at = upper(${past}), occupies = ${past} WHERE id = $1`,
+    [bookingId],
+  );
+  await db.query(`DELETE FROM slot_claims WHERE booking_id = $1 AND during <> ${past}`, [bookingId]);
+}

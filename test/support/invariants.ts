@@ -11,6 +11,10 @@ const INVARIANTS: Record<string, string> = {
   'a live booking has its slot claim, an expired one none': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND (b.status IN ('pending_payment', 'confirmed'))
       <> EXISTS (SELECT FROM slot_claims c WHERE c.booking_id = b.id) AND b.status <> 'completed'`,
+  'a hold never outlives the booked time, nor a pending change the new one': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.expires_at > b.end_at
+    UNION ALL SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'pending'
+      AND c.expires_at > to_timestamp((c.plan #>> '{move,end_at}')::bigint / 1000.0)`,
   'a published booking has its invoice, an unpublished one nothing': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1
       AND (b.published_at IS NOT NULL) <> EXISTS (SELECT FROM invoices i WHERE i.booking_id = b.id)`,
@@ -19,11 +23,11 @@ const INVARIANTS: Record<string, string> = {
     WHERE b.workspace_id = $1 AND b.account_days IS NULL AND i.status <> ALL (CASE b.status
       WHEN 'pending_payment' THEN '{open,authorised}' WHEN 'expired' THEN '{void}'
       WHEN 'cancelled' THEN '{void,paid,refunded}' ELSE '{paid,refunded}' END::text[])`,
-  'a booking on account is never pending, and its invoice is void only if it was cancelled or somebody voided it': `
+  'a booking on account is never pending, and its invoice is void only if it was cancelled, or voided once it was over': `
     SELECT b.id FROM bookings b JOIN invoices i ON i.id = b.invoice_id
     WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL
       AND (b.status = 'pending_payment' OR (i.status = 'void' AND b.status <> 'cancelled'
-        AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = i.id AND a.action = 'invoice.voided')))`,
+        AND NOT (b.status = 'completed' AND EXISTS (SELECT FROM audit_log a WHERE a.object = i.id AND a.action = 'invoice.voided'))))`,
   'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1

@@ -124,7 +124,7 @@ export const booking = s.presentedBy(
       'The URL of the hosted page where the payer pays. Null for a free booking and for one on account.',
     ),
     expires_at: s.nullableInstant.description(
-      'The time at which the reservation hold ends. Null for a free booking and for one on account.',
+      'The time at which the reservation hold ends, at the latest `end_at`. Null for a free booking and for one on account.',
     ),
     room: s
       .shape({

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { findCheckout, findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
 import { insertInvoiceCheckout } from '../../../commands/billing/checkouts.js';
 import { CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
-import { awaitsBooking } from '../../../db/queries/billing/invoice.js';
+import { findLiveBooking } from '../../../db/queries/billing/invoice.js';
 import { lockInvoice } from '../../../commands/billing/invoices.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
@@ -49,7 +49,7 @@ export async function openCheckout(
 ): Promise<{ checkout_url: string; expires_at: string }> {
   const checkoutId = await transaction(deps.db, async (tx) => {
     const invoice = await lockInvoice(tx, invoiceId);
-    refuse(whyNotPay(invoice, await awaitsBooking(tx, invoice)));
+    refuse(whyNotPay(invoice, await findLiveBooking(tx, invoice)));
     const known = await findInvoiceCheckout(tx, invoiceId);
     if (known?.payment_method_id) throw chargeInProgress();
     if (known) return known.id;

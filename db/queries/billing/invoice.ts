@@ -1,5 +1,5 @@
 import type { InvoiceParties } from '../../../domain/invoice-parties.js';
-import type { InvoiceKind } from '../../../domain/invoice.js';
+import type { InvoiceKind, LiveBooking } from '../../../domain/invoice.js';
 import type { InvoiceFacts } from '../../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
@@ -40,13 +40,17 @@ export function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> 
   return maybeOne<InvoiceRow>(tx, `${WITH_LINES} WHERE i.id = $1`, [id]);
 }
 
-/** Whether the booking of an invoice waits for payment. */
-export async function awaitsBooking(
+/** The booking of an invoice while it holds its slot, or null. */
+export async function findLiveBooking(
   tx: Tx,
   { booking_id }: Pick<InvoiceFacts, 'booking_id'>,
-): Promise<boolean> {
-  if (!booking_id) return false;
-  return exists(tx, `SELECT FROM bookings WHERE id = $1 AND status = 'pending_payment'`, [booking_id]);
+): Promise<LiveBooking | null> {
+  if (!booking_id) return null;
+  return maybeOne<LiveBooking>(
+    tx,
+    `SELECT id, status FROM bookings WHERE id = $1 AND live_room_id IS NOT NULL`,
+    [booking_id],
+  );
 }
 
 /** Whether an invoice has payments, also refunded ones; refused charges do not count. */

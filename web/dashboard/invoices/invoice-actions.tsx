@@ -1,9 +1,15 @@
-import { awaitsBooking, hasPayments, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { findLiveBooking, hasPayments, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import type { Tx } from '../../../db/transaction.js';
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { dayIn } from '../../../domain/cycle.js';
-import { whyNotAdjust, whyNotPay, whyNotSend, whyNotVoid } from '../../../domain/invoice.js';
+import {
+  whyNotAdjust,
+  whyNotPay,
+  whyNotSend,
+  whyNotVoid,
+  type LiveBooking,
+} from '../../../domain/invoice.js';
 import { can } from '../../../domain/policies.js';
 import type { TaxCode } from '../../../domain/price.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -23,7 +29,7 @@ import {
 
 /** What decides what can be done with an invoice, besides its row. */
 interface ActionFacts {
-  awaitsBooking: boolean;
+  booking: LiveBooking | null;
   hasPayments: boolean;
   /** The payer's address. */
   email: string | null;
@@ -32,7 +38,7 @@ interface ActionFacts {
 /** Finds what decides what can be done with an invoice. */
 export async function findActionFacts(tx: Tx, invoice: InvoiceRow): Promise<ActionFacts> {
   return {
-    awaitsBooking: await awaitsBooking(tx, invoice),
+    booking: await findLiveBooking(tx, invoice),
     hasPayments: await hasPayments(tx, invoice.id),
     email: (await findPayer(tx, invoice.id)).email,
   };
@@ -115,7 +121,7 @@ export function InvoiceActions(props: Props) {
   const { amount } = formatsOf(ctx);
   const at = pathIn(ctx, `/invoices/${invoice.id}`);
   const outstanding = outstandingOf(invoice);
-  const payable = outstanding > 0 && !whyNotPay(invoice, facts.awaitsBooking);
+  const payable = outstanding > 0 && !whyNotPay(invoice, facts.booking);
   const pdf = (
     <p class="links">
       <a href={`${at}/pdf`}>View PDF</a>
