@@ -1,23 +1,43 @@
-import { startAccounting } from './server.js';
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { serve } from '../simulator/serve.js';
+import { endpoints } from './api/index.js';
+import { addControls } from './controls/routes.js';
+import { respond, respondToCall } from './http/response.js';
+import { notFound } from './http/errors.js';
+import { Limits } from './limits.js';
+import { addOAuth } from './oauth/routes.js';
+import { addPages } from './pages/routes.js';
+import type { Simulator } from './simulator.js';
+import { Store } from './state/store.js';
 
-/** Entry point of the accounting simulator. The launcher and tests start it. */
+/**
+ * Entry point of the accounting simulator: Xero's identity service and API, the pages and the controls. The launcher and
+ * tests start it. `ACCOUNTING_ISSUER` is the address of the identity service as its clients see it, where a proxy stands
+ * in front of the simulator.
+ */
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
-  const folder = env['ACCOUNTING_DATA'];
-  if (!folder) throw new Error('ACCOUNTING_DATA must name the folder where the simulator keeps its state.');
-  const accounting = await startAccounting({
-    port: Number(env['ACCOUNTING_PORT'] ?? 0),
-    folder,
-    clientId: env['XERO_CLIENT_ID'] || 'holdfast',
-    clientSecret: env['XERO_CLIENT_SECRET'] || 'holdfast-secret',
-    issuer: env['ACCOUNTING_ISSUER'] || undefined,
+  const store = await new Store().load(env['ACCOUNTING_DATA']);
+  await serve(env['ACCOUNTING_PORT'], store, (url) => {
+    const clientId = env['XERO_CLIENT_ID'] || 'holdfast';
+    const clientSecret = env['XERO_CLIENT_SECRET'] || 'holdfast-secret';
+    const baseUrl = env['ACCOUNTING_ISSUER'] || url;
+    const sim: Simulator = { store, limits: new Limits(store), clientId, clientSecret, baseUrl };
+    const otherwise: Middleware = (ctx) => respond(sim, ctx, () => Promise.reject(notFound()));
+    return { router: routesOf(sim), otherwise };
   });
-  const stop = () => void accounting.close().finally(() => process.exit(0));
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  // The parent process has ended, so nobody could stop this one later.
-  process.once('disconnect', stop);
-  console.log(`Accounting simulator ready at http://127.0.0.1:${accounting.port}`);
-  process.send?.({ ready: true, port: accounting.port });
+}
+
+function routesOf(sim: Simulator): Router {
+  const router = new Router();
+  for (const endpoint of endpoints)
+    router[endpoint.method](endpoint.path, (ctx) =>
+      respond(sim, ctx, () => respondToCall(sim, endpoint, ctx)),
+    );
+  addOAuth(router, sim);
+  addControls(router, sim);
+  addPages(router, sim);
+  return router;
 }
 
 await main(process.env);

@@ -1,15 +1,12 @@
-import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Router from '@koa/router';
-import Koa from 'koa';
 import { SMTPServer } from 'smtp-server';
+import { serve } from '../simulator/serve.js';
 import { Messages, parseMessage } from './messages.js';
 import { listPage, messagePage } from './pages.js';
 
-const HOST = '127.0.0.1';
-const { MAIL_PORT = '0', SMTP_PORT = '0', MAIL_DATA = '.' } = process.env;
-const messages = new Messages(join(MAIL_DATA, 'messages.jsonl'));
+const { MAIL_PORT, SMTP_PORT, MAIL_DATA } = process.env;
+const messages = await new Messages().load(MAIL_DATA);
 
 /** How mail to an address is refused: with an SMTP reply code, after a delay. `count` is how often it was. */
 interface Refusal {
@@ -68,13 +65,13 @@ router.get('/', (ctx) => {
   ctx.body = listPage(messages.list());
 });
 router.get('/messages/:id', (ctx) => {
-  const message = messages.find(Number(ctx.params.id));
+  const message = messages.find(ctx.params.id!);
   if (!message) return;
   ctx.type = 'html';
   ctx.body = messagePage(message);
 });
 router.get('/messages/:id/attachments/:index', (ctx) => {
-  const attachment = messages.find(Number(ctx.params.id))?.attachments[Number(ctx.params.index)];
+  const attachment = messages.find(ctx.params.id!)?.attachments[Number(ctx.params.index)];
   if (!attachment) return;
   ctx.attachment(attachment.filename);
   ctx.type = attachment.type;
@@ -109,9 +106,5 @@ router.delete('/_sim/messages', (ctx) => {
   ctx.status = 204;
 });
 
-const web = createServer(new Koa().use(router.routes()).callback());
-await new Promise<void>((resolve) => smtp.listen(Number(SMTP_PORT), HOST, resolve));
-await new Promise<void>((resolve) => web.listen(Number(MAIL_PORT), HOST, resolve));
-process.send?.({ ready: true });
-for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
-  process.once(signal as 'SIGTERM', () => process.exit(0));
+await new Promise<void>((resolve) => smtp.listen(Number(SMTP_PORT ?? 0), '127.0.0.1', resolve));
+await serve(MAIL_PORT, messages, () => ({ router }));

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import PostalMime from 'postal-mime';
+import { Store } from '../simulator/store.js';
 
 export interface Attachment {
   filename: string;
@@ -20,8 +20,6 @@ export interface Message {
   links: string[];
   attachments: Attachment[];
 }
-
-const KEPT = 5_000;
 
 function linksIn(text: string, html: string): string[] {
   const inHtml = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]!.replaceAll('&amp;', '&'));
@@ -54,48 +52,29 @@ export async function parseMessage(raw: Buffer, recipients: string[]): Promise<O
   };
 }
 
-/** All messages, newest last, stored in a file with one JSON line for each. */
-export class Messages {
-  private all: Message[] = [];
-
-  constructor(private readonly file: string) {
-    if (!existsSync(file)) return;
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-      try {
-        if (line) this.all.push(JSON.parse(line) as Message);
-      } catch {
-        // An incomplete line, left by a killed process. The message was never acknowledged.
-      }
-    }
-    this.all = this.all.slice(-KEPT);
-    this.rewrite();
-  }
+/** All messages, oldest first. The newest 5,000 survive a restart. */
+export class Messages extends Store {
+  private readonly all = this.logTable<Message>('messages', 5_000);
 
   add(received: Omit<Message, 'id'>): void {
-    const message = { id: (this.all.at(-1)?.id ?? 0) + 1, ...received };
-    appendFileSync(this.file, `${JSON.stringify(message)}\n`, { mode: 0o600 });
-    this.all.push(message);
+    const [last] = this.all.newestFirst();
+    const id = (last?.id ?? 0) + 1;
+    this.all.set(String(id), { id, ...received });
   }
 
   /** All messages, or those to an address, which is not case-sensitive. */
   list(to?: string): Message[] {
-    if (!to) return [...this.all];
-    const address = to.toLowerCase();
-    return this.all.filter((message) => message.to.toLowerCase().split(', ').includes(address));
+    const address = to?.toLowerCase();
+    return [...this.all.values()].filter(
+      (message) => !address || message.to.toLowerCase().split(', ').includes(address),
+    );
   }
 
-  find(id: number): Message | undefined {
-    return this.all.find((message) => message.id === id);
+  find(id: string): Message | undefined {
+    return this.all.get(id);
   }
 
   clear(): void {
-    this.all = [];
-    this.rewrite();
-  }
-
-  private rewrite(): void {
-    writeFileSync(this.file, this.all.map((message) => `${JSON.stringify(message)}\n`).join(''), {
-      mode: 0o600,
-    });
+    this.transaction(() => [...this.all.keys()].forEach((id) => this.all.delete(id)));
   }
 }

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
-import { currentFaults, dropsWebhook } from './faults.js';
 import { findRegistration, isCheckoutType, lists, takes } from './registrations.js';
-import type { Faults } from './state/faults.js';
+import { dropsWebhook, type Faults } from './state/faults.js';
 import { newId } from './state/ids.js';
 import type { ApiObject, Via } from './state/records.js';
 import type { Store } from './state/store.js';
@@ -33,7 +32,7 @@ export function emit(store: Store, type: string, object: ApiObject, origin: Orig
   const { account } = origin;
   // An account that has disconnected the platform sends no events to it.
   if (account && store.accounts.get(account)?.revoked) return;
-  const faults = currentFaults(store, account);
+  const faults = store.faultsOf(account);
   const via = route(type, faults);
   const event = buildEvent({ type, object, origin, previous, via });
   store.events.set(event.event.id, event);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { API_VERSION } from './events.js';
-import { currentFaults, dropsWebhook } from './faults.js';
 import { findRegistration } from './registrations.js';
+import { dropsWebhook } from './state/faults.js';
 import type { Delivery, StoredEvent, StoredRegistration, Via, WebhookLogEntry } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
@@ -91,7 +91,7 @@ export class Webhooks {
 
   /** The registration that an event is to be sent to, if it is still there and no fault prevents it. */
   private receiverOf({ event, via, account }: StoredEvent): StoredRegistration | undefined {
-    if (dropsWebhook(currentFaults(this.store, account), event.type, via)) return undefined;
+    if (dropsWebhook(this.store.faultsOf(account), event.type, via)) return undefined;
     return findRegistration(this.store, via);
   }
 

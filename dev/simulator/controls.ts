@@ -1,5 +1,5 @@
-import joi, { type ObjectSchema } from 'joi';
-import type { Context } from 'koa';
+import type Router from '@koa/router';
+import type { ObjectSchema } from 'joi';
 import getRawBody from 'raw-body';
 
 /** A request that a control rejects. */
@@ -13,18 +13,37 @@ export class ControlProblem extends Error {
   }
 }
 
+interface ControlOptions {
+  /** Runs a control's work as one transaction. */
+  transaction<R>(work: () => R): R;
+  /** The response for an error: also for a `ControlProblem`. */
+  failed(error: unknown): { status: number; body: unknown };
+}
+
 /**
- * The JSON object in a request body, validated; an empty body is an empty object. `given` is the body without defaults.
- * Throws `ControlProblem`.
+ * Returns a function that adds a control: `POST path` with a JSON object, which is validated. An empty body is an empty
+ * object. `given` is the body without defaults.
  */
-export async function readControl<T>(
-  ctx: Context,
-  schema: ObjectSchema<T>,
-): Promise<{ body: T; given: object }> {
-  const given = parse(await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' }));
-  const { error, value } = schema.validate(given);
-  if (error) throw new ControlProblem(error.message, error.details[0]?.path.join('.'));
-  return { body: value as T, given };
+export function controlsOf(router: Router, { transaction, failed }: ControlOptions) {
+  return function control<T>(
+    path: string,
+    schema: ObjectSchema<T>,
+    run: (body: T, id: string, given: object) => object | Promise<object>,
+  ): void {
+    router.post(path, async (ctx) => {
+      try {
+        const given = parse(await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' }));
+        const { error, value } = schema.validate(given);
+        if (error) throw new ControlProblem(error.message, error.details[0]?.path.join('.'));
+        const { id = '' } = ctx['params'] as { id?: string };
+        ctx.body = await transaction(() => run(value as T, id, given));
+      } catch (error) {
+        const { status, body } = failed(error);
+        ctx.status = status;
+        ctx.body = body;
+      }
+    });
+  };
 }
 
 function parse(text: string): object {
@@ -36,21 +55,3 @@ function parse(text: string): object {
   }
   throw new ControlProblem('The body must be a JSON object.');
 }
-
-/** The faults that every simulator has. */
-export const COMMON_FAULTS = {
-  latency_ms: joi.number().integer().min(0).default(0),
-  fail: joi
-    .array()
-    .items(
-      joi.object({
-        method: joi.string().empty(null),
-        path: joi.string().pattern(/^\//).required(),
-        status: joi.number().integer().allow(0).min(400).max(599).required(),
-        times: joi.number().integer().min(1).default(1),
-        after_effect: joi.boolean().default(false),
-        code: joi.string().empty(null),
-      }),
-    )
-    .default([]),
-};

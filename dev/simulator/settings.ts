@@ -1,5 +1,3 @@
-import type { Failure } from './failures.js';
-import { nextFailure } from './failures.js';
 import type { Table } from './table.js';
 
 /** Key of the settings for all accounts. The settings of one account have its id as the key. */
@@ -34,18 +32,4 @@ export function replaceSettings<S extends object>(table: Table<S>, changes: Part
   const unset = Object.fromEntries(Object.keys(changes).map((name) => [name, undefined])) as Partial<S>;
   for (const key of table.keys()) changeSettings(table, key, unset);
   changeSettings(table, null, changes);
-}
-
-/** Returns the injected failure that applies to a call, and counts it. */
-export function takeFailure<F extends { fail: Failure[] }>(
-  table: Table<{ faults?: F }>,
-  account: string | null,
-  method: string,
-  path: string,
-): Failure | undefined {
-  const { scope, faults } = settingsFor(table, 'faults', account);
-  const next = faults && nextFailure(faults.fail, method, path);
-  if (!next) return undefined;
-  changeSettings(table, scope, { faults: { ...faults, fail: next.left } });
-  return next.failure;
 }

@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Table, type Retention, type Write } from './table.js';
 
-/** Log entries that survive a restart. */
 const LOG_ENTRIES_KEPT = 100_000;
 
 /**
@@ -59,7 +58,9 @@ export abstract class Store {
   }
 
   /** Restores what an earlier process wrote to `folder`, and compacts the file. */
-  async load(folder: string): Promise<this> {
+  async load(folder: string | undefined): Promise<this> {
+    if (!folder)
+      throw new Error('The environment does not name the folder where the simulator keeps its state.');
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'journal.jsonl');
     if (existsSync(path)) await this.replay(path);
@@ -78,9 +79,9 @@ export abstract class Store {
     return this.register(name, { isStale });
   }
 
-  /** Adds an append-only table. */
-  protected logTable<T>(name: string): Table<T> {
-    return this.register(name, { max: LOG_ENTRIES_KEPT });
+  /** Adds an append-only table, of which the newest entries survive a restart. */
+  protected logTable<T>(name: string, max = LOG_ENTRIES_KEPT): Table<T> {
+    return this.register(name, { max });
   }
 
   private register<T>(name: string, retention: Retention<T>): Table<T> {

@@ -7,10 +7,9 @@ import {
   type NewOrganisation,
   type OrganisationSettings,
 } from '../bookkeeping/organisation.js';
-import { COMMON_FAULTS, ControlProblem, readControl } from '../../simulator/controls.js';
-import { changeSettings, replaceSettings } from '../../simulator/settings.js';
-import { NO_FAULTS } from '../faults.js';
-import type { Faults } from '../state/faults.js';
+import { ControlProblem, controlsOf } from '../../simulator/controls.js';
+import { setFaults } from '../../simulator/faults.js';
+import { FAULTS } from '../state/faults.js';
 import { failed } from '../http/response.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
@@ -20,15 +19,6 @@ import type { Organisation } from '../state/records.js';
 import { addHistory, type PastDocument } from './history.js';
 import { addBill, creditInvoice, editInvoice, type InvoiceEdit } from './invoice.js';
 import { ledger } from './ledger.js';
-
-const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
-  tenant: joi.string(),
-  ...COMMON_FAULTS,
-  minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
-  day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
-  minute_seconds: joi.number().integer().min(1).default(NO_FAULTS.minute_seconds),
-  day_seconds: joi.number().integer().min(1).default(NO_FAULTS.day_seconds),
-});
 
 const LOCK_DATE = joi
   .string()
@@ -102,15 +92,11 @@ const EDIT = joi.object<InvoiceEdit>({
 /** The controls under `/_sim`, which stand in for bookkeepers, users and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
+  const control = controlsOf(router, { transaction: (work) => store.attempt(work), failed: failedControl });
 
-  // Replaces the faults of one organisation, or without `tenant` all faults. `{tenant}` alone clears those of the
-  // organisation.
   control('/_sim/faults', FAULTS, ({ tenant, ...faults }, _, given) => {
-    const isTakenBack = Object.keys(given).length === 1;
-    if (tenant === undefined) replaceSettings(store.settings, { faults });
-    else changeSettings(store.settings, tenant, { faults: isTakenBack ? undefined : faults });
     sim.limits.reset(tenant ?? null);
-    return faults;
+    return setFaults(store.settings, tenant, faults, given);
   });
 
   // Creates an organisation. With `authorize_url`, the page that the app sends its user to, also grants access; the
@@ -159,25 +145,6 @@ export function addControls(router: Router, sim: Simulator): void {
     ctx.body = ledger(store, ctx.query['tenant'] ? String(ctx.query['tenant']) : undefined);
   });
 
-  /** Adds a control. `given` is the body without defaults. */
-  function control<T>(
-    path: string,
-    schema: ObjectSchema<T>,
-    run: (body: T, id: string, given: object) => object,
-  ): void {
-    router.post(path, async (ctx) => {
-      try {
-        const { body, given } = await readControl(ctx, schema);
-        const { id = '' } = ctx['params'] as { id?: string };
-        ctx.body = store.attempt(() => run(body, id, given));
-      } catch (error) {
-        const response = failed(explained(error));
-        ctx.status = response.status;
-        ctx.body = response.body;
-      }
-    });
-  }
-
   function consent(authorizeUrl: string, organisation: Organisation): string {
     return allow(sim, readConsentRequest(sim, new URL(authorizeUrl).searchParams), organisation);
   }
@@ -189,9 +156,9 @@ export function addControls(router: Router, sim: Simulator): void {
   }
 }
 
-/** Turns errors of the caller into a 400 with a readable message. */
-function explained(error: unknown): unknown {
+/** Errors of the caller are a 400 with a readable message. */
+function failedControl(error: unknown) {
   const theirs =
     error instanceof Refused || error instanceof ConsentProblem || error instanceof ControlProblem;
-  return theirs ? new XeroError(400, { Message: error.message }) : error;
+  return failed(theirs ? new XeroError(400, { Message: error.message }) : error);
 }

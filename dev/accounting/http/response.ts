@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
-import type { Failure } from '../../simulator/failures.js';
-import { takeFailure } from '../../simulator/settings.js';
-import { currentFaults } from '../faults.js';
+import { withFaults, type Failure } from '../../simulator/faults.js';
 import type { LimitMet } from '../limits.js';
 import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
@@ -42,29 +39,6 @@ export async function respond(sim: Simulator, ctx: Context, work: () => Promise<
   });
 }
 
-/**
- * Runs a call with the injected latency and failure. `tenant` is null for calls without an organisation. Xero saves an
- * internal error under the call's idempotency key and repeats it: `save` does that.
- */
-export async function withFaults(
-  sim: Simulator,
-  ctx: Context,
-  tenant: string | null,
-  work: () => ApiResponse,
-  save: (response: ApiResponse) => void = () => undefined,
-): Promise<ApiResponse> {
-  const { latency_ms } = currentFaults(sim.store, tenant);
-  if (latency_ms > 0) await sleep(latency_ms);
-  const failure = takeFailure(sim.store.settings, tenant, ctx.method, ctx.path);
-  if (failure && !failure.after_effect) {
-    if (failure.status === 500) save(asError(failure));
-    throw asError(failure);
-  }
-  const done = work();
-  if (failure) throw asError(failure);
-  return done;
-}
-
 /** Responds to an API call. */
 export async function respondToCall(sim: Simulator, endpoint: Endpoint, ctx: Context): Promise<ApiResponse> {
   const token = authenticate(sim, ctx);
@@ -77,12 +51,17 @@ export async function respondToCall(sim: Simulator, endpoint: Endpoint, ctx: Con
     const text = endpoint.method === 'get' ? '' : await rawBody(ctx);
     const keyed = keyedRequest(endpoint, ctx, tenant, text);
     const done = await withFaults(
-      sim,
-      ctx,
+      sim.store.settings,
       tenant,
+      ctx,
       () => execute(sim, endpoint, ctx, organisation, text, keyed),
-      ({ status, body }) =>
-        keyed && sim.store.transaction(() => saveResponse(sim.store, keyed, status, body)),
+      (failure) => {
+        const error = asError(failure);
+        // Xero saves an internal error under the call's idempotency key and repeats it.
+        if (keyed && failure.status === 500 && !failure.after_effect)
+          sim.store.transaction(() => saveResponse(sim.store, keyed, error.status, error.body));
+        throw error;
+      },
     );
     return { ...done, headers: sim.limits.headers(tenant) };
   } finally {
@@ -139,7 +118,8 @@ function inEnvelope(content: object): object {
   return { Id: randomUUID(), Status: 'OK', ProviderName: 'Holdfast', DateTimeUTC: now, ...content };
 }
 
-function asError({ status }: Failure): XeroError {
+/** The response of an injected failure. */
+export function asError({ status }: Failure): XeroError {
   const detail = 'This failure was requested at /_sim/faults.';
   if (status === 400) return validationException([{ ValidationErrors: [{ Message: detail }] }]);
   if (status === 429) return tooMany({ problem: 'minute', retry_after: 1 });

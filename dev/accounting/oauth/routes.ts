@@ -1,7 +1,8 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
-import { respond, withFaults, type ApiResponse } from '../http/response.js';
+import { withFaults } from '../../simulator/faults.js';
+import { asError, respond, type ApiResponse } from '../http/response.js';
 import { authenticate } from '../http/authenticate.js';
 import { notFound, XeroError } from '../http/errors.js';
 import type { Simulator } from '../simulator.js';
@@ -34,7 +35,13 @@ export function addOAuth(router: Router, sim: Simulator): void {
   router.post('/connect/token', (ctx) =>
     respond(sim, ctx, async () => {
       const form = await readForm(sim, ctx);
-      return withFaults(sim, ctx, null, () => store.transaction(() => tokens(() => exchange(sim, form))));
+      return withFaults(
+        store.settings,
+        null,
+        ctx,
+        () => store.transaction(() => tokens(() => exchange(sim, form))),
+        asError,
+      );
     }),
   );
   router.post('/connect/revocation', (ctx) =>

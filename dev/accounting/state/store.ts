@@ -1,4 +1,6 @@
+import { settingsFor } from '../../simulator/settings.js';
 import { Store as SimulatorStore } from '../../simulator/store.js';
+import { NO_FAULTS, type Faults } from './faults.js';
 import type {
   AccessToken,
   Allocation,
@@ -43,4 +45,9 @@ export class Store extends SimulatorStore {
     credit_note_id,
     invoice_id,
   ]);
+
+  /** The faults that apply to an organisation now: its own if it has any, otherwise those for all. */
+  faultsOf(tenant: string | null): Faults {
+    return settingsFor(this.settings, 'faults', tenant).faults ?? NO_FAULTS;
+  }
 }

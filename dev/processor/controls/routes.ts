@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
-import type { ObjectSchema } from 'joi';
-import type { Context } from 'koa';
-import { ControlProblem, readControl } from '../../simulator/controls.js';
+import { ControlProblem, controlsOf } from '../../simulator/controls.js';
+import { setFaults } from '../../simulator/faults.js';
 import { changeSettings, replaceSettings } from '../../simulator/settings.js';
 import type { Table } from '../../simulator/table.js';
 import { chargeToRefund } from '../api/refunds.js';
@@ -23,6 +22,11 @@ import * as bodies from './schemas.js';
 /** The controls under `/_sim`, which stand in for payers, banks and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
+  // Not reverted by an error: a declined payment is one.
+  const control = controlsOf(router, {
+    transaction: (work) => store.transaction(work),
+    failed: failedControl,
+  });
 
   control('/_sim/checkout/:id/pay', bodies.PAY, ({ card, ...attempt }, id) => {
     const number = card ?? DEFAULT_CARD.number;
@@ -49,13 +53,9 @@ export function addControls(router: Router, sim: Simulator): void {
     return settleIntent(sim, intent, status === 'succeeded').object;
   });
 
-  // Replaces the faults of one account, or without `account` all faults. `{account}` alone clears those of the account.
-  control('/_sim/faults', bodies.FAULTS, ({ account, ...faults }, _, given) => {
-    const isTakenBack = Object.keys(given).length === 1;
-    if (account === undefined) replaceSettings(store.settings, { faults });
-    else changeSettings(store.settings, account, { faults: isTakenBack ? undefined : faults });
-    return faults;
-  });
+  control('/_sim/faults', bodies.FAULTS, ({ account, ...faults }, _, given) =>
+    setFaults(store.settings, account, faults, given),
+  );
 
   control('/_sim/refund_mode', bodies.REFUND_MODE, ({ mode, account = null }) => {
     const unfunded = mode === 'no_balance' ? [] : accountsWithoutBalance(sim, account);
@@ -86,42 +86,20 @@ export function addControls(router: Router, sim: Simulator): void {
     return moveDispute(sim, stored, status ?? (stored.object.status as DisputeStatus), funds);
   });
 
-  router.post('/_sim/event', (ctx) =>
-    respondJson(ctx, async () => sendEvent(sim, (await readControl(ctx, bodies.EVENT)).body)),
-  );
-  router.get('/_sim/ledger', (ctx) =>
-    respondJson(ctx, () => ledger(store, ctx.query['account'] ? String(ctx.query['account']) : undefined)),
-  );
-
-  /** Adds a control, which is one transaction. `given` is the body without defaults. */
-  function control<T>(
-    path: string,
-    schema: ObjectSchema<T>,
-    run: (body: T, id: string, given: object) => object,
-  ): void {
-    router.post(path, (ctx) =>
-      respondJson(ctx, async () => {
-        const { body, given } = await readControl(ctx, schema);
-        return store.transaction(() => run(body, String(ctx['params'].id ?? ''), given));
-      }),
-    );
-  }
+  control('/_sim/event', bodies.EVENT, (body) => sendEvent(sim, body));
+  router.get('/_sim/ledger', (ctx) => {
+    ctx.body = ledger(store, ctx.query['account'] ? String(ctx.query['account']) : undefined);
+  });
 
   function session(id: string): StoredSession {
     return found(store.sessions, id, 'checkout.session');
   }
 }
 
-async function respondJson(ctx: Context, work: () => unknown): Promise<void> {
-  try {
-    ctx.body = await work();
-  } catch (error) {
-    const theirs =
-      error instanceof ControlProblem ? invalidRequest(error.message, { param: error.param }) : error;
-    const { status, body } = failed(theirs, newId('req', 14));
-    ctx.status = status;
-    ctx.body = body;
-  }
+function failedControl(error: unknown) {
+  const theirs =
+    error instanceof ControlProblem ? invalidRequest(error.message, { param: error.param }) : error;
+  return failed(theirs, newId('req', 14));
 }
 
 function outcome(stored: StoredSession) {

@@ -1,7 +1,6 @@
 import joi, { type ObjectSchema } from 'joi';
-import { COMMON_FAULTS } from '../../simulator/controls.js';
 import { DISPUTE_STATUSES, type DisputeStatus, type Funds } from '../payments/dispute.js';
-import type { Faults } from '../state/faults.js';
+import { FAULTS as FAULT_FIELDS, type Faults } from '../state/faults.js';
 import type { RefundMode, Via } from '../state/records.js';
 
 /** An object whose fields may be null, which is like leaving them out. Values are not converted. */
@@ -12,9 +11,7 @@ function object<T>(fields: Record<string, joi.Schema>): ObjectSchema<T> {
 
 const text = joi.string().allow('');
 const amount = joi.number().integer().min(1);
-const count = joi.number().integer().min(0).default(0);
 const outcome = joi.valid('succeeded', 'failed').default('succeeded');
-const vias = joi.valid('platform', 'connect');
 const status = joi.valid(...DISPUTE_STATUSES);
 const funds = joi.valid('withdrawn', 'reinstated');
 
@@ -29,17 +26,7 @@ export const DECLINE = object<{ card?: string }>({ card: text });
 
 export const SETTLE = object<{ status: 'succeeded' | 'failed' }>({ status: outcome });
 
-/** Omitted fields mean no such fault. */
-export const FAULTS = object<Faults & { account?: string }>({
-  account: text,
-  drop_webhooks: joi.array().items(text).default([]),
-  duplicate_webhooks: count,
-  webhook_delay_ms: count,
-  shuffle_webhooks: joi.boolean().default(false),
-  webhook_routing: joi.valid('specification', 'stripe').default('specification'),
-  break_endpoints: joi.array().items(vias).default([]),
-  ...COMMON_FAULTS,
-});
+export const FAULTS = object<Faults & { account?: string }>({ account: text, ...FAULT_FIELDS });
 
 export const REFUND_MODE = object<{ mode: RefundMode; account?: string }>({
   mode: joi.valid('succeed', 'pending', 'fail_later', 'no_balance').required(),
@@ -76,7 +63,7 @@ export const EVENT = object<EventBody>({
   event_id: text,
   type: text,
   object: joi.object(),
-  via: vias,
+  via: joi.valid('platform', 'connect'),
   account: text,
   livemode: joi.boolean(),
   created: joi.number().integer(),

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { API_VERSION } from '../events.js';
-import type { Failure } from '../../simulator/failures.js';
-import { takeFailure } from '../../simulator/settings.js';
-import { currentFaults } from '../faults.js';
+import { withFaults, type Failure } from '../../simulator/faults.js';
 import { newId } from '../state/ids.js';
 import type { Simulator } from '../simulator.js';
 import { authenticate, requireAccount } from './authenticate.js';
@@ -66,18 +63,20 @@ async function attempt(
   const saved = keyed && keys.begin(keyed);
   if (saved) return { status: saved.status, body: saved.body, replayOf: saved.request_id };
   try {
-    const { latency_ms } = currentFaults(sim.store, account);
-    if (latency_ms > 0) await sleep(latency_ms);
-    const failure = takeFailure(sim.store.settings, account, ctx.method, ctx.path);
-    const run = () => execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
-    if (!failure) return run();
-    if (failure.after_effect) run();
-    const response = failed(failureError(failure), requestId);
-    // Stripe saves a 500 like any other response and replays it. Other failures happen before the execution, or on the
-    // way back.
-    if (keyed && failure.status === 500)
-      sim.store.transaction(() => keys.save(keyed, response.status, response.body, requestId));
-    return response;
+    return await withFaults(
+      sim.store.settings,
+      account,
+      ctx,
+      () => execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }),
+      (failure) => {
+        const response = failed(failureError(failure), requestId);
+        // Stripe saves a 500 like any other response and replays it. Other failures happen before the execution, or on
+        // the way back.
+        if (keyed && failure.status === 500)
+          sim.store.transaction(() => keys.save(keyed, response.status, response.body, requestId));
+        return response;
+      },
+    );
   } finally {
     if (keyed) keys.end(keyed);
   }

@@ -1,10 +1,11 @@
-import type { Failure } from '../../simulator/failures.js';
+import joi from 'joi';
+import { COMMON_FAULTS, type CommonFaults } from '../../simulator/faults.js';
 
 /** The registration that a webhook is sent to, whose secret signs it. Both are of the Connect kind. */
 export type Via = 'platform' | 'connect';
 
 /** Injected faults. */
-export interface Faults {
+export interface Faults extends CommonFaults {
   drop_webhooks: string[];
   /** Number of extra copies of each webhook. */
   duplicate_webhooks: number;
@@ -14,6 +15,25 @@ export interface Faults {
   webhook_routing: 'specification' | 'stripe';
   /** Registrations to which nothing is sent. */
   break_endpoints: Via[];
-  latency_ms: number;
-  fail: Failure[];
+}
+
+const count = joi.number().integer().min(0).default(0);
+
+/** The fields of a request that sets them. Omitted ones mean no such fault. */
+export const FAULTS = {
+  drop_webhooks: joi.array().items(joi.string().allow('')).default([]),
+  duplicate_webhooks: count,
+  webhook_delay_ms: count,
+  shuffle_webhooks: joi.boolean().default(false),
+  webhook_routing: joi.valid('specification', 'stripe').default('specification'),
+  break_endpoints: joi.array().items(joi.valid('platform', 'connect')).default([]),
+  ...COMMON_FAULTS,
+};
+
+/** No faults. */
+export const NO_FAULTS = joi.attempt({}, joi.object(FAULTS)) as Faults;
+
+/** True if the webhook of an event to a registration is dropped. */
+export function dropsWebhook({ drop_webhooks, break_endpoints }: Faults, type: string, via: Via): boolean {
+  return drop_webhooks.includes('all') || drop_webhooks.includes(type) || break_endpoints.includes(via);
 }

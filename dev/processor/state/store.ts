@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
+import { settingsFor } from '../../simulator/settings.js';
 import { Store as SimulatorStore } from '../../simulator/store.js';
 import type { Table } from '../../simulator/table.js';
 import { resourceMissing } from '../http/errors.js';
+import { NO_FAULTS, type Faults } from './faults.js';
 import type {
   Delivery,
   Price,
@@ -50,6 +52,11 @@ export class Store extends SimulatorStore {
   readonly requests = this.logTable<RequestLogEntry>('requests');
   readonly webhooks_sent = this.logTable<WebhookLogEntry>('webhooks_sent');
   readonly settings = this.table<Settings>('settings');
+
+  /** The faults that apply to an account now: its own if it has any, otherwise those for all. */
+  faultsOf(account: string | null): Faults {
+    return settingsFor(this.settings, 'faults', account).faults ?? NO_FAULTS;
+  }
 
   /** Finds an object of an account. Those of other accounts do not exist for it, as at Stripe. */
   require<S extends Stored>(
