@@ -11,7 +11,7 @@ import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
 import { describeApi, publicRoutes } from './openapi/document.js';
 import { reference } from './openapi/index.js';
-import type { JsonSchema } from './openapi/json-schema.js';
+import type { OpenApi } from './openapi/open-api.js';
 import { documentRoutes } from './openapi/routes.js';
 import { processorWebhookRoutes } from './processor-webhooks/routes.js';
 import { EVENTS, RESOURCES } from './resources/index.js';
@@ -69,7 +69,7 @@ function limitUnrouted(deps: ApiDependencies): Middleware {
 }
 
 /** Routes beside the resources. `document` is the API document, made with the first call. */
-export type MoreRoutes = (deps: ApiDependencies, document: () => JsonSchema) => Router;
+export type MoreRoutes = (deps: ApiDependencies, document: () => OpenApi) => Router;
 
 /** What the API document describes. */
 const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
@@ -77,7 +77,7 @@ const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 /** All routes of the API, then `pages`: what people see. */
 export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router {
   const router = newRouter();
-  let described: JsonSchema | undefined;
+  let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
   const more: MoreRoutes[] = [internalRoutes, processorWebhookRoutes, healthRoutes, documentRoutes, ...pages];

@@ -13,8 +13,7 @@ export function nameSchemas(schemas: Record<string, joi.Schema>): {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, schema]) => [name, jsonSchemaOf(schema)] as const);
   const names = new Map(plain.map(([name, json]) => [JSON.stringify(json), name]));
-  const named = (json: any): any => {
-    if (json === null || typeof json !== 'object') return json;
+  const named: Named = (json) => {
     if (json.type !== 'object') return within(json);
     // A field that holds a named schema may have a description of its own.
     const { description, ...unnamed } = json;
@@ -22,9 +21,9 @@ export function nameSchemas(schemas: Record<string, joi.Schema>): {
     if (!name) return within(json);
     return description ? { ...refTo(name), description } : refTo(name);
   };
-  const within = (json: any): any =>
-    Array.isArray(json)
-      ? json.map(named)
-      : Object.fromEntries(Object.entries(json).map(([key, inner]) => [key, named(inner)]));
+  const part = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(part) : typeof value === 'object' && value ? named(value) : value;
+  const within: Named = (json) =>
+    Object.fromEntries(Object.entries(json).map(([key, value]) => [key, part(value)]));
   return { schemas: Object.fromEntries(plain.map(([name, json]) => [name, within(json)])), named };
 }

@@ -7,7 +7,7 @@ import { nameSchemas } from './components.js';
 import type { Named } from './content.js';
 import { codesOf, errorSchema } from './errors.js';
 import { HEADERS } from './headers.js';
-import type { JsonSchema } from './json-schema.js';
+import type { OpenApi, Operation } from './open-api.js';
 import { operationsOf, pathIdsOf, type DescribedOperation } from './operations.js';
 import { OVERVIEW } from './overview.js';
 import { parametersOf, requestBody } from './request.js';
@@ -44,7 +44,7 @@ function operationObject(
   operation: DescribedOperation,
   facts: RouteFacts,
   { ids, named }: { ids: Record<string, PathId>; named: Named },
-): JsonSchema {
+): Operation {
   const { tag, summary, id = operationIdOf(summary), description } = operation;
   const parameters = parametersOf(operation, facts, ids);
   const body = requestBody(facts, operation.body, named);
@@ -69,7 +69,7 @@ export function describeApi(
   { resources, events }: { resources: readonly ResourceDescription[]; events: EventDescriptions },
   routes: PublicRoute[],
   publicUrl: string,
-): JsonSchema {
+): OpenApi {
   const ids = pathIdsOf(resources);
   const { schemas, named } = nameSchemas(
     Object.assign(
@@ -77,7 +77,7 @@ export function describeApi(
       ...resources.map(({ schemas }) => schemas),
     ),
   );
-  const paths: Record<string, JsonSchema> = {};
+  const paths: OpenApi['paths'] = {};
   for (const operation of operationsOf(resources)) {
     const known = routes.find(({ route }) => route === operation.route);
     if (!known) continue;

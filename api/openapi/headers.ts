@@ -1,11 +1,12 @@
 import type { JsonSchema } from './json-schema.js';
+import type { Header, Reference } from './open-api.js';
 
 const text = { type: 'string' };
 const number = { type: 'integer', minimum: 0 };
 const header = (description: string, schema: JsonSchema) => ({ required: true, description, schema });
 
 /** The response headers of the API. */
-export const HEADERS: Record<string, JsonSchema> = {
+export const HEADERS: Record<string, Header> = {
   'x-request-id': header('The id of the request, also in `error.request_id`.', {
     type: 'string',
     format: 'uuid',
@@ -32,7 +33,7 @@ export const HEADERS: Record<string, JsonSchema> = {
 const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /** The headers of a response. A 5xx may occur before the request is counted. */
-export function headersFor(status: number): JsonSchema {
+export function headersFor(status: number): Record<string, Reference> {
   const names = [
     'x-request-id',
     ...(status < 500 ? LIMITS : []),

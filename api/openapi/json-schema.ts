@@ -1,6 +1,32 @@
 import type joi from 'joi';
 
-export type JsonSchema = Record<string, any>;
+/** The parts of JSON Schema 2020-12 that the document uses. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  pattern?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  not?: JsonSchema;
+  dependentRequired?: Record<string, string[]>;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
 
 /** A rule between fields as joi represents it. */
 interface Dependency {
@@ -38,10 +64,11 @@ function dependency({ rel, key, paths: peers }: Dependency): JsonSchema {
 function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
   const { keys, items, matches, dependencies, metas } = schema.$_terms;
   for (const { key, schema: child } of keys ?? [])
-    json.properties[key] = complete(json.properties[key], child);
-  if (items?.length === 1) json.items = complete(json.items, items[0]);
-  if (matches && matches.length === json.anyOf?.length)
-    json.anyOf = matches.map((match: any, n: number) => complete(json.anyOf[n], match.schema));
+    json.properties![key] = complete(json.properties![key]!, child);
+  if (items?.length === 1) json.items = complete(json.items!, items[0]);
+  const { anyOf } = json;
+  if (anyOf && matches?.length === anyOf.length)
+    json.anyOf = anyOf.map((option, n) => complete(option, matches[n].schema));
   if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum.push(null);
   const { flags } = (schema.$_getRule('pattern')?.args?.regex ?? {}) as Partial<RegExp>;
   if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);

@@ -2,10 +2,11 @@ import type joi from 'joi';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { jsonSchemaOf } from './json-schema.js';
+import type { Parameter, Reference, RequestBody } from './open-api.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
-const pathParameters = (path: string, ids: Record<string, PathId>): JsonSchema[] =>
+const pathParameters = (path: string, ids: Record<string, PathId>): Parameter[] =>
   parametersIn(path, ids).map(([name, id]) => ({
     name,
     in: 'path',
@@ -15,13 +16,10 @@ const pathParameters = (path: string, ids: Record<string, PathId>): JsonSchema[]
     example: id?.example,
   }));
 
-function queryParameters(
-  schema: joi.Schema | undefined,
-  examples: Record<string, string> = {},
-): JsonSchema[] {
+function queryParameters(schema: joi.Schema | undefined, examples: Record<string, string> = {}): Parameter[] {
   if (!schema) return [];
-  const { properties, required = [] } = jsonSchemaOf(schema);
-  return Object.entries<JsonSchema>(properties).map(([name, property]) => ({
+  const { properties = {}, required = [] } = jsonSchemaOf(schema);
+  return Object.entries(properties).map(([name, property]) => ({
     name,
     in: 'query',
     required: required.includes(name),
@@ -36,7 +34,7 @@ export function requestBody(
   { body, form }: RouteFacts,
   example: unknown,
   named: Named,
-): JsonSchema | undefined {
+): RequestBody | undefined {
   if (!body) return undefined;
   const schema = named(jsonSchemaOf(body));
   const json = content(schema, example);
@@ -49,7 +47,7 @@ export const parametersOf = (
   operation: DescribedOperation,
   facts: RouteFacts,
   ids: Record<string, PathId>,
-): JsonSchema[] => [
+): (Parameter | Reference)[] => [
   ...pathParameters(operation.route, ids),
   ...queryParameters(facts.query, operation.query),
   ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),

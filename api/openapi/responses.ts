@@ -4,7 +4,8 @@ import type { OtherMedia } from '../resources/shared/operation.js';
 import { content, type Named } from './content.js';
 import { byStatus, STATUS_OF_ONE } from './errors.js';
 import { headersFor } from './headers.js';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { jsonSchemaOf } from './json-schema.js';
+import type { Operation, Response } from './open-api.js';
 import type { DescribedOperation } from './operations.js';
 
 const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaType' in body;
@@ -21,14 +22,14 @@ function success(
   status: number,
   body: joi.Schema | OtherMedia | null,
   { example, named }: { example: unknown; named: Named },
-): JsonSchema {
-  const response = { description: DESCRIPTIONS[status], headers: headersFor(status) };
+): Response {
+  const response = { description: DESCRIPTIONS[status]!, headers: headersFor(status) };
   if (!body) return response;
   if (isMedia(body)) return { ...response, content: { [body.mediaType]: { schema: { type: 'string' } } } };
   return { ...response, content: content(named(jsonSchemaOf(body)), example) };
 }
 
-const failure = (status: number, codes: string[]): JsonSchema => ({
+const failure = (status: number, codes: string[]): Response => ({
   description: codes.map((code) => `\`${code}\``).join(', '),
   headers: headersFor(status),
   content: content({
@@ -40,7 +41,11 @@ const failure = (status: number, codes: string[]): JsonSchema => ({
 });
 
 /** The responses of an operation by status. */
-export function responsesOf(operation: DescribedOperation, codes: ErrorCode[], named: Named): JsonSchema {
+export function responsesOf(
+  operation: DescribedOperation,
+  codes: ErrorCode[],
+  named: Named,
+): Operation['responses'] {
   const { 200: ok, 201: created = ok } = operation.responses;
   const successes = Object.entries(operation.responses).map(([status, body]) => {
     const example = body && body === created ? operation.example?.() : undefined;
@@ -54,6 +59,6 @@ export function responsesOf(operation: DescribedOperation, codes: ErrorCode[], n
 }
 
 /** The error responses that are the same for every operation, by their code. */
-export const SHARED_RESPONSES: JsonSchema = Object.fromEntries(
+export const SHARED_RESPONSES: Record<string, Response> = Object.fromEntries(
   [...STATUS_OF_ONE].map(([status, code]) => [code, failure(status, [code])]),
 );

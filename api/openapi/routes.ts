@@ -5,10 +5,10 @@ import { route, type Handler } from '../http/context.js';
 import { applyEtag } from '../http/etag.js';
 import { limited } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
-import type { JsonSchema } from './json-schema.js';
+import type { OpenApi } from './open-api.js';
 
 /** `GET /v1/openapi.json`, without authentication. `document` is called once, with the first request. */
-export function documentRoutes(deps: ApiDependencies, document: () => JsonSchema): Router {
+export function documentRoutes(deps: ApiDependencies, document: () => OpenApi): Router {
   const router = newRouter();
   let written: { json: string; etag: string } | undefined;
 

@@ -1,13 +1,13 @@
 import { SCOPES } from '../../domain/key-scope.js';
 import type { RouteFacts } from '../http/route-facts.js';
-import type { JsonSchema } from './json-schema.js';
+import type { OpenApi, Operation } from './open-api.js';
 
 /** The security requirements of an operation. */
-export const securityOf = ({ key, scope }: RouteFacts): JsonSchema[] =>
+export const securityOf = ({ key, scope }: RouteFacts): Operation['security'] =>
   key ? [{ apiKey: scope ? [scope] : [] }, { oauth: scope ? [scope] : [] }] : [];
 
 /** `securitySchemes` of the document. */
-export const securitySchemes = (publicUrl: string): JsonSchema => ({
+export const securitySchemes = (publicUrl: string): OpenApi['components']['securitySchemes'] => ({
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the listed scopes.' },
   oauth: {
     type: 'oauth2',

@@ -5,7 +5,8 @@ import { deliveries, eventOf } from '../resources/events/shape.js';
 import type { EventDescription } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
 import { SIGNATURE_HEADERS } from './headers.js';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { jsonSchemaOf } from './json-schema.js';
+import type { OpenApi } from './open-api.js';
 
 /** A description of every event type. Does not compile while one is missing. */
 export type EventDescriptions = Record<EventType, EventDescription>;
@@ -19,7 +20,7 @@ export function anyEventSchema(events: EventDescriptions): joi.Schema {
 }
 
 /** The `webhooks` of the document: one operation for each event type, with an example. */
-export function describeWebhooks(events: EventDescriptions, named: Named): JsonSchema {
+export function describeWebhooks(events: EventDescriptions, named: Named): OpenApi['webhooks'] {
   const webhook = (type: EventType, { schema, ...example }: EventDescription) => ({
     post: {
       tags: ['Webhooks'],

@@ -31,8 +31,7 @@ import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
 import { createObjects, type ObjectIds } from './objects.js';
 import type { Failure } from '../support/api-bodies.js';
-import type { JsonSchema } from '../../api/openapi/json-schema.js';
-import type { OpenApi } from '../support/open-api.js';
+import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
@@ -69,12 +68,12 @@ test('the example of every event type matches its schema', async (t) => {
   ajv.addSchema(document, 'api');
   t.deepEqual(Object.keys(document.webhooks), [...KNOWN_EVENT_TYPES]);
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    const { example } = post.requestBody!.content['application/json'];
+    const { example } = post.requestBody.content['application/json'];
     const validate = ajv.getSchema(
       `api#/webhooks/${type}/post/requestBody/content/application~1json/schema`,
     )!;
     t.true(validate(example), `${type} ${JSON.stringify(validate.errors)}`);
-    t.is(example.type, type);
+    t.like(example, { type });
   }
 });
 
@@ -149,11 +148,9 @@ test('the commands of the reference use ids of existing objects, and send what t
     const env = { ...Object.fromEntries(OWN_IDS), API_KEY: 'key', PATH: process.env.PATH };
     const { stdout: said } = await promisify(execFile)('sh', ['-euc', `${SHELL}\n${command}`], { env });
     const [args, read] = said.split('\n---\n') as [string, string];
-    const given = ((operation.parameters ?? []) as JsonSchema[]).filter(
-      (parameter) => parameter.example !== undefined,
-    );
-    for (const { example } of given)
-      t.true(decodeURIComponent(args.replaceAll('+', ' ')).includes(example), command);
+    for (const parameter of operation.parameters ?? [])
+      if (!isReference(parameter) && parameter.example !== undefined)
+        t.true(decodeURIComponent(args.replaceAll('+', ' ')).includes(parameter.example), command);
     const example = operation.requestBody?.content['application/json'].example;
     const sent = (read || (args.split('\n-d\n')[1] ?? '')).replace(NEW_UUID, `"${EXAMPLE_KEY}"`);
     if (example) t.deepEqual(JSON.parse(sent), example, command);

@@ -2,18 +2,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test from 'ava';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { contentOf, type Parameter } from '../../api/openapi/open-api.js';
 import { document } from './described-api.js';
 import { endpointsOf } from '../../web/reference/operation-view.js';
 
 /** The fields and parameters without a description, by their place in the document. */
 function undescribed(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
-  const { in: place, description, properties } = node as JsonSchema;
+  const { in: place, description, properties } = node as JsonSchema & Partial<Parameter>;
   // Error responses narrow a described schema to some codes.
   if (/\/(example|responses\/[^/]+\/content\/application\/json\/schema\/allOf)$/.test(path)) return [];
   return [
     ...(typeof place === 'string' && !description ? [path] : []),
-    ...Object.entries<JsonSchema>(typeof properties === 'object' ? properties : {})
+    ...Object.entries(typeof properties === 'object' ? properties : {})
       .filter(([, field]) => !field.description)
       .map(([name]) => `${path}.${name}`),
     ...Object.entries(node).flatMap(([key, inner]) => undescribed(inner, `${path}/${key}`)),
@@ -28,7 +29,7 @@ const pointer = (part: string): string => encodeURIComponent(part.replaceAll('/'
 test('every operation that returns JSON has an example of it, which matches the schema', (t) => {
   for (const { method, path, operation } of endpointsOf(document)) {
     const { 200: ok, 201: created = ok } = operation.responses;
-    const json = created?.content?.['application/json'];
+    const json = contentOf(created)?.['application/json'];
     if (!json) continue;
     const name = `${method} ${path}`;
     t.truthy(json.example, name);

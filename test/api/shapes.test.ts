@@ -49,8 +49,8 @@ test('a field has its own schema in responses, and its own description in reques
   const { sent, read } = sidesOf({
     currency: field(currency, 'The currency.', { sent: 'The new currency.', read: s.currencyCode }),
   });
-  t.is(jsonSchemaOf(object(sent)).properties.currency.description, 'The new currency.');
-  t.like(jsonSchemaOf(s.shape(read)).properties.currency, {
+  t.is(jsonSchemaOf(object(sent)).properties!.currency!.description, 'The new currency.');
+  t.like(jsonSchemaOf(s.shape(read)).properties!.currency!, {
     description: 'The currency.',
     pattern: '^[A-Z]{3}$',
   });

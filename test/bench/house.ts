@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import type { Booking, Failure, Room } from '../support/api-bodies.js';
 import { HOUR_MS } from '../../domain/durations.js';
 
 /** Nobody pays here, so a hold must outlast the run. */
 const HOLD_SECONDS = 86_400;
 
-export interface ApiResponse {
+export interface ApiResponse<Body = Booking & Failure> {
   status: number;
-  body: any;
+  body: Body;
 }
 
 /** A workspace with rooms and unused slots. */
@@ -31,7 +32,12 @@ export interface Slot {
 /** Node's HTTP client. The load generator shares the processors with the service, so it must be cheap. */
 function httpClient(baseUrl: string) {
   const agent = new Agent({ keepAlive: true });
-  return (method: string, path: string, token: string, body?: unknown): Promise<ApiResponse> =>
+  return <Body = Booking & Failure>(
+    method: string,
+    path: string,
+    token: string,
+    body?: unknown,
+  ): Promise<ApiResponse<Body>> =>
     new Promise((resolve, reject) => {
       const payload = body === undefined ? '' : JSON.stringify(body);
       const headers = {
@@ -61,18 +67,23 @@ export async function openHouse(
   { accounting = false, receiver }: { accounting?: boolean; receiver?: string } = {},
 ): Promise<House> {
   const call = httpClient(dev.baseUrl);
-  const insist = async (...args: Parameters<typeof call>) => {
-    const { status, body } = await call(...args);
+  const insist = async <Body>(...args: Parameters<typeof call>): Promise<Body> => {
+    const { status, body } = await call<Body>(...args);
     if (status >= 300) throw new Error(`${args[0]} ${args[1]} returned ${status} ${JSON.stringify(body)}`);
     return body;
   };
-  const { workspace_id: workspaceId, token } = await insist('POST', '/internal/actions', dev.internalToken, {
-    action: 'create_workspace',
-    name: 'Bench house',
-    owner_email: `bench-${randomUUID()}@example.com`,
-    processor_account_id: `acct_bench${randomBytes(8).toString('hex')}`,
-    accounting,
-  });
+  const { workspace_id: workspaceId, token } = await insist<{ workspace_id: string; token: string }>(
+    'POST',
+    '/internal/actions',
+    dev.internalToken,
+    {
+      action: 'create_workspace',
+      name: 'Bench house',
+      owner_email: `bench-${randomUUID()}@example.com`,
+      processor_account_id: `acct_bench${randomBytes(8).toString('hex')}`,
+      accounting,
+    },
+  );
   if (receiver)
     await insist('PUT', '/v1/webhook-endpoint', token, { url: receiver, event_types: ['booking.confirmed'] });
   await insist('PATCH', '/v1/workspace', token, { checkout_hold_seconds: HOLD_SECONDS });
@@ -80,7 +91,7 @@ export async function openHouse(
   const room = { time_zone: 'Europe/London', price_per_hour };
   const rooms: string[] = [];
   for (let n = 1; n <= roomCount; n++) {
-    rooms.push((await insist('POST', '/v1/rooms', token, { ...room, name: `Room ${n}` })).id);
+    rooms.push((await insist<Room>('POST', '/v1/rooms', token, { ...room, name: `Room ${n}` })).id);
   }
 
   const firstHour = Math.ceil(Date.now() / HOUR_MS) + 48;

@@ -181,7 +181,7 @@ async function live(
   const began = performance.now();
   await drive({ inFlight: IN_FLIGHT, seconds: 120, atMost: count }, async () => {
     const { checkout_url } = await bookOne(house);
-    const session = /cs_\w+/.exec(checkout_url)![0];
+    const session = /cs_\w+/.exec(checkout_url!)![0];
     const { redirect_url } = JSON.parse(
       await send('POST', `${dev.processorUrl}/_sim/checkout/${session}/pay`, '{}'),
     );

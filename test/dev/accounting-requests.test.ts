@@ -18,7 +18,7 @@ const { AUTHORISED } = xero.Invoice.StatusEnum;
 test('with one invalid invoice of several none is created, or without summarizeErrors all others', async (t) => {
   const { api, tenant } = await rig.books();
   const batch = [invoice(), invoice({ lineItems: [line({ taxType: 'NOPE' })] }), invoice()];
-  t.is((await refused(api.createInvoices(tenant, { invoices: batch }, true))).body.Elements.length, 1);
+  t.is((await refused(api.createInvoices(tenant, { invoices: batch }, true))).body.Elements!.length, 1);
   t.is((await rig.ledger(tenant))['invoices']!.length, 0);
   t.is((await rig.ledger(tenant))['contacts']!.length, 0);
   // False is the default of Xero's OpenAPI document.

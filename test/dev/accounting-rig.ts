@@ -198,9 +198,15 @@ export async function create({ api, tenant }: Books, overrides: Partial<Invoice>
   return body.invoices![0]!;
 }
 
+interface RefusalBody {
+  Type: string;
+  Detail: string;
+  Elements?: { ValidationErrors: { Message: string }[] }[];
+}
+
 export interface Refusal {
   status: number;
-  body: any;
+  body: RefusalBody;
   headers: Record<string, string>;
   /** Xero's error messages. */
   messages: string[];
@@ -213,8 +219,13 @@ export async function refused(call: Promise<unknown>): Promise<Refusal> {
     (error: unknown) => error,
   );
   if (typeof outcome !== 'string') throw new Error(`Expected a refusal, not: ${String(outcome)}`);
-  const { statusCode, body, headers } = JSON.parse(outcome).response;
-  const elements: { ValidationErrors: { Message: string }[] }[] = body?.Elements ?? [];
-  const messages = elements.flatMap(({ ValidationErrors }) => ValidationErrors.map((each) => each.Message));
+  const { statusCode, body, headers } = JSON.parse(outcome).response as {
+    statusCode: number;
+    body: RefusalBody;
+    headers: Record<string, string>;
+  };
+  const messages = (body?.Elements ?? []).flatMap(({ ValidationErrors }) =>
+    ValidationErrors.map((each) => each.Message),
+  );
   return { status: statusCode, body, headers, messages };
 }

@@ -150,9 +150,9 @@ test('a decline leaves the session open, and the payer can try again', async (t)
   });
   await rig.webhook('charge.failed', declined.latest_charge as string);
   const { body } = await rig.sim(`checkout/${session.id}/pay`);
-  t.is(body['payment_intent'], declined.id);
-  t.is(body['redirect_url'], `http://127.0.0.1:1/done?session=${session.id}`);
-  const charges = await rig.stripe.charges.list({ payment_intent: body['payment_intent'] }, account);
+  t.is(body.payment_intent, declined.id);
+  t.is(body.redirect_url, `http://127.0.0.1:1/done?session=${session.id}`);
+  const charges = await rig.stripe.charges.list({ payment_intent: body.payment_intent }, account);
   t.deepEqual(
     charges.data.map(({ status }) => status),
     ['succeeded', 'failed'],
@@ -194,7 +194,7 @@ test('refunds never exceed the payment', async (t) => {
   // 4200 were paid and 2500 refunded.
   t.is(rest.amount, 1700);
   const { body } = await rig.sim(`payment_intents/${intent}/refund`, { amount: 1 });
-  t.truthy(body['error']);
+  t.truthy(body.error);
 });
 
 test('a pending refund reduces the refundable amount, and a failed one restores it', async (t) => {
@@ -220,18 +220,18 @@ test('a pending refund reduces the refundable amount, and a failed one restores 
 test('a dispute is reported, moves the money, stops refunds, and is closed', async (t) => {
   const { account, intent, charge } = await paidCharge();
   const { body } = await rig.sim(`charges/${charge}/dispute`);
-  await rig.webhook('charge.dispute.created', body['id']);
-  await rig.webhook('charge.dispute.funds_withdrawn', body['id']);
+  await rig.webhook('charge.dispute.created', body.id);
+  await rig.webhook('charge.dispute.funds_withdrawn', body.id);
   const refund = () => rig.stripe.refunds.create({ payment_intent: intent }, account);
   t.is((await refused(refund())).code, 'charge_disputed');
   await rig.sim(`charges/${charge}/dispute`, { status: 'lost' });
-  const { event } = await rig.webhook('charge.dispute.closed', body['id']);
+  const { event } = await rig.webhook('charge.dispute.closed', body.id);
   t.is((event.data.object as Stripe.Dispute).status, 'lost');
   t.is((await refused(refund())).code, 'charge_disputed');
   // Lost and then won: the money comes back, and the charge can be refunded again.
-  await rig.sim(`disputes/${body['id']}`, { status: 'won' });
-  await rig.webhook('charge.dispute.funds_reinstated', body['id']);
-  const dispute = await rig.stripe.disputes.retrieve(body['id'] as string, {}, account);
+  await rig.sim(`disputes/${body.id}`, { status: 'won' });
+  await rig.webhook('charge.dispute.funds_reinstated', body.id);
+  const dispute = await rig.stripe.disputes.retrieve(body.id, {}, account);
   t.deepEqual(
     dispute.balance_transactions.map(({ amount }) => amount),
     [-4200, 4200],
@@ -242,14 +242,14 @@ test('a dispute is reported, moves the money, stops refunds, and is closed', asy
 test('an inquiry leaves the money and can be refunded, until it becomes a dispute', async (t) => {
   const { account, intent, charge } = await paidCharge();
   const { body } = await rig.sim(`charges/${charge}/dispute`, { status: 'warning_needs_response' });
-  t.deepEqual(body['balance_transactions'], []);
-  t.true(body['is_charge_refundable']);
+  t.deepEqual(body.balance_transactions, []);
+  t.true(body.is_charge_refundable);
   const part = await rig.stripe.refunds.create({ payment_intent: intent, amount: 100 }, account);
   t.is(part.status, 'succeeded');
   await rig.webhook('refund.created', part.id);
-  await rig.sim(`disputes/${body['id']}`, { status: 'needs_response' });
-  await rig.webhook('charge.dispute.updated', body['id']);
-  await rig.webhook('charge.dispute.funds_withdrawn', body['id']);
+  await rig.sim(`disputes/${body.id}`, { status: 'needs_response' });
+  await rig.webhook('charge.dispute.updated', body.id);
+  await rig.webhook('charge.dispute.funds_withdrawn', body.id);
   t.is(
     (await refused(rig.stripe.refunds.create({ payment_intent: intent }, account))).code,
     'charge_disputed',

@@ -16,6 +16,17 @@ export interface Received {
   at: number;
 }
 
+/** What the controls return: parts of the object that they act on, or an error. */
+interface Settled {
+  id: string;
+  payment_intent: string;
+  redirect_url: string;
+  status: number;
+  balance_transactions: object[];
+  is_charge_refundable: boolean;
+  error?: object;
+}
+
 /** A simulator in its own process, a receiver of its webhooks, and a stock client for it. */
 export class Rig {
   private process!: ChildProcess;
@@ -103,9 +114,9 @@ export class Rig {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  async sim(path: string, body: object = {}): Promise<{ status: number; body: Record<string, any> }> {
+  async sim(path: string, body: object = {}): Promise<{ status: number; body: Settled }> {
     const answer = await fetch(this.url(`/_sim/${path}`), { method: 'POST', body: JSON.stringify(body) });
-    return { status: answer.status, body: (await answer.json()) as Record<string, any> };
+    return { status: answer.status, body: (await answer.json()) as Settled };
   }
 
   async ledger(account = ''): Promise<Record<string, Record<string, unknown>[]>> {
@@ -190,7 +201,7 @@ export function sessionParams(overrides: Partial<Stripe.Checkout.SessionCreatePa
 export async function paidSession(rig: Rig, account: { stripeAccount: string }) {
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   const { body } = await rig.sim(`checkout/${session.id}/pay`);
-  return { session, intent: body['payment_intent'] as string };
+  return { session, intent: body.payment_intent };
 }
 
 /** The error of a refused call. */

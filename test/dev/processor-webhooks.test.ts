@@ -201,7 +201,7 @@ test('webhooks can be dropped, duplicated, delayed and sent again', async (t) =>
   t.false(rig.received.some(({ event }) => (event.data.object as { id: string }).id === session.id));
   const event = (await rig.ledger())['events']?.find(({ object_id }) => object_id === session.id);
   const { body } = await rig.sim('event', { event_id: event?.['event_id'] });
-  t.is(body['status'], 200);
+  t.is(body.status, 200);
   t.is((await rig.webhook('checkout.session.completed', session.id)).event.id, event?.['event_id'] as string);
 });
 
@@ -235,7 +235,7 @@ test('an event about any object can be sent; deauthorization revokes access unti
     account: id,
     via: 'connect',
   });
-  t.is(sent.body['status'], 200);
+  t.is(sent.body.status, 200);
   t.is((await rig.webhook('account.application.deauthorized')).event.account, id);
   const revoked = await refused(rig.stripe.checkout.sessions.create(sessionParams(), account));
   t.is(revoked.statusCode, 403);

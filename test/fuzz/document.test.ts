@@ -1,5 +1,6 @@
 import test from 'ava';
 import { pathIdsOf } from '../../api/openapi/operations.js';
+import { isReference, type Parameter } from '../../api/openapi/open-api.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { document } from '../api/described-api.js';
 import { documentFor } from './document.js';
@@ -11,10 +12,10 @@ test('random requests often name existing objects', (t) => {
   const slot = { start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-01T11:00:00Z' };
   const { paths } = documentFor(document, ids, slot);
   const { room_id, start_at } =
-    paths['/v1/bookings'].post.requestBody.content['application/json'].schema.properties;
-  t.deepEqual([room_id.anyOf[0], start_at.anyOf[0]], [{ const: 'the room' }, { const: slot.start_at }]);
-  const filter = paths['/v1/bookings'].get.parameters.find(
-    ({ name }: { name: string }) => name === 'room_id',
+    paths['/v1/bookings']!.post!.requestBody!.content['application/json'].schema.properties!;
+  t.deepEqual([room_id!.anyOf![0], start_at!.anyOf![0]], [{ const: 'the room' }, { const: slot.start_at }]);
+  const filter = paths['/v1/bookings']!.get!.parameters!.find(
+    (parameter) => !isReference(parameter) && parameter.name === 'room_id',
   );
-  t.deepEqual(filter.schema.anyOf[0], { const: 'the room' });
+  t.deepEqual((filter as Parameter).schema.anyOf![0], { const: 'the room' });
 });

@@ -1,8 +1,8 @@
 import { pathIdsOf } from '../../api/openapi/operations.js';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import type { ObjectIds } from '../api/objects.js';
-
-type Json = Record<string, any>;
 
 /** Operations that would revoke the run's own key or end the run. */
 const LEFT_OUT = ['/v1/api-keys/revoke-all', '/v1/api-keys/rotate'];
@@ -12,12 +12,15 @@ const resourceOf = (field: string): string => ALIASES[field] ?? field.replace(/_
 const ALIASES: Record<string, string> = { resource_id: 'room' };
 
 /** An existing value or any other, with equal probability. */
-const often = (value: string, schema: Json): Json => ({ anyOf: [{ const: value }, schema] });
+const often = (value: string, schema: JsonSchema): JsonSchema => ({ anyOf: [{ const: value }, schema] });
 
-function withObjects(properties: Json, ids: ObjectIds, slot: Json): Json {
+type Properties = Record<string, JsonSchema>;
+type Slot = Record<'start_at' | 'end_at', string>;
+
+function withObjects(properties: Properties, ids: ObjectIds, slot: Slot): Properties {
   return Object.fromEntries(
-    Object.entries<Json>(properties).map(([name, schema]) => {
-      const known = (name.endsWith('_id') && ids[resourceOf(name)]) || slot[name];
+    Object.entries(properties).map(([name, schema]) => {
+      const known = (name.endsWith('_id') && ids[resourceOf(name)]) || slot[name as keyof Slot];
       if (known) return [name, often(known, schema)];
       const { properties: inner } = schema;
       return [name, inner ? { ...schema, properties: withObjects(inner, ids, slot) } : schema];
@@ -29,27 +32,23 @@ function withObjects(properties: Json, ids: ObjectIds, slot: Json): Json {
  * The API document for random requests, changed so that ids and times often exist. Purely random ones would always return
  * 404.
  */
-export function documentFor(
-  document: Json,
-  ids: ObjectIds,
-  slot: { start_at: string; end_at: string },
-): Json {
+export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): OpenApi {
   const text = Object.values(pathIdsOf(RESOURCES)).reduce(
     (all, { name, example }) => all.replaceAll(example, ids[name]!),
     JSON.stringify(document),
   );
-  const own: Json = JSON.parse(text);
+  const own = JSON.parse(text) as OpenApi;
   for (const path of LEFT_OUT) delete own.paths[path];
   // A workspace in maintenance mode rejects everything else.
-  delete own.paths['/v1/workspace'].patch.requestBody.content['application/json'].schema.properties
+  delete own.paths['/v1/workspace']!.patch!.requestBody!.content['application/json'].schema.properties!
     .maintenance;
-  for (const operation of Object.values<Json>(own.paths).flatMap((path) => Object.values<Json>(path))) {
+  for (const operation of Object.values(own.paths).flatMap((path) => Object.values(path))) {
     for (const parameter of operation.parameters ?? []) {
+      if (isReference(parameter)) continue;
       const known =
         parameter.in === 'path'
           ? parameter.example
-          : // A reference to a shared parameter has no name.
-            parameter.name?.endsWith('_id') && ids[resourceOf(parameter.name)];
+          : parameter.name.endsWith('_id') && ids[resourceOf(parameter.name)];
       if (known) parameter.schema = often(known, parameter.schema);
     }
     const schema = operation.requestBody?.content['application/json'].schema;

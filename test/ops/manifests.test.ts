@@ -9,8 +9,51 @@ import { webhookTaskQueues } from '../../contract/webhooks.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** A manifest as parsed; each test reads what it is about. */
-type Manifest = Record<string, any>;
+interface Container {
+  args: string[];
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  env?: { name: string; value: string }[];
+  ports: { name: string; containerPort: number }[];
+  startupProbe: Probe;
+  readinessProbe: Probe;
+  livenessProbe: Probe;
+}
+interface Probe {
+  httpGet: { path: string; port: 'http' | 'metrics' };
+}
+interface Labels {
+  matchLabels: object;
+}
+
+/** What the tests read of a Kubernetes manifest; which parts it has depends on its kind. */
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  data: Record<string, string>;
+  stringData: Record<string, string>;
+  spec: {
+    selector: Labels;
+    strategy: { rollingUpdate: { maxUnavailable: number } };
+    template: {
+      metadata: { labels: object };
+      spec: { containers: [Container]; terminationGracePeriodSeconds: number };
+    };
+    minReplicaCount: number;
+    triggers: { metadata: { taskQueue: string } }[];
+    scaleTargetRef: { name: string };
+  };
+}
+interface Compose {
+  services: Record<string, ComposeService> & Record<'api' | 'worker' | 'postgres', ComposeService>;
+}
+interface ComposeService {
+  command: string[];
+  environment: Record<string, string>;
+  depends_on: object;
+  stop_grace_period: string;
+  deploy: { replicas: number };
+  volumes?: string[];
+}
 
 const kubernetes = readdirSync('ops/kubernetes').flatMap((file) => {
   const documents = parseAllDocuments(read(join('ops/kubernetes', file)));
@@ -18,7 +61,7 @@ const kubernetes = readdirSync('ops/kubernetes').flatMap((file) => {
 });
 const find = (kind: string, name: string): Manifest =>
   kubernetes.find((each) => each.kind === kind && each.metadata.name === name)!;
-const compose = parse(read('compose.yaml'), { merge: true }) as Manifest;
+const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 
 const settings = listSettings();
 const known = new Set([...settings.map(({ name }) => name), 'NODE_OPTIONS']);
@@ -30,21 +73,21 @@ const variablesOf = (file: string): Record<string, string> =>
   );
 
 const pods = kubernetes.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
-const containerOf = (manifest: Manifest): Manifest => manifest.spec.template.spec.containers[0];
+const containerOf = (manifest: Manifest): Container => manifest.spec.template.spec.containers[0];
 
 /** The environment of a pod, from its config maps and secrets. */
 function environmentOf(manifest: Manifest): Record<string, string> {
   const { envFrom, env = [] } = containerOf(manifest);
-  const shared = envFrom.flatMap((from: Manifest) =>
+  const shared = envFrom.flatMap((from) =>
     Object.entries(
       from.configMapRef
         ? find('ConfigMap', from.configMapRef.name).data
-        : find('Secret', from.secretRef.name).stringData,
+        : find('Secret', from.secretRef!.name).stringData,
     ),
   );
   return {
     ...Object.fromEntries(shared),
-    ...Object.fromEntries(env.map((e: Manifest) => [e.name, e.value])),
+    ...Object.fromEntries(env.map((e) => [e.name, e.value])),
   };
 }
 
@@ -73,12 +116,12 @@ test('probes ask paths and ports that exist, and pods may take as long as the pr
   for (const name of ['holdfast-api', 'holdfast-worker']) {
     const deployment = find('Deployment', name);
     const container = containerOf(deployment);
-    const ports = new Map(container.ports.map((port: Manifest) => [port.name, port.containerPort]));
+    const ports = new Map(container.ports.map((port) => [port.name, port.containerPort]));
     const environment = environmentOf(deployment);
     const listened = { http: 8080, metrics: Number(environment.METRICS_PORT) };
-    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
       if (name === 'holdfast-worker' && probe === 'readinessProbe') continue;
-      const { path, port } = container[probe].httpGet as { path: string; port: 'http' | 'metrics' };
+      const { path, port } = container[probe].httpGet;
       t.true(HEALTH_PATHS.includes(path), path);
       t.is(ports.get(port), listened[port]);
       t.is(path === '/health', probe === 'readinessProbe', 'a database that is unavailable restarts nothing');
@@ -109,14 +152,16 @@ test('workers are scaled by queues that exist, and never to none', (t) => {
 test('compose.yaml starts processes that exist with settings that exist', (t) => {
   const shared = variablesOf('ops/compose/holdfast.env');
   for (const name of ['api', 'worker', 'migrate', 'prepare']) {
-    const { command, environment, depends_on } = compose.services[name];
+    const { command, environment, depends_on } = compose.services[name]!;
     t.true(existsSync(sourceOf(command)), command[0]);
     const all = { ...shared, ...environment };
     for (const setting of required) t.true(setting in all, `${name} has ${setting}`);
     for (const setting of Object.keys(all)) t.true(known.has(setting), setting);
     for (const other of Object.keys(depends_on)) t.truthy(compose.services[other], other);
   }
-  const scraped = parse(read('ops/prometheus/prometheus.yaml')).scrape_configs as Manifest[];
+  const scraped = parse(read('ops/prometheus/prometheus.yaml')).scrape_configs as {
+    dns_sd_configs: [{ names: [string]; port: number }];
+  }[];
   for (const { dns_sd_configs } of scraped) {
     const [{ names, port }] = dns_sd_configs;
     t.truthy(compose.services[names[0]]);
@@ -126,14 +171,14 @@ test('compose.yaml starts processes that exist with settings that exist', (t) =>
   const keptByApi = settings.find(({ name }) => name === 'KEEP_ALIVE_SECONDS')!.default;
   t.true(Number(keptByApi) > Number(keptByProxy), 'the proxy is the one that closes an idle connection');
   t.notRegex(read('ops/compose/Caddyfile'), /dynamic a[^]*health_/, 'Caddy does not check dynamic upstreams');
-  for (const { volumes = [] } of Object.values(compose.services) as Manifest[])
-    for (const volume of volumes as string[])
+  for (const { volumes = [] } of Object.values(compose.services))
+    for (const volume of volumes)
       if (volume.startsWith('./')) t.true(existsSync(volume.split(':')[0]!), volume);
 });
 
 test('Postgres accepts the connections of all processes, of those that a release starts beside them, and of Temporal', (t) => {
   const pool = Number(/poolSize: (\d+)/.exec(read('db/open-at-start.ts'))![1]);
-  const processes = ['api', 'worker'].map((name) => compose.services[name].deploy.replicas as number);
+  const processes = (['api', 'worker'] as const).map((name) => compose.services[name].deploy.replicas);
   const ours = processes.reduce((sum, replicas) => sum + 2 * replicas * pool, 0);
   // The image of Temporal runs four services, each with 20 connections to its default store and 10 to that of visibility.
   const temporal = 4 * (20 + 10);

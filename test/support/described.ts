@@ -1,10 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import {
+  isReference,
+  type OpenApi,
+  type Reference,
+  type Response as DescribedResponse,
+} from '../../api/openapi/open-api.js';
 import type { ApiResponse } from './api-response.js';
 import { recordResponse } from './responses.js';
 import type { Failure } from './api-bodies.js';
 
-type Json = Record<string, any>;
+/** A part of the document, or a reference to one. */
+type Referable<T> = T | Reference;
 
 /** A request. */
 export interface Sent {
@@ -23,7 +30,7 @@ const literalFirst = (a: string, b: string): number =>
 
 /** The API document, to validate responses against. Schemas are compiled on first use. */
 export class Description {
-  readonly #document: Json;
+  readonly #document: OpenApi;
   /** Compiles fast, since each process uses most schemas a few times. */
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -35,7 +42,7 @@ export class Description {
   readonly #paths: { template: string; pattern: RegExp }[];
   readonly #seen = new Set<string>();
 
-  constructor(document: Json) {
+  constructor(document: OpenApi) {
     this.#document = document;
     // The types of the package are those of its CommonJS export.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
@@ -57,23 +64,23 @@ export class Description {
     if (!path.startsWith('/v1/') || method === 'HEAD') return;
     const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
     const verb = method.toLowerCase();
-    const operation = template && this.#document.paths[template][verb];
+    const operation = template && this.#document.paths[template]![verb];
     const what = `${method} ${template ?? path}`;
     if (!operation) {
       if (status < 400) throw new Error(`${what} returned ${status} and is not in the document: ${WHERE}`);
       return this.#check(pointer('components', 'schemas', 'Error'), body, `${what}, ${status}`);
     }
     this.#note(`${what} ${status}`);
-    const response = this.#resolve(operation.responses[status]);
-    if (!response) {
+    const described = operation.responses[status];
+    if (!described) {
       const code = (body as Failure)?.error?.code ?? '';
       throw new Error(`${what} returned ${status} ${code}, which the document does not list: ${WHERE}`);
     }
-    for (const [name, header] of Object.entries(response.headers ?? {}))
-      if (this.#resolve(header as Json).required && !headers.has(name))
+    for (const [name, header] of Object.entries(this.#resolve(described).headers ?? {}))
+      if (this.#resolve(header).required && !headers.has(name))
         throw new Error(`${what} returned ${status} without the header ${name}.`);
     const at = pointer('paths', template, verb);
-    this.#checkBody(operation.responses[status], `${at}/responses/${status}`, what, status, headers, body);
+    this.#checkBody(described, `${at}/responses/${status}`, what, status, headers, body);
     const asked = operation.requestBody?.content['application/json'];
     if (status < 300 && asked && isPlain(sent))
       this.#check(
@@ -84,7 +91,7 @@ export class Description {
   }
 
   #checkBody(
-    response: Json,
+    response: Referable<DescribedResponse>,
     at: string,
     what: string,
     status: number,
@@ -100,17 +107,15 @@ export class Description {
     const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
     if (!content[type])
       throw new Error(`${what} returned ${status} as ${type}, which the document does not list: ${WHERE}`);
-    const base = response.$ref ?? at;
+    const base = isReference(response) ? response.$ref : at;
     if (type === 'application/json')
       this.#check(`${base}/content/application~1json/schema`, body, `${what}, ${status}`);
   }
 
-  #resolve(part: Json): any {
-    if (!part?.$ref) return part;
-    return part.$ref
-      .slice(2)
-      .split('/')
-      .reduce((at: Json, step: string) => at[step], this.#document);
+  #resolve<T extends object>(part: Referable<T>): T {
+    if (!isReference(part)) return part;
+    const steps = part.$ref.slice(2).split('/');
+    return steps.reduce<object>((at, step) => at[step as keyof object], this.#document) as T;
   }
 
   #check(ref: string, value: unknown, what: string): void {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { OpenApi } from './open-api.js';
+import type { OpenApi } from '../../api/openapi/open-api.js';
 
 /**
  * The responses that a run has received, in a file beside dev.json: a line for each, such as `GET /v1/rooms/{id} 200`.

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../domain/durations.js';
 import type { ApiResponse } from './api-response.js';
 import type { Booking, BodyOf, Failure, Method, Room } from './api-bodies.js';
 import type { ProcessorLedger } from './ledgers.js';
-import type { OpenApi } from './open-api.js';
+import type { OpenApi } from '../../api/openapi/open-api.js';
 import { Description } from './described.js';
 
 export type { ApiResponse };

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { isReference, type Operation } from '../../api/openapi/open-api.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 
@@ -21,8 +21,12 @@ function withPlaceholders(text: string, ids: Record<string, PathId>): string | n
 }
 
 /** A path with its parameters' examples, and the examples of its query. */
-function targetOf(path: string, parameters: JsonSchema[]): string {
-  const given = parameters.filter(({ example }) => example !== undefined);
+function targetOf(path: string, { parameters = [] }: Operation): string {
+  const given = parameters.flatMap((parameter) =>
+    isReference(parameter) || parameter.example === undefined
+      ? []
+      : [{ ...parameter, example: parameter.example }],
+  );
   const inPath = given.filter((parameter) => parameter.in === 'path');
   const filled = inPath.reduce((all, { name, example }) => all.replace(`{${name}}`, example), path);
   const query = given
@@ -49,11 +53,11 @@ const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
 /** The example of an operation as a shell command, with the key in `$API_KEY` and ids in `$ROOM_ID` and the like. */
 export function curlOf(
   server: string,
-  { method, path, operation }: { method: string; path: string; operation: JsonSchema },
+  { method, path, operation }: { method: string; path: string; operation: Operation },
   ids: Record<string, PathId>,
 ): string {
   const example = operation.requestBody?.content['application/json'].example;
-  const url = server + targetOf(path, operation.parameters ?? []);
+  const url = server + targetOf(path, operation);
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quotedUrl(url, ids)}`,
     operation.security.length > 0 && '-H "Authorization: Bearer $API_KEY"',

@@ -1,10 +1,10 @@
-import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import type { OpenApi } from '../../api/openapi/open-api.js';
 import { Code } from './code.js';
 import { typeOf } from './schema-view.js';
 
 /** The event types of a document, each with its object and an example. */
-export function EventTypes({ document }: { document: JsonSchema }) {
-  const webhooks = Object.entries<JsonSchema>(document.webhooks);
+export function EventTypes({ document }: { document: OpenApi }) {
+  const webhooks = Object.entries(document.webhooks);
   return (
     <dl class="fields">
       {webhooks.map(([type, { post }]) => {
@@ -12,7 +12,8 @@ export function EventTypes({ document }: { document: JsonSchema }) {
         return (
           <div key={type} id={`event-${type}`} data-find={type}>
             <dt>
-              <code>{type}</code> <span class="soft">{typeOf(schema.properties.data.properties.object)}</span>
+              <code>{type}</code>{' '}
+              <span class="soft">{typeOf(schema.properties!.data!.properties!.object!)}</span>
             </dt>
             <dd>
               <details>

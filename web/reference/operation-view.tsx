@@ -1,5 +1,10 @@
 import { Fragment } from 'preact';
-import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import {
+  contentOf,
+  isReference,
+  type OpenApi,
+  type Operation as Described,
+} from '../../api/openapi/open-api.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 import { curlOf } from './curl.js';
 import { anchorOfCode } from './error-codes.js';
@@ -10,13 +15,13 @@ import { Fields, FieldTable, Prose, typeOf } from './schema-view.js';
 export interface Endpoint {
   method: string;
   path: string;
-  operation: JsonSchema;
+  operation: Described;
 }
 
 /** All operations of a document, in its order. */
-export const endpointsOf = (document: JsonSchema): Endpoint[] =>
-  Object.entries<JsonSchema>(document.paths).flatMap(([path, operations]) =>
-    Object.entries<JsonSchema>(operations).map(([method, operation]) => ({
+export const endpointsOf = (document: OpenApi): Endpoint[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
@@ -26,9 +31,9 @@ export const endpointsOf = (document: JsonSchema): Endpoint[] =>
 export const Method = ({ method }: { method: string }) => <span class={`method ${method}`}>{method}</span>;
 
 /** The required scope and roles. */
-function Rights({ operation }: { operation: JsonSchema }) {
-  const [{ apiKey: [scope] } = { apiKey: [] }] = operation.security;
-  const roles: string[] = operation['x-roles'] ?? [];
+function Rights({ operation }: { operation: Described }) {
+  const scope = operation.security[0]?.apiKey?.[0];
+  const roles = operation['x-roles'] ?? [];
   if (operation.security.length === 0) return <p class="soft">Requires no key.</p>;
   return (
     <p class="soft">
@@ -46,19 +51,17 @@ function Rights({ operation }: { operation: JsonSchema }) {
   );
 }
 
-function Parameters({ operation, all }: { operation: JsonSchema; all: JsonSchema }) {
+function Parameters({ operation, all }: { operation: Described; all: OpenApi['components']['parameters'] }) {
   const parameters = (operation.parameters ?? [])
-    .map((parameter: JsonSchema) => (parameter.$ref ? all.IdempotencyKey : parameter))
-    .filter((parameter: JsonSchema) => parameter.in !== 'path');
+    .map((parameter) => (isReference(parameter) ? all.IdempotencyKey! : parameter))
+    .filter((parameter) => parameter.in !== 'path');
   if (parameters.length === 0) return null;
   return (
     <>
-      <h4>
-        {parameters.every((parameter: JsonSchema) => parameter.in === 'header') ? 'Headers' : 'Parameters'}
-      </h4>
+      <h4>{parameters.every((parameter) => parameter.in === 'header') ? 'Headers' : 'Parameters'}</h4>
       <FieldTable
         request
-        fields={parameters.map(({ name, schema, description, required = false }: JsonSchema) => ({
+        fields={parameters.map(({ name, schema, description, required = false }) => ({
           name,
           schema: { ...schema, description },
           required,
@@ -68,21 +71,24 @@ function Parameters({ operation, all }: { operation: JsonSchema; all: JsonSchema
   );
 }
 
-function Body({ operation }: { operation: JsonSchema }) {
-  const schema = operation.requestBody?.content['application/json'].schema;
-  if (!schema?.properties || Object.keys(schema.properties).length === 0) return null;
+function Body({ operation }: { operation: Described }) {
+  const { content } = operation.requestBody ?? {};
+  const schema = content?.['application/json'].schema;
+  if (!content || !schema?.properties || Object.keys(schema.properties).length === 0) return null;
   return (
     <>
-      <h4>Body{operation.requestBody.content['application/x-www-form-urlencoded'] && ', JSON or a form'}</h4>
+      <h4>Body{content['application/x-www-form-urlencoded'] && ', JSON or a form'}</h4>
       <Fields schema={schema} request />
     </>
   );
 }
 
-const codesIn = (response: JsonSchema): string[] =>
-  response.$ref
-    ? [response.$ref.split('/').at(-1)]
-    : response.content['application/json'].schema.allOf[1].properties.error.properties.code.enum;
+/** The codes of an error response: the name of a shared one, or those that its schema lists. */
+function codesIn(response: Described['responses'][string]): string[] {
+  if (isReference(response)) return [response.$ref.split('/').at(-1)!];
+  const [, narrowed] = response.content!['application/json']!.schema.allOf!;
+  return narrowed!.properties!.error!.properties!.code!.enum as string[];
+}
 
 /** Errors that most operations have. The reference explains them with all other codes, in a section of its own. */
 const COMMON_ERRORS = new Set(
@@ -90,22 +96,23 @@ const COMMON_ERRORS = new Set(
    unsupported_media_type rate_limited internal_error maintenance service_unavailable`.split(/\s+/),
 );
 
-function Responses({ operation }: { operation: JsonSchema }) {
-  const responses = Object.entries<JsonSchema>(operation.responses);
+function Responses({ operation }: { operation: Described }) {
+  const responses = Object.entries(operation.responses);
   const successes = responses.filter(([status]) => Number(status) < 400);
   const failures = responses
     .map(([status, response]) => [status, Number(status) < 400 ? [] : codesIn(response)] as const)
     .map(([status, codes]) => [status, codes.filter((code) => !COMMON_ERRORS.has(code))] as const)
     .filter(([, codes]) => codes.length > 0);
   const [, first] = successes.find(([status]) => status !== '304') ?? [];
-  const schema = first?.content?.['application/json']?.schema;
+  const content = contentOf(first);
+  const schema = content?.['application/json']?.schema;
   return (
     <>
       <h4>Response</h4>
       <p>
         {successes.map(([status]) => status).join(', ')}
         {schema?.$ref && <>: {typeOf(schema)}</>}
-        {first?.content && !schema && `: ${Object.keys(first.content)[0]}`}
+        {content && !schema && `: ${Object.keys(content)[0]}`}
       </p>
       {schema && !schema.$ref && <Fields schema={schema} />}
       {failures.length > 0 && (
@@ -130,14 +137,14 @@ function Responses({ operation }: { operation: JsonSchema }) {
 }
 
 /** The example of the response of the first request. */
-function ExampleResponse({ operation }: { operation: JsonSchema }) {
+function ExampleResponse({ operation }: { operation: Described }) {
   const status = operation.responses[201] ? 201 : 200;
-  const example = operation.responses[status]?.content?.['application/json']?.example;
+  const example = contentOf(operation.responses[status])?.['application/json']?.example;
   return example ? <Code label={`Response ${status}`}>{JSON.stringify(example, null, 2)}</Code> : null;
 }
 
 /** One operation: its description, required rights, request, response and example. */
-export function Operation(props: { endpoint: Endpoint; document: JsonSchema; ids: Record<string, PathId> }) {
+export function Operation(props: { endpoint: Endpoint; document: OpenApi; ids: Record<string, PathId> }) {
   const { endpoint, document, ids } = props;
   const { method, path, operation } = endpoint;
   return (
@@ -156,7 +163,7 @@ export function Operation(props: { endpoint: Endpoint; document: JsonSchema; ids
       <Body operation={operation} />
       <Responses operation={operation} />
       <h4>Example</h4>
-      <Code label="Request">{curlOf(document.servers[0].url, endpoint, ids)}</Code>
+      <Code label="Request">{curlOf(document.servers[0]!.url, endpoint, ids)}</Code>
       <ExampleResponse operation={operation} />
     </article>
   );

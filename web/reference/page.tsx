@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
 import { sendDocument } from '../ui/document.js';
-import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import type { OpenApi } from '../../api/openapi/open-api.js';
 import { PARAGRAPHS } from '../../api/openapi/overview.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 import { ErrorCodes } from './error-codes.js';
@@ -20,11 +20,11 @@ const SEARCH = readFileSync(new URL('./search.js', import.meta.url), 'utf8');
 
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
-function Reference({ document, ids }: { document: JsonSchema; ids: Record<string, PathId> }) {
+function Reference({ document, ids }: { document: OpenApi; ids: Record<string, PathId> }) {
   const endpoints = endpointsOf(document);
-  const tags: string[] = document.tags.map(({ name }: { name: string }) => name);
+  const tags = document.tags.map(({ name }) => name);
   const endpointsIn = (tag: string) => endpoints.filter(({ operation }) => operation.tags[0] === tag);
-  const schemas = Object.entries<JsonSchema>(document.components.schemas);
+  const schemas = Object.entries(document.components.schemas);
   return (
     <div class="page">
       <header class="side">
@@ -129,7 +129,7 @@ function Reference({ document, ids }: { document: JsonSchema; ids: Record<string
 }
 
 /** The reference as HTML. It is large: render it once. */
-export const writeReference = (document: JsonSchema, ids: Record<string, PathId>): string =>
+export const writeReference = (document: OpenApi, ids: Record<string, PathId>): string =>
   render(<Reference document={document} ids={ids} />);
 
 /** Sends the reference: one page, which works without the script of its search too. */

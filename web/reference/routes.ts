@@ -3,13 +3,13 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { route, type Handler } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
-import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import type { OpenApi } from '../../api/openapi/open-api.js';
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { showReference, writeReference } from './page.js';
 
 /** `GET /docs`: the API document as a page, rendered with the first request. */
-export function referenceRoutes(deps: ApiDependencies, document: () => JsonSchema): Router {
+export function referenceRoutes(deps: ApiDependencies, document: () => OpenApi): Router {
   const router = newRouter();
   let html: string | undefined;
   const show: Handler = async (ctx) =>

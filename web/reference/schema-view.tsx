@@ -20,7 +20,7 @@ function joined(parts: ComponentChildren[], separator: string): ComponentChildre
 const FORMATS: Record<string, string> = { 'date-time': 'time', email: 'email address', uuid: 'UUID' };
 
 /** The kind of a string: a time, an id (`bk_…`) or any. */
-function stringTypeOf({ format, pattern = '' }: JsonSchema): string {
+function stringTypeOf({ format = '', pattern = '' }: JsonSchema): string {
   const [, prefix] = /^\^([a-z]+_)\[0-7\]/.exec(pattern) ?? [];
   return FORMATS[format] ?? (prefix ? `${prefix}…` : 'string');
 }
@@ -34,13 +34,13 @@ export function typeOf(schema: JsonSchema): ComponentChildren {
   if (schema.anyOf) return joined(schema.anyOf.map(typeOf), 'or');
   if (schema.enum)
     return joined(
-      schema.enum.map((value: unknown) => <code>{String(value)}</code>),
+      schema.enum.map((value) => <code>{String(value)}</code>),
       '|',
     );
   if (schema.type === 'array' || schema.type?.[0] === 'array')
     return <>array of {schema.items ? typeOf(schema.items) : 'pairs'}</>;
   const types = [schema.type ?? 'any'].flat();
-  return types.map((type: string) => (type === 'string' ? stringTypeOf(schema) : type)).join(' or ');
+  return types.map((type) => (type === 'string' ? stringTypeOf(schema) : type)).join(' or ');
 }
 
 /** The description and the limits of a value. */
@@ -51,9 +51,9 @@ function limitsOf(schema: JsonSchema): string {
     from !== undefined &&
       maximum !== undefined &&
       `${from.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
-    from > 0 && maximum === undefined && `at least ${from.toLocaleString('en')}`,
+    from !== undefined && from > 0 && maximum === undefined && `at least ${from.toLocaleString('en')}`,
     maxLength !== undefined &&
-      `${minLength > 1 ? `${minLength} to ` : 'at most '}${maxLength.toLocaleString('en')} characters`,
+      `${minLength && minLength > 1 ? `${minLength} to ` : 'at most '}${maxLength.toLocaleString('en')} characters`,
     maxItems !== undefined &&
       `${minItems ? `${minItems} to ` : 'at most '}${maxItems.toLocaleString('en')} items`,
     'default' in schema && typeof schema.default !== 'object' && `default ${schema.default}`,
@@ -75,7 +75,7 @@ const DEPTH = 3;
 /** The fields of an object, each followed by those of the object in it: `price.currency`, `lines[].quantity`. */
 function fieldsOf(schema: JsonSchema, within = '', depth = 0): Field[] {
   const { properties = {}, required = [] } = schema;
-  return Object.entries<JsonSchema>(properties).flatMap(([name, inner]) => {
+  return Object.entries(properties).flatMap(([name, inner]) => {
     const field = { name: within + name, schema: inner, required: required.includes(name) };
     if (depth >= DEPTH) return [field];
     const below = inner.items?.properties
@@ -88,11 +88,11 @@ function fieldsOf(schema: JsonSchema, within = '', depth = 0): Field[] {
 /** The rules between fields. */
 function rulesOf(schema: JsonSchema): string[] {
   const names = (options: JsonSchema[]): string =>
-    options.flatMap(({ required = [] }) => required.map((name: string) => `\`${name}\``)).join(', ');
-  return (schema.allOf ?? []).flatMap(({ oneOf, anyOf, dependentRequired }: JsonSchema) => [
+    options.flatMap(({ required = [] }) => required.map((name) => `\`${name}\``)).join(', ');
+  return (schema.allOf ?? []).flatMap(({ oneOf, anyOf, dependentRequired }) => [
     ...(oneOf ? [`Exactly one of ${names(oneOf)}.`] : []),
     ...(anyOf ? [`At least one of ${names(anyOf)}.`] : []),
-    ...Object.entries<string[]>(dependentRequired ?? {}).map(
+    ...Object.entries(dependentRequired ?? {}).map(
       ([name, peers]) => `\`${name}\` only with ${peers.map((peer) => `\`${peer}\``).join(', ')}.`,
     ),
   ]);

@@ -1,0 +1,75 @@
+import type { JsonSchema } from './json-schema.js';
+
+export interface Reference {
+  $ref: string;
+}
+
+/** A body in one media type. */
+export interface MediaType {
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export type Content = Record<string, MediaType>;
+export type JsonContent = Content & { 'application/json': MediaType };
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: string;
+}
+
+export interface Header {
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header | Reference>;
+  content?: Content;
+}
+
+export interface RequestBody {
+  required: boolean;
+  content: JsonContent;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  'x-roles'?: readonly string[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: RequestBody;
+  responses: Record<string, Response | Reference>;
+}
+
+/** The API document: the parts of OpenAPI 3.1 that it uses. */
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Omit<Operation, 'security'> & { requestBody: RequestBody } }>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, Header>;
+    responses: Record<string, Response>;
+    parameters: Record<string, Parameter>;
+    securitySchemes: Record<string, object>;
+  };
+}
+
+/** The bodies of a response, which is no reference. */
+export const contentOf = (response: Response | Reference | undefined): Content | undefined =>
+  response && !isReference(response) ? response.content : undefined;
+
+export const isReference = (part: object): part is Reference => '$ref' in part;
