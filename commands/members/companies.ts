@@ -10,17 +10,7 @@ import { findCompany, type CompanyRow } from '../../db/queries/members/company.j
 /** Stores a company and returns it. */
 export async function insertCompany(
   tx: Tx,
-  company: {
-    id?: string;
-    workspace_id: string;
-    name: string;
-    billing_email: string | null;
-    address?: string | null;
-    vat_number?: string | null;
-    payment_terms?: number | null;
-    credit_limit_minor?: number | null;
-    next_statement_on?: string | null;
-  },
+  company: Pick<Company, 'workspace_id' | 'name'> & Partial<Company>,
 ): Promise<CompanyRow> {
   const row = await insertReturning(tx, Company, { ...company, id: company.id ?? newUuid() });
   return { ...row, card: null };

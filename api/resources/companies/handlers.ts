@@ -45,7 +45,7 @@ export function get(deps: Deps): Handler {
 /** `POST /v1/companies`. Errors: 409 `idempotency_conflict`; 422 `validation_failed`. */
 export function create({ db }: Deps): Handler<CreateBody> {
   return async (ctx) => {
-    const { name, billing_email = null, monthly_statement, ...terms } = ctx.state.body;
+    const { monthly_statement, ...fields } = ctx.state.body;
     const { principal } = ctx.state;
     const { workspace_id } = principal;
     const id = newUuid();
@@ -53,11 +53,11 @@ export function create({ db }: Deps): Handler<CreateBody> {
       async create(tx) {
         const { time_zone } = (await findWorkspace(tx, workspace_id))!;
         const next_statement_on = nextStatementAfter(
-          { monthly_statement, ...terms },
+          { monthly_statement, ...fields },
           { payment_terms: null, next_statement_on: null },
           dayIn(time_zone, new Date()),
         );
-        const company = { id, workspace_id, name, billing_email, ...terms, next_statement_on };
+        const company = { id, workspace_id, ...fields, next_statement_on };
         const after = presentCompany(await insertCompany(tx, company));
         await audit(tx, principal, { action: 'company.created', object: id, details: { after } });
       },

@@ -9,67 +9,56 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { isUuid, searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { TextArea, TextField } from '../shared/fields.js';
-import { inputOf, textFields } from '../shared/declared-fields.js';
+import { declaredForm } from '../shared/declared-form.js';
 import { Filter, readPage, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 export const companiesQuery = joi.object({ q: searchText.allow(''), cursor: cursorParam });
 
-export const companyFields = {
-  ...hiddenFields,
-  ...textFields(createSchema, 'name', 'billing_email', 'address', 'vat_number'),
-};
-
-interface CompanyForm {
-  name: string;
-  billing_email?: string;
-  address?: string;
-  vat_number?: string;
-}
-
-const bodyOf = ({ name, billing_email, address, vat_number }: CompanyForm) => ({
-  name,
-  billing_email: billing_email || null,
-  address: address?.replaceAll('\r\n', '\n') || null,
-  vat_number: vat_number || null,
+/** What people enter and read about a company besides its terms of payment. */
+export const companyForm = declaredForm(createSchema, {
+  name: { label: 'Name', fact: false },
+  billing_email: {
+    label: 'Billing email',
+    type: 'email',
+    none: <span class="alert">none: invoices cannot be emailed</span>,
+  },
+  address: { label: 'Address', rows: 3, fact: (address) => address.replaceAll('\n', ', ') },
+  vat_number: { label: 'VAT number' },
 });
 
+export const companyFields = { ...hiddenFields, ...companyForm.fields };
+
+type Entered = Parameters<typeof companyForm.body>[0];
+type Saved = { id: string; name: string };
+
+const toCompany = (_ctx: ApiContext, { id }: Saved): string => `/companies/${id}`;
+
 /** Adds a company like `POST /v1/companies`. */
-export const createCompanyForm = apiForm<CompanyForm, { id: string; name: string }>({
+export const createCompanyForm = apiForm<Entered, Saved>({
   handler: create,
   schema: createSchema,
-  body: bodyOf,
+  body: companyForm.body,
   notice: ({ name }) => `${name} has been added.`,
-  to: (_ctx, { id }) => `/companies/${id}`,
+  to: toCompany,
 });
 
 /** Changes a company like `PATCH /v1/companies/{id}`. */
-export const updateCompanyForm = apiForm<CompanyForm, { id: string; name: string }>({
+export const updateCompanyForm = apiForm<Entered, Saved>({
   handler: update,
   schema: updateSchema,
-  body: bodyOf,
+  body: companyForm.body,
   notice: ({ name }) => `${name} has been saved.`,
-  to: (_ctx, { id }) => `/companies/${id}`,
+  to: toCompany,
 });
 
-/** The fields of a company. */
-export function CompanyFields({ name, billing_email, address, vat_number }: Partial<CompanyRow>) {
-  return (
-    <>
-      <TextField {...inputOf(createSchema, 'name')} label="Name" value={name} />
-      <TextField
-        {...inputOf(createSchema, 'billing_email')}
-        label="Billing email"
-        type="email"
-        value={billing_email ?? ''}
-      />
-      <TextArea {...inputOf(createSchema, 'address')} label="Address" rows={3} value={address ?? ''} />
-      <TextField {...inputOf(createSchema, 'vat_number')} label="VAT number" value={vat_number ?? ''} />
-      <p class="hint">Printed on invoices opened from now on.</p>
-    </>
-  );
-}
+/** The inputs for a company. */
+export const CompanyFields = ({ of }: { of?: CompanyRow }) => (
+  <>
+    <companyForm.Inputs of={of} />
+    <p class="hint">Printed on invoices opened from now on.</p>
+  </>
+);
 
 function NewCompany({ ctx }: { ctx: ApiContext }) {
   if (!can(ctx.state.membership!.role, 'write_companies')) return null;

@@ -13,7 +13,7 @@ import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { showSection } from '../shared/workspace.js';
-import { CompanyFields } from './companies.js';
+import { CompanyFields, companyForm } from './companies.js';
 
 const SHOWN = 10;
 
@@ -21,7 +21,7 @@ const SHOWN = 10;
 export function showCompany(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const company = await companyOf(ctx, deps);
-    const { id: company_id, workspace_id, name, billing_email } = company;
+    const { id: company_id, workspace_id, name } = company;
     const { role } = ctx.state.membership!;
     const { manager } = deps.db;
     const at = pathIn(ctx, `/companies/${company_id}`);
@@ -41,9 +41,7 @@ export function showCompany(deps: ApiDependencies): Handler {
         <>
           <Facts
             of={[
-              ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
-              company.address && ['Address', company.address.replaceAll('\n', ', ')],
-              company.vat_number && ['VAT number', company.vat_number],
+              ...companyForm.facts(company),
               ...payerFactsOf(ctx, company, setup),
               ['ID', <Id of={company_id} />],
             ]}
@@ -51,7 +49,7 @@ export function showCompany(deps: ApiDependencies): Handler {
           {can(role, 'write_companies') && (
             <div class="card">
               <Action ctx={ctx} action={at} summary="Edit" button="Save">
-                <CompanyFields {...company} />
+                <CompanyFields of={company} />
               </Action>
               <PayerTerms ctx={ctx} at={at} payer={company} />
               <PayerCard ctx={ctx} at={at} payer={company} />

@@ -19,10 +19,11 @@ export function inputOf(body: joi.ObjectSchema, path: string) {
   const field = body.extract(path);
   const isNumber = field.type === 'number';
   const max: number | undefined = field.$_getRule('max')?.args?.limit;
+  const min: number | undefined = field.$_getRule('min')?.args?.limit;
   return {
     name: lastOf(path),
     required: field.$_getFlag('presence') === 'required',
     maxLength: isNumber && max !== undefined ? String(max).length : max,
-    ...(isNumber && { inputMode: 'numeric' as const }),
+    ...(isNumber && { inputMode: 'numeric' as const, min }),
   };
 }

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import type joi from 'joi';
+import type { Typed } from '../../../api/http/typed.js';
+import { inputOf, textFields } from './declared-fields.js';
+import { TextArea, TextField } from './fields.js';
+
+/** How people enter and read one field of an operation's body. */
+interface DeclaredInput {
+  label: string;
+  type?: 'email' | 'url' | 'number';
+  /** The height of a field of several lines. */
+  rows?: number;
+  /** In place of what the schema says: a PATCH requires no field, but its form can. */
+  required?: boolean;
+  /** How its value is shown among the facts of the object; false if it is not. */
+  fact?: ((value: string) => ComponentChildren) | false;
+  /** What is shown among the facts if it has no value. */
+  none?: ComponentChildren;
+}
+
+type Value = string | number | null | undefined;
+
+/** A number, or null for an empty field; other text is kept for the operation's schema to refuse. */
+export function numberEntered(text: string | undefined): number | string | null {
+  if (!text) return null;
+  return /^-?\d{1,9}(\.\d{1,4})?$/.test(text.trim()) ? Number(text) : text;
+}
+
+function valueEntered(field: joi.Schema, text: string | undefined): Value {
+  if (field.type === 'number') return numberEntered(text);
+  const value = text?.replaceAll('\r\n', '\n');
+  return value || field.validate(null).error ? value : null;
+}
+
+/**
+ * Fields of an operation's body as a form and as facts, declared once: names and limits are those of the body's `schema`,
+ * the words are the page's.
+ */
+export function declaredForm<Body, Name extends keyof Body & string>(
+  schema: Typed<Body, joi.ObjectSchema>,
+  inputs: Record<Name, DeclaredInput>,
+) {
+  const entries = Object.entries(inputs) as [Name, DeclaredInput][];
+  const names = entries.map(([name]) => name);
+  return {
+    names,
+    /** The form's fields, for `pageForm`. */
+    fields: textFields(schema, ...names),
+    /** The fields' part of the body. An empty field is null where the body can have null. */
+    body: (form: { [N in Name]?: string }) =>
+      Object.fromEntries(names.map((name) => [name, valueEntered(schema.extract(name), form[name])])) as {
+        [N in Name]: Value;
+      },
+    /** The inputs with the values of `of`. */
+    Inputs: ({ of }: { of?: { [N in Name]?: Value } }) => (
+      <>
+        {/* Preact's attributes are a union by `type`, which this is one of. */}
+        {entries.map(([name, { label, type, rows, required }]) => {
+          const { required: isRequired, ...limits } = inputOf(schema, name);
+          const input = { ...limits, required: required ?? isRequired, label, value: of?.[name] ?? '' };
+          return rows ? (
+            <TextArea key={name} {...input} rows={rows} />
+          ) : (
+            <TextField key={name} {...input} type={type as 'text'} />
+          );
+        })}
+      </>
+    ),
+    /** The names and values of an object that has the fields. */
+    facts: (of: { [N in Name]: Value }): (readonly [string, ComponentChildren])[] =>
+      entries.flatMap(([name, { label, fact = (value: string) => value, none }]) => {
+        if (!fact) return [];
+        const value = of[name];
+        const shown = value === null || value === undefined ? none : fact(String(value));
+        return shown ? [[label, shown] as const] : [];
+      }),
+  };
+}
