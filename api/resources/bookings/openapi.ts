@@ -1,6 +1,4 @@
-import type { BookingDetails } from '../../../domain/booking-details.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
-import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
 import { EXAMPLE_KEY, exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
@@ -13,13 +11,16 @@ import {
   changedBooking,
   pendingChange,
 } from './change-shape.js';
-import { booking, linkedBooking, quote, sentBooking } from './shape.js';
-
-export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
-
-/** The details of the examples, before and after a change. */
-const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
-const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
+import {
+  cancelled,
+  confirmed,
+  EXAMPLE_BOOKING_ID,
+  linked,
+  pending,
+  PENDING_CHANGE,
+  refund,
+} from './examples.js';
+import { booking, CHANGED, DETAILS, linkedBooking, quote, sentBooking } from './shape.js';
 
 export const operations: Operations = {
   'GET /v1/bookings': {
@@ -169,69 +170,6 @@ export const operations: Operations = {
     responses: { 200: linkedBooking },
     body: {},
   },
-};
-
-const pending: PresentedBooking = {
-  id: EXAMPLE_BOOKING_ID,
-  status: 'pending_payment',
-  checkout_url: 'https://checkout.example.com/pay/cs_a1b2c3',
-  expires_at: exampleInstant(0, 13),
-  room: { id: EXAMPLE_ROOM_ID, name: 'Blue room' },
-  room_id: EXAMPLE_ROOM_ID,
-  start_at: exampleInstant(45, 9),
-  end_at: exampleInstant(45, 11),
-  booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
-  member_id: null,
-  company_id: null,
-  ...DETAILS,
-  price: { currency: 'GBP', amount_minor: 6000 },
-  tokens_used: 0,
-  settle: 'checkout',
-  invoice_id: EXAMPLE_INVOICE_ID,
-  processor_payment_intent_id: null,
-  confirmation_source: null,
-  sequence: 0,
-  created_at: exampleInstant(0, 12),
-  updated_at: exampleInstant(0, 12),
-  confirmed_at: null,
-  cancelled_at: null,
-  completed_at: null,
-  no_show_at: null,
-};
-
-const confirmed: PresentedBooking = {
-  ...pending,
-  status: 'confirmed',
-  processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
-  confirmation_source: 'connect_webhook',
-  confirmed_at: exampleInstant(0, 12),
-};
-
-const cancelled: PresentedBooking = {
-  ...confirmed,
-  status: 'cancelled',
-  sequence: 1,
-  cancelled_at: exampleInstant(1, 9),
-};
-
-const linked = (object: PresentedBooking) => ({
-  ...object,
-  manage_url: `https://book.example.com/manage/${EXAMPLE_BOOKING_ID}.4f1c2b9a7d3e5f60`,
-});
-
-const PENDING_CHANGE = {
-  id: 'chg_01kba6xz3fe4r9tq5v8mhc2s1c',
-  checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
-  amount_minor: 3000,
-  expires_at: exampleInstant(1, 10),
-};
-
-/** The refund of the cancellation. */
-const refund = {
-  id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1r',
-  payment_id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1g',
-  amount_minor: 6000,
-  status: 'succeeded',
 };
 
 const example = (object: PresentedBooking, previous?: Record<string, unknown>): EventDescription => ({

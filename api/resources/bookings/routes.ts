@@ -16,7 +16,8 @@ import { sendBooking } from './send.js';
 import { cancelSchema, changeSchema } from './change-shape.js';
 import { booking, createSchema, listSchema, quoteSchema } from './shape.js';
 import type { EventsOf, Resource } from '../shared/resource.js';
-import { events, EXAMPLE_BOOKING_ID, operations } from './openapi.js';
+import { EXAMPLE_BOOKING_ID } from './examples.js';
+import { events, operations } from './openapi.js';
 
 /** Bookings (docs/rules/bookings.md). */
 export const bookings: Resource<EventsOf<'booking'>> = {

@@ -24,6 +24,10 @@ export const details = sidesOf({
   }),
 } satisfies Record<keyof BookingDetails, unknown>);
 
+/** The details of the examples, before and after a change. */
+export const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
+export const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
+
 const bookedBy = object({
   member_id: memberId,
   guest: object(

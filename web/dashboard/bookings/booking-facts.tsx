@@ -6,6 +6,7 @@ import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Countdown } from '../shared/booking-table.js';
+import { detailsForm } from './details.js';
 import { CheckoutLink } from './pending-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
@@ -60,8 +61,7 @@ export function BookingFacts(props: {
         ['Price', amount(booking.price_minor, booking.currency)],
         owed_minor > 0 && ['To pay', `${amount(owed_minor, booking.currency)}, on account`],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
-        ['Attendees', booking.attendees],
-        booking.notes && ['Notes', booking.notes],
+        ...detailsForm.facts(booking),
         pending &&
           booking.checkout_url && [
             'Checkout link',

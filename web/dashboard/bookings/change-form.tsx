@@ -6,15 +6,14 @@ import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { PageError } from '../../ui/browser.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import type { ChangeForm } from './change.js';
 import { LOCAL, localTime } from '../shared/local-time.js';
-import { inputOf } from '../shared/declared-fields.js';
-import { changeSchema } from '../../../api/resources/bookings/change-shape.js';
+import { detailsForm } from './details.js';
 
 const MAX_ROOMS = 200;
 
@@ -70,20 +69,7 @@ export function showChange(deps: ApiDependencies): Handler {
               required
               value={query.end_at || localTime(booking.end_at, time_zone)}
             />
-            <TextField
-              name="attendees"
-              label="Attendees"
-              type="number"
-              min={1}
-              required
-              value={booking.attendees}
-            />
-            <TextArea
-              {...inputOf(changeSchema, 'notes')}
-              label="Notes"
-              rows={3}
-              value={booking.notes ?? ''}
-            />
+            <detailsForm.Inputs of={booking} />
             {booking.processor_payment_intent_id !== null && (
               <Choice name="pay_by_link">
                 If the price rises, send the payer a link instead of charging the card on file

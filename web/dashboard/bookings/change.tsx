@@ -16,27 +16,24 @@ import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { instantIn } from '../shared/local-time.js';
-import { textFields } from '../shared/declared-fields.js';
+import { detailsForm, type EnteredDetails } from './details.js';
 
 export const changeFields = {
   ...hiddenFields,
   room_id: text(64).required(),
   start_at: text(30).required(),
   end_at: text(30).required(),
-  attendees: text(7).required(),
-  ...textFields(changeSchema, 'notes'),
+  ...detailsForm.fields,
   pay_by_link: joi.valid('on'),
 };
 
 /** The body of a `PATCH`. Only here the card on file may be left alone. */
 const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean() });
 
-export interface ChangeForm {
+export interface ChangeForm extends EnteredDetails {
   room_id: string;
   start_at: string;
   end_at: string;
-  attendees: string;
-  notes?: string;
   pay_by_link?: 'on';
 }
 
@@ -52,8 +49,7 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
   const body = {
     ...(room.id !== booking.room_id && { room_id: room.id }),
     ...(moved && { start_at: start.toISOString(), end_at: end.toISOString() }),
-    ...(Number(form.attendees) !== booking.attendees && { attendees: Number(form.attendees) }),
-    ...((form.notes ?? '') !== (booking.notes ?? '') && { notes: form.notes || null }),
+    ...detailsForm.changes(form, booking),
   };
   if (Object.keys(body).length === 0)
     throw new ApiError('validation_failed', 'Nothing has been changed in the form.');

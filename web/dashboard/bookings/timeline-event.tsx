@@ -3,6 +3,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
+import { detailsForm } from './details.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 
 /** What a kind of entry is about. */
@@ -44,18 +45,20 @@ function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string {
   return `Event ${type}: attempt ${attempt} failed (${status_code ?? spaced(error ?? 'no response')})`;
 }
 
+/** A field's name and its value. */
+type Difference = readonly [string, (of: PresentedBooking) => string];
+
 /** The changed fields of a booking, before and after. */
 function differences({ object, previous }: Facts<'event'>, { booking, formats }: Written): string[] {
   const after = object as unknown as PresentedBooking;
   const before = { ...after, ...previous } as PresentedBooking;
   const span = ({ start_at, end_at }: PresentedBooking): string =>
     formats.span({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone: booking.time_zone });
-  const shown: [string, (of: PresentedBooking) => string][] = [
+  const shown: Difference[] = [
     ['Time', span],
     ['Room', ({ room }) => room.name],
     ['Price', ({ price }) => formats.money(price)],
-    ['Attendees', ({ attendees }) => String(attendees)],
-    ['Notes', ({ notes }) => notes ?? 'none'],
+    ...detailsForm.labels.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
   ];
   return shown
     .map(([name, of]) => [name, of(before), of(after)] as const)

@@ -1,15 +1,17 @@
 import joi from 'joi';
 import { listRooms } from '../../../db/queries/rooms/room.js';
+import { DEFAULT_DETAILS } from '../../../domain/booking-details.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
 import { findPayer } from './account.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
+import { detailsForm } from '../bookings/details.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { createSchema } from '../../../api/resources/bookings/shape.js';
 
@@ -80,8 +82,7 @@ export function showBook(deps: ApiDependencies): Handler {
                 />
               </>
             )}
-            <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
-            <TextArea {...inputOf(createSchema, 'notes')} label="Notes" rows={2} />
+            <detailsForm.Inputs of={DEFAULT_DETAILS} />
             <Choice name="use_tokens">Use hour credits first{seesAll && ' (members only)'}</Choice>
             {(seesAll || hasTerms) && (
               <Choice name="on_account">

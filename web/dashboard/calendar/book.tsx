@@ -15,6 +15,7 @@ import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { assertHasTerms, findPayer, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
+import { detailsForm, type EnteredDetails } from '../bookings/details.js';
 import { textFields } from '../shared/declared-fields.js';
 
 export const bookFields = {
@@ -23,21 +24,19 @@ export const bookFields = {
   room_id: text(64).required(),
   start_at: text(30).required(),
   end_at: text(30).required(),
-  ...textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name', 'notes'),
-  attendees: text(7).required(),
+  ...textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name'),
+  ...detailsForm.fields,
   use_tokens: joi.valid('on'),
   on_account: joi.valid('on'),
 };
 
-export interface BookForm {
+export interface BookForm extends EnteredDetails {
   form_id: string;
   room_id: string;
   start_at: string;
   end_at: string;
   email?: string;
   name?: string;
-  attendees: string;
-  notes?: string;
   use_tokens?: 'on';
   on_account?: 'on';
 }
@@ -85,8 +84,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
       start_at: instantIn(form.start_at, time_zone, 'start_at').toISOString(),
       end_at: instantIn(form.end_at, time_zone, 'end_at').toISOString(),
       booked_by: await bookerOf(ctx, deps, form),
-      attendees: Number(form.attendees),
-      notes: form.notes || null,
+      ...detailsForm.body(form),
       ...(form.use_tokens && { use_tokens: true }),
       ...(form.on_account && { settle: 'on_account' }),
       idempotency_key: uuidOf(form.form_id),

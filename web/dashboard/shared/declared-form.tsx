@@ -5,7 +5,7 @@ import { inputOf, textFields } from './declared-fields.js';
 import { TextArea, TextField } from './fields.js';
 
 /** How people enter and read one field of an operation's body. */
-interface DeclaredInput {
+export interface DeclaredInput {
   label: string;
   type?: 'email' | 'url' | 'number';
   /** The height of a field of several lines. */
@@ -43,7 +43,7 @@ export function declaredForm<Body, Name extends keyof Body & string>(
   const entries = Object.entries(inputs) as [Name, DeclaredInput][];
   const names = entries.map(([name]) => name);
   return {
-    names,
+    labels: entries.map(([name, { label }]) => [name, label] as const),
     /** The form's fields, for `pageForm`. */
     fields: textFields(schema, ...names),
     /** The fields' part of the body. An empty field is null where the body can have null. */
@@ -51,6 +51,16 @@ export function declaredForm<Body, Name extends keyof Body & string>(
       Object.fromEntries(names.map((name) => [name, valueEntered(schema.extract(name), form[name])])) as {
         [N in Name]: Value;
       },
+    /** The fields that were entered and differ from those of `of`. */
+    changes: (form: { [N in Name]?: string }, of: { [N in Name]: Value }) =>
+      Object.fromEntries(
+        names.flatMap((name) => {
+          if (form[name] === undefined) return [];
+          const field = schema.extract(name);
+          const value = valueEntered(field, form[name]);
+          return value === valueEntered(field, String(of[name] ?? '')) ? [] : [[name, value]];
+        }),
+      ),
     /** The inputs with the values of `of`. */
     Inputs: ({ of }: { of?: { [N in Name]?: Value } }) => (
       <>
