@@ -4,7 +4,7 @@ import { findChange } from '../db/queries/bookings/booking-change.js';
 import { endPendingChange, publishLink } from '../commands/bookings/pending-changes.js';
 import type { CheckoutState } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
-import type { RefusalCode } from '../contract/checkouts.js';
+import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
 import { currentState, type BookingState } from './bookings.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';
@@ -25,7 +25,7 @@ export function createPendingChangeActivities({ db, processor }: { db: DataSourc
     },
 
     /** Ends a change whose checkout could not be opened. One that was published stays. */
-    async refuseChangeCheckout(input: { changeId: string; code: RefusalCode }): Promise<void> {
+    async refuseChangeCheckout(input: { changeId: string; code: ProcessorRefusalCode }): Promise<void> {
       const { changeId, code } = input;
       await transaction(db, (tx) => endPendingChange(tx, changeId, { end: 'not_opened', code }));
     },

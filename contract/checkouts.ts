@@ -1,14 +1,11 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
 import type { ConfirmationSource } from '../domain/states.js';
 import { workflowIds } from './names.js';
 import { CHECKOUT_TASK, type Start } from './run.js';
 
 /** Why a checkout could not be opened. */
-export type RefusalCode =
-  | 'amount_too_small'
-  | 'processor_error'
-  | 'processor_unconfigured'
-  | 'service_unavailable';
+export type RefusalCode = ProcessorRefusalCode | 'service_unavailable';
 
 /** The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again. */
 export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };

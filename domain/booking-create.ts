@@ -4,8 +4,7 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './durations.js';
 import { whyNotOnAccount } from './credit.js';
 import { ApiError, refuse } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
-import { assertChargeable } from './processor-amounts.js';
-import { whyNotTakePayments } from './processor-account.js';
+import { assertChargeable, whyNotTakePayments } from './processor-refusals.js';
 import { quote, type Quote, type TaxCode, type Tier } from './price.js';
 import {
   assertBookableTime,

@@ -1,5 +1,6 @@
 import { editableUntil, type ChangeOutcome } from './booking-change.js';
-import { ApiError, type ErrorCode, type Refusal } from './errors.js';
+import { ApiError, type Refusal } from './errors.js';
+import { PAGE_NOT_OPENED, type ProcessorRefusalCode } from './processor-refusals.js';
 
 /** What becomes of a difference that only the payer can pay: the change fails, or the payer gets a link. */
 export const ON_AUTHENTICATION = ['fail', 'link'] as const;
@@ -119,13 +120,13 @@ const ENDED: Record<PendingEnd, string> = {
   withdrawn: 'The change was withdrawn before it was paid. The booking is unchanged.',
   cancelled: 'The booking was cancelled before its change was paid.',
   over: 'The booking was over before its change was paid.',
-  not_opened: 'The payment processor could not open a checkout. The booking is unchanged. Try again.',
+  not_opened: 'The booking is unchanged.',
 };
 
-/** The outcome of a change that was pending and was not made. */
-export const endedBy = (end: PendingEnd, code: ErrorCode = 'booking_not_editable'): ChangeOutcome => ({
+/** The outcome of a change that was pending and was not made. `code` says why the processor did not open its page. */
+export const endedBy = (end: PendingEnd, code?: ProcessorRefusalCode): ChangeOutcome => ({
   kind: 'refused',
-  code,
-  message: ENDED[end],
+  code: code ?? 'booking_not_editable',
+  message: code ? `${ENDED[end]} ${PAGE_NOT_OPENED[code]}` : ENDED[end],
   context: { details: { reason: end } },
 });

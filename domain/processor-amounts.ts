@@ -2,7 +2,6 @@
  * Amounts as the payment processor takes them (docs/rules/billing.md#currencies). Everywhere else amounts are in the
  * minor units of ISO 4217, whose digits differ from the processor's for some currencies.
  */
-import { ApiError } from './errors.js';
 import { Decimal } from 'decimal.js';
 import { formatMoney } from './display.js';
 import { currencyExponent, roundHalfUp, type Money } from './money.js';
@@ -86,33 +85,4 @@ export function toProcessorAmount({ amount_minor, currency }: Money): number {
 /** The processor's units → minor units. */
 export function fromProcessorAmount(amount: number, currency: string): number {
   return amount * 10 ** (currencyExponent(currency) - processorExponent(currency));
-}
-
-/**
- * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the minimum charge,
- * 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
- */
-export function assertChargeable(money: Money, param?: string): void {
-  const { amount_minor, currency } = money;
-  const shown = (minor: number): string => formatMoney({ amount_minor: minor, currency });
-  const minimum = minimumCharge(currency);
-  if (amount_minor < minimum) throw amountTooSmall(money);
-  const maximum = maximumCharge(currency);
-  if (amount_minor > maximum) {
-    const message = `${shown(amount_minor)} exceeds the maximum of one payment, ${shown(maximum)}.`;
-    throw new ApiError('validation_failed', message, { param });
-  }
-  if (amount_minor % smallestUnit(currency) === 0) return;
-  const message = `${currency} is charged in steps of ${shown(smallestUnit(currency))}.`;
-  throw new ApiError('validation_failed', message, { param });
-}
-
-/** 422 `amount_too_small`, with the minimum where it is known. */
-export function amountTooSmall({ amount_minor, currency }: Money): ApiError {
-  const minimum = minimumCharge(currency);
-  const why = minimum ? ` is ${formatMoney({ amount_minor: minimum, currency })}` : ' is higher';
-  const message = `${formatMoney({ amount_minor, currency })} is too small: the payment processor's minimum charge${why}.`;
-  return new ApiError('amount_too_small', message, {
-    details: { amount_minor, currency, minimum_minor: minimum || null },
-  });
 }

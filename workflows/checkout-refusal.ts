@@ -1,12 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { RefusalCode } from '../contract/checkouts.js';
+import { processorRefusalCode, type ProcessorRefusalCode } from '../domain/processor-refusals.js';
 import { failureOf } from './in-task.js';
 
-/** The code of a checkout that the processor did not open. Throws an error that is not the failure of an activity. */
-export function refusalCodeOf(error: unknown): RefusalCode {
+/** The code of a page that the processor did not open. Throws an error that is not the failure of an activity. */
+export function refusalCodeOf(error: unknown): ProcessorRefusalCode {
   const failure = failureOf(error);
   if (!failure) throw error;
   if (!(failure instanceof ApplicationFailure)) return 'processor_error';
-  if (failure.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
-  return failure.details?.[0] === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
+  return processorRefusalCode(failure.type, failure.details?.[0]);
 }

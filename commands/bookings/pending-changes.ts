@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
 import type { ChangePlan } from '../../domain/booking-change.js';
 import { MAX_UNPAID_BOOKINGS, sessionExpiry } from '../../domain/booking-create.js';
-import { refuse, type ErrorCode } from '../../domain/errors.js';
-import { whyNotTakePayments } from '../../domain/processor-account.js';
+import { refuse } from '../../domain/errors.js';
+import { whyNotTakePayments, type ProcessorRefusalCode } from '../../domain/processor-refusals.js';
 import { can } from '../../domain/policies.js';
 import { endedBy, lapseOf, type PendingEnd } from '../../domain/pending-change.js';
 import { describeBooking, presentBooking } from '../../domain/presenters/booking.js';
@@ -112,7 +112,7 @@ export async function withdrawUnpaidChanges(
   booking: BookingRow,
   changes: BookingChange[],
   end: PendingEnd,
-  code?: ErrorCode,
+  code?: ProcessorRefusalCode,
 ): Promise<void> {
   for (const change of changes) {
     const { id, state } = change;
@@ -136,7 +136,7 @@ export async function withdrawUnpaidChanges(
 export async function endPendingChange(
   tx: Tx,
   changeId: string,
-  { end, checkout, code }: { end: PendingEnd; checkout?: CheckoutState; code?: ErrorCode },
+  { end, checkout, code }: { end: PendingEnd; checkout?: CheckoutState; code?: ProcessorRefusalCode },
 ): Promise<void> {
   const change = (await lockChange(tx, changeId))!;
   const isOpening = change.state === 'opening';

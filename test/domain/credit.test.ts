@@ -1,6 +1,5 @@
 import test from 'ava';
 import { availableMinor, whyNotOnAccount, whyNotOwe, type Credit } from '../../domain/credit.js';
-import { whyNotTakePayments } from '../../domain/processor-account.js';
 
 const GBP = (amount_minor: number) => ({ amount_minor, currency: 'GBP' });
 
@@ -14,12 +13,8 @@ test('what a payer may owe: up to the limit, and nothing while an invoice is ove
   t.is(availableMinor({ ...credit, limit_minor: 3_000 }), 0);
 });
 
-test('who can book on account, and which workspace can take payments', (t) => {
+test('who can book on account', (t) => {
   t.is(whyNotOnAccount({ payment_terms: 0 }), null);
   t.is(whyNotOnAccount({ payment_terms: null })!.details.reason, 'no_terms');
   t.is(whyNotOnAccount(null)!.details.reason, 'guest');
-  const account = { processor_account_id: 'acct_1', processor_status: 'active' as const };
-  t.is(whyNotTakePayments(account), null);
-  for (const change of [{ processor_account_id: null }, { processor_status: 'revoked' as const }])
-    t.is(whyNotTakePayments({ ...account, ...change })!.code, 'processor_unconfigured');
 });

@@ -1,11 +1,8 @@
 import test from 'ava';
-import { ApiError } from '../../domain/errors.js';
 import { currencyExponent } from '../../domain/money.js';
 import {
-  assertChargeable,
   fromProcessorAmount,
   maximumCharge,
-  minimumCharge,
   PROCESSOR_CURRENCIES,
   smallestUnit,
   toProcessorAmount,
@@ -54,37 +51,6 @@ test('what cannot be charged exactly is not sent', (t) => {
   t.is(smallestUnit('ISK'), 1);
   t.throws(() => toProcessorAmount({ currency: 'KWD', amount_minor: 5_125 }), { instanceOf: RangeError });
   t.throws(() => toProcessorAmount({ currency: 'MGA', amount_minor: 1_250 }), { instanceOf: RangeError });
-});
-
-test('the minimum charge of each currency that has one', (t) => {
-  const minimums: [string, number][] = [
-    ...'USD EUR AUD BRL CAD CHF INR NZD SGD'.split(' ').map((code): [string, number] => [code, 50]),
-    ['GBP', 30],
-    ['AED', 200],
-    ['CZK', 1_500],
-    ['DKK', 250],
-    ['HKD', 400],
-    ['HUF', 17_500],
-    ['JPY', 50],
-    ['KRW', 50],
-    ['MXN', 1_000],
-    ['MYR', 200],
-    ['NOK', 300],
-    ['PLN', 200],
-    ['RON', 200],
-    ['SEK', 300],
-    ['THB', 1_000],
-  ];
-  const refusal = (currency: string, amount_minor: number): string | undefined =>
-    t.throws<ApiError>(() => assertChargeable({ currency, amount_minor }))?.code;
-  for (const [currency, minimum] of minimums) {
-    t.is(minimumCharge(currency), minimum, currency);
-    t.is(refusal(currency, minimum - 1), 'amount_too_small', currency);
-    t.notThrows(() => assertChargeable({ currency, amount_minor: minimum }), currency);
-  }
-  t.is(minimumCharge('ISK'), 0);
-  t.is(refusal('GBP', 100_000_000), 'validation_failed');
-  t.is(refusal('ISK', 1_000_000), 'validation_failed');
 });
 
 test('only currencies that the processor takes are accepted', (t) => {

@@ -5,7 +5,7 @@ import { listRefundDocuments } from '../../db/queries/billing/refund.js';
 import { findBookingPage } from '../../db/queries/bookings/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
-import { whyNotTakePayments } from '../../domain/processor-account.js';
+import { whyNotTakePayments } from '../../domain/processor-refusals.js';
 import { isPayable } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../api/dependencies.js';

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError } from '../../../domain/errors.js';
+import { PAGE_NOT_OPENED } from '../../../domain/processor-refusals.js';
 import { createUpdate } from '../../../contract/bookings.js';
 import type { CreateOutcome } from '../../../contract/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -30,27 +31,7 @@ export async function publish(
     throw error;
   }
   if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
-  throw refusalOf(outcome.code);
-}
-
-function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiError {
-  switch (code) {
-    case 'processor_unconfigured':
-      return new ApiError(
-        code,
-        'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
-      );
-    case 'amount_too_small':
-      return new ApiError(
-        code,
-        "The price is under the payment processor's minimum charge in the currency of the workspace's account.",
-      );
-    case 'processor_error':
-      return new ApiError(
-        code,
-        'The payment processor could not open a checkout. No booking was created. Try again.',
-      );
-    case 'service_unavailable':
-      return serviceUnavailable('The booking could not be created in time.');
-  }
+  if (outcome.code === 'service_unavailable')
+    throw serviceUnavailable('The booking could not be created in time.');
+  throw new ApiError(outcome.code, `No booking was created. ${PAGE_NOT_OPENED[outcome.code]}`);
 }

@@ -13,6 +13,7 @@ import { withdrawChange } from '../../../commands/bookings/booking-changes.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
+import { chargeUnknown } from '../../../domain/processor-refusals.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { cancelUpdate, changeUpdate, withdrawUpdate } from '../../../contract/bookings.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -29,9 +30,6 @@ type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate;
 
 /** The actor of a change, as it is stored with it. */
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
-
-const CHARGE_UNKNOWN =
-  'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.';
 
 /**
  * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns the outcome.
@@ -63,7 +61,7 @@ export async function outcomeOf(
   changeId: string,
 ): Promise<ChangeOutcome & { kind: 'done' }> {
   const { outcome } = (await findChange(db.manager, changeId))!;
-  if (!outcome) throw new ApiError('processor_error', CHARGE_UNKNOWN);
+  if (!outcome) throw chargeUnknown();
   if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
   return outcome;
 }

@@ -5,8 +5,8 @@ import { lockMember } from '../../../commands/members/members.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { ApiError, refusalError, refuse } from '../../../domain/errors.js';
-import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/processor-account.js';
+import { refuse } from '../../../domain/errors.js';
+import { pageNotOpened, whyNotTakePayments } from '../../../domain/processor-refusals.js';
 import { openCardSetupUpdate } from '../../../contract/cards.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
@@ -56,9 +56,6 @@ export async function openCardSetup(
   const setup = await findCardSetup(deps.db.manager, id);
   if (outcome.kind === 'published' && setup?.url)
     return { url: setup.url, expires_at: setup.session_expires_at.toISOString() };
-  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured')
-    throw refusalError(PROCESSOR_UNCONFIGURED);
-  if (outcome.kind === 'refused' && outcome.code === 'processor_error')
-    throw new ApiError('processor_error', 'The payment processor could not open the page. Try again.');
+  if (outcome.kind === 'refused' && outcome.code !== 'service_unavailable') throw pageNotOpened(outcome.code);
   throw serviceUnavailable('The page closed while it was being opened.');
 }

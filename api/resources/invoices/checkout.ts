@@ -8,10 +8,9 @@ import { lockInvoice } from '../../../commands/billing/invoices.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { ApiError, refusalError, refuse } from '../../../domain/errors.js';
-import { PROCESSOR_UNCONFIGURED, whyNotTakePayments } from '../../../domain/processor-account.js';
+import { refuse, type ApiError } from '../../../domain/errors.js';
 import { whyNotPay } from '../../../domain/invoice.js';
-import { amountTooSmall, assertChargeable } from '../../../domain/processor-amounts.js';
+import { assertChargeable, pageNotOpened, whyNotTakePayments } from '../../../domain/processor-refusals.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -78,11 +77,8 @@ export async function openCheckout(
   const checkout = await findCheckout(deps.db.manager, checkoutId!);
   if (outcome.kind === 'published' && checkout?.url)
     return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
-  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured')
-    throw refusalError(PROCESSOR_UNCONFIGURED);
-  if (outcome.kind === 'refused' && outcome.code === 'amount_too_small') throw amountTooSmall(checkout!);
-  if (outcome.kind === 'refused' && outcome.code === 'processor_error')
-    throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
+  if (outcome.kind === 'refused' && outcome.code !== 'service_unavailable')
+    throw pageNotOpened(outcome.code, checkout!);
   throw serviceUnavailable('The checkout closed while it was being opened.');
 }
 

@@ -1,4 +1,4 @@
-import { assertChargeable } from '../../../domain/processor-amounts.js';
+import { assertChargeable } from '../../../domain/processor-refusals.js';
 import type { RefusedCharge } from '../../../domain/collection.js';
 import { ApiError } from '../../../domain/errors.js';
 import { many, maybeOne } from '../../query.js';

@@ -1,0 +1,88 @@
+/** What the payment processor refuses: the codes, sentences and details that clients get. */
+import { formatMoney } from './display.js';
+import { ApiError, type ErrorContext, type Refusal } from './errors.js';
+import type { Money } from './money.js';
+import { maximumCharge, minimumCharge, smallestUnit } from './processor-amounts.js';
+import type { ProcessorStatus } from './states.js';
+
+/** Why the processor did not open a hosted page. */
+export type ProcessorRefusalCode = 'amount_too_small' | 'processor_error' | 'processor_unconfigured';
+
+/** What each code means if the processor did not open a page. Its account may have been active until then. */
+export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
+  amount_too_small:
+    "The amount is under the payment processor's minimum charge in the currency of the workspace's account.",
+  processor_error: 'The payment processor could not open the page. Try again.',
+  processor_unconfigured:
+    'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
+};
+
+/** The code for a failed call: `type` is that of its failure, `processorCode` the processor's own. */
+export function processorRefusalCode(
+  type: string | null | undefined,
+  processorCode: unknown,
+): ProcessorRefusalCode {
+  if (type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
+  return processorCode === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
+}
+
+/** The processor did not open the page of an invoice, with the amount to be paid, or of a card setup, without one. */
+export function pageNotOpened(code: ProcessorRefusalCode, amount?: Money): ApiError {
+  const details: Record<ProcessorRefusalCode, ErrorContext['details']> = {
+    amount_too_small: amount && minimumOf(amount),
+    processor_error: undefined,
+    processor_unconfigured: { ...NO_ACCOUNT.details },
+  };
+  return new ApiError(code, PAGE_NOT_OPENED[code], { details: details[code] });
+}
+
+/** 502 `processor_error` for a charge whose outcome is not known yet. */
+export const chargeUnknown = (): ApiError =>
+  new ApiError(
+    'processor_error',
+    'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.',
+  );
+
+const NO_ACCOUNT: Refusal = {
+  code: 'processor_unconfigured',
+  message: 'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
+  details: { reason: 'processor_account' },
+};
+
+/** Why a workspace cannot take payments: it has no account at the processor that works. */
+export const whyNotTakePayments = ({
+  processor_account_id,
+  processor_status,
+}: {
+  processor_account_id: string | null;
+  processor_status: ProcessorStatus;
+}): Refusal | null => (processor_account_id && processor_status === 'active' ? null : NO_ACCOUNT);
+
+/**
+ * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the minimum charge,
+ * 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
+ */
+export function assertChargeable(money: Money, param?: string): void {
+  const { amount_minor, currency } = money;
+  const shown = (minor: number): string => formatMoney({ amount_minor: minor, currency });
+  const minimum = minimumCharge(currency);
+  if (amount_minor < minimum) {
+    const message = `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${shown(minimum)}.`;
+    throw new ApiError('amount_too_small', message, { details: minimumOf(money) });
+  }
+  const maximum = maximumCharge(currency);
+  if (amount_minor > maximum) {
+    const message = `${shown(amount_minor)} exceeds the maximum of one payment, ${shown(maximum)}.`;
+    throw new ApiError('validation_failed', message, { param });
+  }
+  if (amount_minor % smallestUnit(currency) === 0) return;
+  const message = `${currency} is charged in steps of ${shown(smallestUnit(currency))}.`;
+  throw new ApiError('validation_failed', message, { param });
+}
+
+/** The details of an amount under the minimum charge; `minimum_minor` is null if only the processor knows it. */
+const minimumOf = ({ amount_minor, currency }: Money) => ({
+  amount_minor,
+  currency,
+  minimum_minor: minimumCharge(currency) || null,
+});
