@@ -1,38 +1,74 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Encryption } from './encryption.js';
 import { isId, type IdPrefix } from './ids.js';
 
-/** Creates and reads links with the signed id of an object: read access to the database cannot forge one. */
-export interface SignedLinks {
+/** Signs texts, and checks the signatures. */
+export interface Signer {
+  /** The signature of a text, in base64url. */
+  sign(text: string): string;
+  /** Whether a signature in base64url, which may be forged, is one of the text. */
+  verify(text: string, signature: string): boolean;
+}
+
+/**
+ * HMAC-SHA256 with keys derived from the service's encryption keys for one purpose: the first signs, all verify. Read
+ * access to the database cannot forge a signature.
+ */
+export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, purpose: string): Signer {
+  const keys = deriveKeys(purpose).map((key) => createSecretKey(key));
+  const digest = (text: string, key: KeyObject): Buffer => createHmac('sha256', key).update(text).digest();
+  return {
+    sign: (text) => digest(text, keys[0]!).toString('base64url'),
+    verify(text, signature) {
+      const given = Buffer.from(signature, 'base64url');
+      return keys.some((key) => {
+        const expected = digest(text, key);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+    },
+  };
+}
+
+/** Creates and reads links with the signed id of an object. */
+interface SignedLinks {
   /** The URL to send. */
   linkTo(id: string): string;
   /** The id in a link's token, or null if the signature is invalid. */
   read(token: string): string | null;
 }
 
-/** Signs and reads ids. */
-interface SignedIds {
-  tokenOf(id: string): string;
-  read(token: string): string | null;
+function createSignedIds({ sign, verify }: Signer, prefix: IdPrefix) {
+  return {
+    tokenOf: (id: string): string => `${id}.${sign(id)}`,
+    read(token: string): string | null {
+      const [id = '', signature = '', ...rest] = token.split('.');
+      return verify(id, signature) && rest.length === 0 && isId(prefix, id) ? id : null;
+    },
+  };
 }
 
-/** HMAC-SHA256 with keys derived from the service's encryption keys for one purpose: the first signs, all verify. */
-export function createSignedIds(
-  { deriveKeys }: Pick<Encryption, 'deriveKeys'>,
-  { purpose, prefix }: { purpose: string; prefix: IdPrefix },
-): SignedIds {
-  const keys = deriveKeys(purpose);
-  const sign = (id: string, key: Buffer): Buffer => createHmac('sha256', key).update(id).digest();
+/** The links with which payers open their invoices (docs/rules/billing.md#pay-links). */
+export type PayLinks = SignedLinks;
+
+export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): PayLinks {
+  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:pay links'), 'inv');
+  return { linkTo: (id) => `${publicUrl}/pay/${tokenOf(id)}`, read };
+}
+
+/** Creates and reads invite links: an invite's id, signed. */
+export interface InviteLinks extends SignedLinks {
+  /** The URL that confirms a requested address. */
+  addressLink(requestId: string): string;
+}
+
+export function createInviteLinks(
+  encryption: Pick<Encryption, 'deriveKeys'>,
+  publicUrl: string,
+): InviteLinks {
+  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:invites'), 'ivt');
   return {
-    tokenOf: (id) => `${id}.${sign(id, keys[0]).toString('base64url')}`,
-    read(token) {
-      const [id = '', signature = '', ...rest] = token.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const isValid = keys.some((key) => {
-        const expected = sign(id, key);
-        return given.length === expected.length && timingSafeEqual(given, expected);
-      });
-      return isValid && rest.length === 0 && isId(prefix, id) ? id : null;
-    },
+    linkTo: (id) => `${publicUrl}/invite/${tokenOf(id)}`,
+    addressLink: (id) => `${publicUrl}/account/email/${tokenOf(id)}`,
+    read,
   };
 }

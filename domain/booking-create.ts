@@ -1,6 +1,6 @@
 import { detailsOf, type BookingDetails } from './booking-details.js';
 import { priceBooking, rateOf, type PricedRoom } from './booking-price.js';
-import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './durations.js';
+import { sessionExpiry } from './checkout-session.js';
 import { whyNotOnAccount } from './credit.js';
 import { ApiError, refuse } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
@@ -85,19 +85,6 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   /** The checkout to open; null if there is nothing to pay. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
-
-/** A checkout session outlives the hold by an hour, so that the end of the hold closes it. */
-const SESSION_MARGIN_SECONDS = HOUR_SECONDS;
-
-/**
- * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by the
- * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold expires five
- * minutes before the hold ends.
- */
-const SESSION_SECONDS = {
-  min: 30 * MINUTE_SECONDS + SESSION_MARGIN_SECONDS,
-  max: DAY_SECONDS - 5 * MINUTE_SECONDS,
-};
 
 /** What a create would cost, and whether its time is available. Amounts in minor units. */
 export interface CreateQuote<Room extends CreatableRoom> {
@@ -204,10 +191,3 @@ function accountDays(
 /** When the hold of a booking that is published at `now` ends: never after the booked time. */
 export const holdEnd = (booking: { hold_seconds: number; end_at: Date }, now: Date): Date =>
   new Date(Math.min(now.getTime() + booking.hold_seconds * 1_000, booking.end_at.getTime()));
-
-/** When the session of a checkout expires at the processor; `now` in UTC milliseconds. */
-export function sessionExpiry(now: number, holdSeconds: number): Date {
-  const { min, max } = SESSION_SECONDS;
-  const seconds = Math.min(Math.max(holdSeconds + SESSION_MARGIN_SECONDS, min), max);
-  return new Date(now + seconds * 1_000);
-}

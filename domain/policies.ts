@@ -55,7 +55,6 @@ export const CAPABILITIES = {
   hard_delete: ['owner'],
   transfer_ownership: ['owner'],
   reset_second_factor: ['owner'],
-  configure_sso: ['owner'],
   own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
   all_bookings: ['admin', 'owner'],
   workspace_feed: ['billing_contact', 'admin', 'owner'],

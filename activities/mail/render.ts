@@ -10,9 +10,8 @@ import { findSender } from '../../db/queries/mail/sender.js';
 import { findInvite } from '../../commands/members/invites.js';
 import { findRequestedAddress } from '../../commands/members/requested-addresses.js';
 import type { Encryption } from '../../db/encryption.js';
-import type { InviteLinks } from '../../db/invite-links.js';
+import type { InviteLinks, PayLinks } from '../../db/signed-links.js';
 import type { ManageLinks } from '../../db/manage-links.js';
-import type { PayLinks } from '../../db/pay-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
 import {

@@ -1,8 +1,8 @@
 import { ApiError } from '../../domain/errors.js';
 import type { KeyScope } from '../../domain/key-scope.js';
-import type { Principal } from '../../domain/policies.js';
+import type { Principal, Role } from '../../domain/policies.js';
 import { newId } from '../../db/ids.js';
-import { affected, execute, many, one } from '../../db/query.js';
+import { affected, execute, many, maybeOne, one } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { ApiKey, ApiToken } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
@@ -17,6 +17,20 @@ export async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promi
     workspaceId,
   ]);
   return findApiKey(tx, workspaceId, id);
+}
+
+/**
+ * The role of a member for whom a key can be issued, locked so that it does not change until the key is stored; null
+ * for an archived, erased or unknown one.
+ */
+export async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
+  const member = await maybeOne<{ role: Role }>(
+    tx,
+    `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status NOT IN ('archived', 'deleted')
+     FOR SHARE`,
+    [memberId, workspaceId],
+  );
+  return member?.role ?? null;
 }
 
 /** The most live keys of a workspace, without OAuth grants. */

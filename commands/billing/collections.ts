@@ -44,7 +44,7 @@ const NOTIFY_AGAIN_SECONDS = 300;
 const PENDING_MS = HOUR_MS;
 
 /** A charge is in progress for so long before it is looked at again. */
-const SESSION_MS = DAY_MS;
+const CHARGE_MS = DAY_MS;
 
 /** Records that the run of a collection was notified. */
 export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionToNotify): Promise<void> {
@@ -144,7 +144,7 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
     currency: invoice.currency,
     amount_minor,
     description: `Invoice ${invoice.accounting_reference}`,
-    session_expires_at: new Date(Date.now() + SESSION_MS),
+    session_expires_at: new Date(Date.now() + CHARGE_MS),
     customer_id: card.customer_id,
     payment_method_id: card.payment_method_id,
   });

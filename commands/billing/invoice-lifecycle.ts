@@ -3,7 +3,7 @@ import { affected } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { enqueueMail } from '../mail/mails.js';
-import { partiesNow } from './invoice-parties.js';
+import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { beginCollection, recordInvoiceEvent } from './invoices.js';
 
 /** Amounts refunded before had to be paid again, so they do not count towards the total. */

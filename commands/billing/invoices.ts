@@ -10,7 +10,7 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
-import { partiesNow } from './invoice-parties.js';
+import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 
 /** An invoice, locked until the transaction ends. Every change of the amount due takes this lock first. */

@@ -1,6 +1,7 @@
 import { In } from 'typeorm';
 import type { ChangePlan } from '../../domain/booking-change.js';
-import { MAX_UNPAID_BOOKINGS, sessionExpiry } from '../../domain/booking-create.js';
+import { MAX_UNPAID_BOOKINGS } from '../../domain/booking-create.js';
+import { sessionExpiry } from '../../domain/checkout-session.js';
 import { refuse } from '../../domain/errors.js';
 import { whyNotTakePayments, type ProcessorRefusalCode } from '../../domain/processor-refusals.js';
 import { can } from '../../domain/policies.js';

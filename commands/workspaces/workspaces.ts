@@ -1,8 +1,9 @@
 import { presentProcessor } from '../../domain/presenters/workspace.js';
-import { DEFAULT_TAX_CODES } from '../../domain/price.js';
+import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/price.js';
 import type { ProcessorStatus } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { insertReturning } from '../../db/insert.js';
+import { one } from '../../db/query.js';
 import { NOW } from '../../db/database-time.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
@@ -28,6 +29,16 @@ export function lockWorkspace(
   by: { id: string } | { processor_account_id: string },
 ): Promise<Workspace | null> {
   return tx.findOne(Workspace, { where: by, lock: { mode: 'for_no_key_update' } });
+}
+
+/** A workspace's tax codes, locked against changes until the transaction ends. */
+export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
+  const { tax_codes } = await one<{ tax_codes: TaxCode[] }>(
+    tx,
+    `SELECT tax_codes FROM workspaces WHERE id = $1 FOR SHARE`,
+    [workspaceId],
+  );
+  return tax_codes;
 }
 
 /** Changes a workspace's settings and returns it. */

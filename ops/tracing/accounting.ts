@@ -1,20 +1,19 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import type { ObserveRequest } from '../../domain/observed-requests.js';
 
 /** Ids in a path: Xero's UUIDs, and our numbers of contacts. That of a guest is derived from the mail address. */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9a-z]{20,}/gi;
 
 /** Makes a span of each call to the accounting system: without its query, its body and ids, which stand for people. */
 export const traceAccounting =
-  (tracer: Tracer): ObserveRequest =>
-  ({ method, url }) => {
+  (tracer: Tracer) =>
+  ({ method, url }: { method: string; url: string }) => {
     const path = new URL(url).pathname.replace(IDS, '{id}');
     const verb = method.toUpperCase();
     const span = tracer.startSpan(`${verb} ${path}`, {
       kind: SpanKind.CLIENT,
       attributes: { 'http.request.method': verb, 'url.template': path },
     });
-    return ({ status, correlationId }) => {
+    return ({ status, correlationId }: { status?: number; correlationId?: string | null }): void => {
       if (status !== undefined) span.setAttribute('http.response.status_code', status);
       if (correlationId) span.setAttribute('accounting.correlation_id', correlationId);
       if (status === undefined || status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -24,7 +23,7 @@ export const traceAccounting =
 
 /** `fetch` with a span of each request. */
 export const tracedFetch =
-  (observe: ObserveRequest): typeof fetch =>
+  (observe: ReturnType<typeof traceAccounting>): typeof fetch =>
   async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const end = observe({ method: init?.method ?? 'GET', url });

@@ -8,7 +8,7 @@ import { failures } from '../../activities/failures.js';
 import type { AccountingConsent } from '../../activities/gateways/accounting.js';
 import { ENCRYPTED_COLUMNS } from '../../db/encrypted-columns.js';
 import { createEncryption, type Encryption } from '../../db/encryption.js';
-import { createInviteLinks } from '../../db/invite-links.js';
+import { createInviteLinks } from '../../db/signed-links.js';
 import { newId } from '../../db/ids.js';
 import { reencrypt } from '../../db/reencryption.js';
 import { connect } from '../../commands/accounting/connections.js';

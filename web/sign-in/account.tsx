@@ -1,4 +1,4 @@
-import { listConnectedApplications } from '../../commands/access/connected-applications.js';
+import { listConnectedApplications } from '../../db/queries/access/connected-application.js';
 import { deleteSessionsOf, setReturnTo } from '../../commands/access/sessions.js';
 import { countRecoveryCodes } from '../../commands/access/second-factors.js';
 import { listMemberships } from '../../db/queries/members/membership.js';

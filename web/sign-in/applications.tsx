@@ -2,7 +2,7 @@ import { revokeApiKeys } from '../../commands/access/api-keys.js';
 import {
   listConnectedApplications,
   type ConnectedApplication,
-} from '../../commands/access/connected-applications.js';
+} from '../../db/queries/access/connected-application.js';
 import { findMembership } from '../../db/queries/members/membership.js';
 import { transaction } from '../../db/transaction.js';
 import { formatDay } from '../../domain/display.js';

@@ -1,9 +1,17 @@
 import { DAY_SECONDS } from '../../../domain/durations.js';
-import type { ObserveRequest } from '../../../domain/observed-requests.js';
 import { AccountingApi, type ValidationError } from './sdk.js';
 import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
 import { reasonOf, textsOf, withAdvice } from './reasons.js';
+
+/**
+ * Called with each request before it is sent. Returns what is called with its response: its status, absent if there was
+ * none, and Xero's id of the request.
+ */
+type ObserveRequest = (request: {
+  method: string;
+  url: string;
+}) => (response: { status?: number; correlationId?: string | null }) => void;
 
 export interface XeroAccess {
   /** Xero's URL, or the simulator's in development. */

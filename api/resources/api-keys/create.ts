@@ -1,6 +1,6 @@
 import { newId } from '../../../db/ids.js';
-import { assertRoomForKey, insertApiKey } from '../../../commands/access/api-keys.js';
-import { findApiKey, lockIssueeRole } from '../../../db/queries/access/api-key.js';
+import { assertRoomForKey, insertApiKey, lockIssueeRole } from '../../../commands/access/api-keys.js';
+import { findApiKey } from '../../../db/queries/access/api-key.js';
 import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';

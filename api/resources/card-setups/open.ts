@@ -4,7 +4,7 @@ import { lockCompany } from '../../../commands/members/companies.js';
 import { lockMember } from '../../../commands/members/members.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
-import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
+import { sessionExpiry } from '../../../domain/checkout-session.js';
 import { refuse } from '../../../domain/errors.js';
 import { pageNotOpened, whyNotTakePayments } from '../../../domain/processor-refusals.js';
 import { openCardSetupUpdate } from '../../../contract/cards.js';
@@ -15,9 +15,6 @@ import { serviceUnavailable } from '../../http/errors.js';
 import { updateAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
-
-/** Processors limit sessions to a day; the margin allows for clock differences. */
-const SESSION_MS = DAY_MS - 5 * MINUTE_MS;
 
 /**
  * Opens the hosted page on which a payer puts a card on file, or returns the one that is open
@@ -36,7 +33,7 @@ export async function openCardSetup(
     const account_id = workspace.processor_account_id!;
     const known = await findOpenCardSetup(tx, payer, account_id);
     if (known) return known;
-    const session_expires_at = new Date(Date.now() + SESSION_MS);
+    const session_expires_at = sessionExpiry(Date.now());
     const id = await insertCardSetup(tx, {
       ...payer,
       workspace_id: workspaceId,

@@ -7,7 +7,7 @@ import { findLiveBooking } from '../../../db/queries/billing/invoice.js';
 import { lockInvoice } from '../../../commands/billing/invoices.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
-import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
+import { sessionExpiry } from '../../../domain/checkout-session.js';
 import { refuse, type ApiError } from '../../../domain/errors.js';
 import { whyNotPay } from '../../../domain/invoice.js';
 import { assertChargeable, pageNotOpened, whyNotTakePayments } from '../../../domain/processor-refusals.js';
@@ -25,8 +25,6 @@ export type CheckoutDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'ta
 
 const MAX_ATTEMPTS = 4;
 const CHARGE_PAUSE_MS = 1_000;
-/** Processors limit sessions to a day; the margin allows for clock differences. */
-const SESSION_MS = DAY_MS - 5 * MINUTE_MS;
 
 /** `POST /v1/invoices/{id}/checkout` */
 export function checkout(deps: CheckoutDependencies): Handler {
@@ -63,7 +61,7 @@ export async function openCheckout(
       currency: invoice.currency,
       amount_minor,
       description: `Invoice ${invoice.accounting_reference}`,
-      session_expires_at: new Date(Date.now() + SESSION_MS),
+      session_expires_at: sessionExpiry(Date.now()),
     });
   });
   const start = starts(deps.taskQueue).invoiceCheckout(checkoutId!);

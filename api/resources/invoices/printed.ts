@@ -1,5 +1,5 @@
 import { findDebitReason } from '../../../db/queries/billing/adjustment.js';
-import { findParties } from '../../../commands/billing/invoice-parties.js';
+import { findParties } from '../../../db/queries/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import type { Tx } from '../../../db/transaction.js';

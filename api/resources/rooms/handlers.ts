@@ -1,8 +1,8 @@
 import { insertRoom, lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
 import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
+import { lockTaxCodes } from '../../../commands/workspaces/workspaces.js';
 import { newUuid } from '../../../db/ids.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
-import { lockTaxCodes } from '../../../db/queries/workspaces/tax-code.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { transaction, type Tx } from '../../../db/transaction.js';

@@ -84,17 +84,3 @@ export function findRotation(
     [workspaceId, keyId, rotationId],
   );
 }
-
-/**
- * The role of a member for whom a key can be issued, locked so that it does not change until the key is stored; null
- * for an archived, erased or unknown one.
- */
-export async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
-  const member = await maybeOne<{ role: Role }>(
-    tx,
-    `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status NOT IN ('archived', 'deleted')
-     FOR SHARE`,
-    [memberId, workspaceId],
-  );
-  return member?.role ?? null;
-}

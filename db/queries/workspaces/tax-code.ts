@@ -1,16 +1,5 @@
-import type { TaxCode } from '../../../domain/price.js';
-import { column, one } from '../../query.js';
+import { column } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-
-/** A workspace's tax codes, locked against changes until the transaction ends. */
-export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
-  const { tax_codes } = await one<{ tax_codes: TaxCode[] }>(
-    tx,
-    `SELECT tax_codes FROM workspaces WHERE id = $1 FOR SHARE`,
-    [workspaceId],
-  );
-  return tax_codes;
-}
 
 /** The codes, of those given, that a room, a live booking or an unpaid invoice of the workspace uses. */
 export function findTaxCodesInUse(tx: Tx, workspaceId: string, codes: string[]): Promise<string[]> {

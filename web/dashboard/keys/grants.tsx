@@ -1,5 +1,5 @@
 import { revokeApiKeys } from '../../../commands/access/api-keys.js';
-import type { ConnectedApplication } from '../../../commands/access/connected-applications.js';
+import type { ConnectedApplication } from '../../../db/queries/access/connected-application.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

@@ -1,5 +1,5 @@
 import { listApiKeys, type ApiKeyRow } from '../../../db/queries/access/api-key.js';
-import { listConnectedApplications } from '../../../commands/access/connected-applications.js';
+import { listConnectedApplications } from '../../../db/queries/access/connected-application.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { createSchema, MAX_DAYS } from '../../../api/resources/api-keys/shape.js';

@@ -3,12 +3,17 @@ import { searchAttributes } from '../../../contract/search-attributes.js';
 import { findPublished } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { FailingStepText, findRunState, runUrl, type RunState } from '../shared/attention/run.js';
+import {
+  FailingStepText,
+  findRunState,
+  queryTemporal,
+  runUrl,
+  type RunState,
+} from '../shared/attention/run.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 
 const MAX_SHOWN = 50;
-const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 /** How many runs are asked for what fails. */
 const MAX_ASKED = 10;
 
@@ -58,24 +63,16 @@ function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun,
 }
 
 /** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
-async function findFailingRuns(
-  { temporal, log }: ApiDependencies,
-  workspaceId: string,
-): Promise<string[] | null> {
+function findFailingRuns(deps: ApiDependencies, workspaceId: string): Promise<string[] | null> {
   const query = `${searchAttributes.workspace.name} = '${workspaceId}' AND ${searchAttributes.attentionNeeded.name} = true AND ExecutionStatus = 'Running'`;
-  try {
-    return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, async () => {
-      const ids: string[] = [];
-      for await (const run of temporal.workflow.list({ query, pageSize: MAX_SHOWN })) {
-        ids.push(run.workflowId);
-        if (ids.length === MAX_SHOWN) break;
-      }
-      return ids;
-    });
-  } catch (error) {
-    log.warn({ err: error }, 'dashboard could not query Temporal');
-    return null;
-  }
+  return queryTemporal(deps, async () => {
+    const ids: string[] = [];
+    for await (const run of deps.temporal.workflow.list({ query, pageSize: MAX_SHOWN })) {
+      ids.push(run.workflowId);
+      if (ids.length === MAX_SHOWN) break;
+    }
+    return ids;
+  });
 }
 
 /** The runs of a workspace with a step that fails, and what fails; null if Temporal cannot be queried. */

@@ -5,6 +5,19 @@ import { explain, type ExplainedStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 
+/** Queries Temporal within the time that a page has for it. Null if Temporal does not answer. */
+export async function queryTemporal<T>(
+  { temporal, log }: ApiDependencies,
+  query: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, query);
+  } catch (error) {
+    log.warn({ err: error }, 'dashboard could not query Temporal');
+    return null;
+  }
+}
+
 /** The state of a run. `details` is null if no worker responded. */
 export type RunState =
   | 'missing'
@@ -12,37 +25,34 @@ export type RunState =
   | 'unknown'
   | { status: string[] | null; failing: ExplainedStep[] };
 
-/** Queries Temporal and the run for what it is waiting for, within the deadline. */
-export async function findRunState(
-  { temporal, log }: ApiDependencies,
-  workflowId: string,
-): Promise<RunState> {
-  const run = temporal.workflow.getHandle(workflowId);
-  try {
-    return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, async () => {
-      const { status, raw } = await run.describe();
-      if (status.name !== 'RUNNING') return 'completed';
-      const retried = (raw.pendingActivities ?? []).flatMap((activity) => {
-        const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = activity;
-        if (!lastFailure) return [];
-        const type = lastFailure.applicationFailureInfo?.type ?? '';
-        const next = nextAttemptScheduleTime ? dateOf(nextAttemptScheduleTime) : null;
-        // The attempt that runs now, or comes next, is not a failed one.
-        const message = lastFailure.message ?? '';
-        return explain({ step: stepName(activityType!.name!), type, message, tries: attempt! - 1, next });
-      });
-      const details = await run.query(runDetails).catch(() => null);
-      if (!details) return { status: null, failing: retried };
-      const failing = details.failing.map((step) => explain({ ...step, next: new Date(step.next) }));
-      const shown = [details.status, ...details.problems].filter(Boolean);
-      // A step that is being tried right now is also in the details, with the tries before.
-      return { status: shown, failing: failing.length > 0 ? failing : retried };
+/** Queries Temporal and the run for what it is waiting for. */
+export async function findRunState(deps: ApiDependencies, workflowId: string): Promise<RunState> {
+  const run = deps.temporal.workflow.getHandle(workflowId);
+  const state = await queryTemporal<RunState>(deps, async () => {
+    const described = await run.describe().catch((error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
     });
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'missing';
-    log.warn({ err: error }, 'dashboard could not query Temporal');
-    return 'unknown';
-  }
+    if (!described) return 'missing';
+    const { status, raw } = described;
+    if (status.name !== 'RUNNING') return 'completed';
+    const retried = (raw.pendingActivities ?? []).flatMap((activity) => {
+      const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = activity;
+      if (!lastFailure) return [];
+      const type = lastFailure.applicationFailureInfo?.type ?? '';
+      const next = nextAttemptScheduleTime ? dateOf(nextAttemptScheduleTime) : null;
+      // The attempt that runs now, or comes next, is not a failed one.
+      const message = lastFailure.message ?? '';
+      return explain({ step: stepName(activityType!.name!), type, message, tries: attempt! - 1, next });
+    });
+    const details = await run.query(runDetails).catch(() => null);
+    if (!details) return { status: null, failing: retried };
+    const failing = details.failing.map((step) => explain({ ...step, next: new Date(step.next) }));
+    const shown = [details.status, ...details.problems].filter(Boolean);
+    // A step that is being tried right now is also in the details, with the tries before.
+    return { status: shown, failing: failing.length > 0 ? failing : retried };
+  });
+  return state ?? 'unknown';
 }
 
 /** `closeCheckout` → `close checkout`. */

@@ -1,6 +1,6 @@
-import { many } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
-import type { KeyResource } from '../../domain/policies.js';
+import { many } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import type { KeyResource } from '../../../domain/policies.js';
 
 /** A grant that lets an OAuth application act for a member. */
 export interface ConnectedApplication {

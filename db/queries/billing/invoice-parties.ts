@@ -1,7 +1,7 @@
-import type { InvoiceParties } from '../../domain/invoice-parties.js';
-import { one } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import type { InvoiceParties } from '../../../domain/invoice-parties.js';
+import { one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import type { InvoiceRow } from './invoice.js';
 
 /** SQL for the parties of an invoice as they are now. */
 export const partiesNow = (workspaceId: string, companyId: string): string =>
