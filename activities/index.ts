@@ -23,6 +23,7 @@ import { createWebhookActivities } from './webhooks/deliveries.js';
 export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState, PendingChangeState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
+export type { CheckoutStatus } from './gateways/processor.js';
 export type { MailReport } from './mail/delivery.js';
 export type { ExpiredPage } from './retention.js';
 export type { CheckoutToCheck } from './self-heal.js';

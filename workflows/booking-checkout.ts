@@ -1,21 +1,17 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
-import { MINUTE_MS } from '../domain/durations.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
+import { OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
+import { closeAndSettle, closeUnused, raiseUnpaid, type Attempt } from './close-checkout.js';
 import type { CreateOutcome, RefusalCode } from '../contract/checkouts.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
-import { verifyAndSettle } from './verify-and-settle.js';
 
 const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);
 const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
-const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { expireBooking, recordCheckout } = proxyTransactions();
+const { expireBooking } = proxyTransactions();
 
 const UNPAID_STEP = 'the payment';
-/** How long to wait if a session is paid and its payment is not. */
-const UNPAID_PAUSE_MS = MINUTE_MS;
 
 /** `state` is null if the create was refused. */
 interface Opening {
@@ -47,27 +43,23 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
     'The reservation hold has expired. Closing the checkout at the processor before the slot is released.',
   );
   inbox.checkoutClosed = false;
-  const checkout = await attention.retryUnless(
-    'closing the checkout',
-    () => closeCheckout(bookingId),
-    () => !inbox.isEmpty,
-  );
-  if (checkout?.kind === 'paid') {
-    const { paymentIntentId } = checkout;
-    const state = await settle(run, { paymentIntentId, source: 'scheduler_self_heal' });
-    attention.resolve(UNPAID_STEP);
-    if (state.status !== 'pending_payment') return state;
-    // The session is paid and its payment is not, or it is another amount. Both are asked again.
-    attention.raise(UNPAID_STEP, 'is not what the session says: it is paid, the payment is not as expected.');
-    const again = new Date(Date.now() + UNPAID_PAUSE_MS).toISOString();
-    await inbox.waitUntil(again, 'look at the checkout again');
-    return state;
-  }
-  // A payment or cancellation may have arrived while the processor was asked.
-  if (!checkout || !inbox.isEmpty) return processNext(run);
-  return attention.retryUntilDone('expiring the booking', () =>
-    expireBooking({ bookingId, checkout: checkout.kind }),
-  );
+  const untilInterrupted: Attempt = (close) =>
+    attention.retryUnless('closing the checkout', close, () => !inbox.isEmpty);
+  const state = await closeAndSettle(bookingId, untilInterrupted, {
+    paid: async (payment) => {
+      const settled = await settle(run, payment);
+      attention.resolve(UNPAID_STEP);
+      if (settled.status === 'pending_payment')
+        await inbox.waitUntil(raiseUnpaid(attention, UNPAID_STEP), 'look at the checkout again');
+      return settled;
+    },
+    // A payment or cancellation may have arrived while the processor was asked.
+    unpaid: async (checkout) =>
+      inbox.isEmpty
+        ? attention.retryUntilDone('expiring the booking', () => expireBooking({ bookingId, checkout }))
+        : undefined,
+  });
+  return state ?? processNext(run);
 }
 
 /**
@@ -75,21 +67,10 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
  * that nobody can pay it. The client does not wait for this. Returns false if something arrived that has to be processed
  * before the processor could be asked.
  */
-export async function closeRemainingCheckout({ bookingId, attention, inbox }: BookingRun): Promise<boolean> {
+export function closeRemainingCheckout(run: BookingRun): Promise<boolean> {
+  const { bookingId, attention, inbox } = run;
   attention.showStatus('The slot is free. Closing the checkout session, if there is one.');
-  const checkout = await attention.retryUnless(
-    'closing the remaining checkout',
-    () => closeCheckout(bookingId),
-    () => !inbox.isEmpty,
+  return closeUnused(run, bookingId, (close) =>
+    attention.retryUnless('closing the remaining checkout', close, () => !inbox.isEmpty),
   );
-  if (!checkout) return false;
-  if (checkout.kind === 'paid') {
-    const { paymentIntentId } = checkout;
-    await verifyAndSettle(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
-  } else if (checkout.kind !== 'open') {
-    await attention.retryUntilDone('storing the end of the checkout', () =>
-      recordCheckout({ ownerId: bookingId, state: checkout.kind }),
-    );
-  }
-  return true;
 }

@@ -118,7 +118,7 @@ export async function processNext(run: BookingRun): Promise<BookingState> {
     const [changeId, kind] = nextChange;
     const state = await PROCESS[kind](run, changeId);
     run.inbox.removeChange(changeId);
-    if (state?.abandonedCheckout) await closeAbandoned(run.attention, run.bookingId, state.abandonedCheckout);
+    if (state?.abandonedCheckout) await closeAbandoned(run, state.abandonedCheckout);
     if (state) return state;
   }
   return readState(run);

@@ -1,8 +1,8 @@
-import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
+import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
+import { closeAndSettle, raiseUnpaid, recordEnd, type Attempt } from './close-checkout.js';
 import {
   checkoutClosed,
   closeCheckoutUpdate,
@@ -16,12 +16,9 @@ import { firstInTask, proxyTransactions } from './in-task.js';
 import { LOOK, verifyAndSettle } from './verify-and-settle.js';
 
 const open = firstInTask((activities) => activities.openInvoiceCheckout, OUTSIDE_CALL_AWAITED);
-const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { abandonInvoiceCheckout, recordCheckout } = proxyTransactions();
+const { abandonInvoiceCheckout } = proxyTransactions();
 
 const UNPAID_STEP = 'the payment';
-/** How long to wait if a session is paid and its payment is not. */
-const UNPAID_PAUSE = '1 minute';
 
 /**
  * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
@@ -81,11 +78,8 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     } else if (!reported && closing && reports.size === 0) break;
     else if (!reported) {
       // The session is paid and its payment is not, or it is another amount. Both are asked again.
-      attention.raise(
-        UNPAID_STEP,
-        'is not what the session says: it is paid, the payment is not as expected.',
-      );
-      await condition(arrived, UNPAID_PAUSE, { summary: 'look at the checkout again' });
+      const again = Date.parse(raiseUnpaid(attention, UNPAID_STEP));
+      await condition(arrived, again - Date.now(), { summary: 'look at the checkout again' });
     }
   }
   closed = true;
@@ -99,16 +93,15 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   /** Closes the checkout at the processor. Returns the payment if it turns out to be paid. */
   async function close(): Promise<PaymentReport | undefined> {
     attention.showStatus('Closing the checkout at the processor.');
-    const current = await attention.retryUntilDone('closing the checkout', () => closeCheckout(checkoutId));
-    if (current.kind === 'paid')
-      return { paymentIntentId: current.paymentIntentId, source: 'scheduler_self_heal' };
-    // A payment in progress is followed by self-heal, and refunded if the invoice is paid by then.
-    if (current.kind !== 'open') {
-      await attention.retryUntilDone('storing the end of the checkout', () =>
-        recordCheckout({ ownerId: checkoutId, state: current.kind }),
-      );
-    }
-    return nextReport();
+    const untilDone: Attempt = (ask) => attention.retryUntilDone('closing the checkout', ask);
+    return closeAndSettle<PaymentReport | undefined>(checkoutId, untilDone, {
+      paid: async (payment) => payment,
+      // A payment in progress is followed by self-heal, and refunded if the invoice is paid by then.
+      unpaid: async (state) => {
+        await recordEnd(attention, checkoutId, state);
+        return nextReport();
+      },
+    });
   }
 }
 

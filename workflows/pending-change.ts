@@ -1,19 +1,15 @@
-import { proxyActivities } from '@temporalio/workflow';
-import type { Activities, BookingState, PendingChangeState } from '../activities/index.js';
-import { MINUTE_MS } from '../domain/durations.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
+import type { BookingState, PendingChangeState } from '../activities/index.js';
+import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
+import { closeAndSettle, closeUnused, raiseUnpaid, type Attempt } from './close-checkout.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 
 const openChangeCheckout = firstInTask((activities) => activities.openChangeCheckout, OUTSIDE_CALL_AWAITED);
-const { endPendingChange, recordCheckout, refuseChangeCheckout } = proxyTransactions();
-const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { endPendingChange, refuseChangeCheckout } = proxyTransactions();
 
 const UNPAID_STEP = 'the payment of a change';
-/** How long to wait if a session is paid and its payment is not. */
-const UNPAID_PAUSE_MS = MINUTE_MS;
 
 /**
  * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the
@@ -71,49 +67,38 @@ async function lapse(
   attention.showStatus(
     'A change was not paid in time. Closing its checkout at the processor before the new slot is released.',
   );
-  const checkout = await attention.retryUnless(
-    'closing the checkout of a change',
-    () => closeCheckout(checkoutId),
-    () => !inbox.isEmpty || Date.parse(endAt) <= Date.now(),
-  );
-  if (!checkout) return;
-  if (checkout.kind !== 'paid') {
-    // A payment or cancellation may have arrived while the processor was asked.
-    if (!inbox.isEmpty) return;
-    await attention.retryUntilDone('ending a change that was not paid', () =>
-      endPendingChange({ changeId, end: 'lapsed', checkout: checkout.kind }),
+  const untilInterrupted: Attempt = (close) =>
+    attention.retryUnless(
+      'closing the checkout of a change',
+      close,
+      () => !inbox.isEmpty || Date.parse(endAt) <= Date.now(),
     );
-    return;
-  }
-  const { paymentIntentId } = checkout;
-  const report = { paymentIntentId, source: 'scheduler_self_heal' as const };
-  const { outcome } = await verifyAndSettle(attention, bookingId, report);
-  attention.resolve(UNPAID_STEP);
-  if (outcome.kind !== 'unpaid') return;
-  attention.raise(UNPAID_STEP, 'is not what the session says: it is paid, the payment is not as expected.');
-  const again = new Date(Date.now() + UNPAID_PAUSE_MS).toISOString();
-  await inbox.waitUntil(again < endAt ? again : endAt, 'look at the checkout of a change again');
+  await closeAndSettle<unknown>(checkoutId, untilInterrupted, {
+    paid: async (payment) => {
+      const { outcome } = await verifyAndSettle(attention, bookingId, payment);
+      attention.resolve(UNPAID_STEP);
+      if (outcome.kind !== 'unpaid') return;
+      const again = raiseUnpaid(attention, UNPAID_STEP);
+      await inbox.waitUntil(again < endAt ? again : endAt, 'look at the checkout of a change again');
+    },
+    unpaid: async (checkout) => {
+      // A payment or cancellation may have arrived while the processor was asked.
+      if (!inbox.isEmpty) return;
+      await attention.retryUntilDone('ending a change that was not paid', () =>
+        endPendingChange({ changeId, end: 'lapsed', checkout }),
+      );
+    },
+  });
 }
 
 /**
  * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be asked,
  * self-heal closes it. What was paid meanwhile goes back.
  */
-export async function closeAbandoned(
-  attention: Attention,
-  bookingId: string,
-  checkoutId: string,
-): Promise<void> {
-  attention.showStatus('Closing the checkout of a change that was not paid.');
-  const checkout = await closeCheckout(checkoutId).catch(leaveToSelfHeal);
-  if (checkout?.kind === 'paid') {
-    const { paymentIntentId } = checkout;
-    await verifyAndSettle(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
-  } else if (checkout && checkout.kind !== 'open') {
-    await attention.retryUntilDone('storing the end of the checkout of a change', () =>
-      recordCheckout({ ownerId: checkoutId, state: checkout.kind }),
-    );
-  }
+export async function closeAbandoned(run: Omit<WaitingRun, 'inbox'>, checkoutId: string): Promise<void> {
+  run.attention.showStatus('Closing the checkout of a change that was not paid.');
+  const once: Attempt = (close) => close().catch(leaveToSelfHeal);
+  await closeUnused(run, checkoutId, once, 'storing the end of the checkout of a change');
 }
 
 function leaveToSelfHeal(error: unknown): null {

@@ -2,15 +2,17 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
+import { closeAndSettle, recordEnd } from './close-checkout.js';
+import type { PaymentNotification } from '../contract/payments.js';
 import type { SelfHealInput, SelfHealStage, SelfHealSummary } from '../contract/self-heal.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 
-const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
+const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, releaseAbandoned } =
   proxyTransactions();
-const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
+const { lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
 const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
@@ -118,21 +120,18 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     failuresOf.set(owner, checked ? 0 : (failuresOf.get(owner) ?? 0) + 1);
   }
 
-  async function check(checkout: CheckoutToCheck): Promise<void> {
-    const { ownerId, runId } = checkout;
-    const current = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
-    if (current.kind === 'paid') {
-      await settle(runId, current.paymentIntentId);
-    } else if (checkout.pending) {
-      await revive(() => reviveOwnerRun(runId));
-    } else if (current.kind !== 'open') {
-      await recordCheckout({ ownerId, state: current.kind });
-      if (current.kind === 'closed') summary.closed++;
-    }
+  async function check({ ownerId, runId, abandoned, pending }: CheckoutToCheck): Promise<void> {
+    await closeAndSettle(ownerId, (close) => (abandoned ? close() : lookUpCheckout(ownerId)), {
+      paid: (payment) => settle(runId, payment),
+      unpaid: async (state) => {
+        if (pending) return revive(() => reviveOwnerRun(runId));
+        await recordEnd(ONCE, ownerId, state);
+        if (state === 'closed') summary.closed++;
+      },
+    });
   }
 
-  async function settle(ownerId: string, paymentIntentId: string): Promise<void> {
-    const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
+  async function settle(ownerId: string, payment: PaymentNotification): Promise<void> {
     const { outcome } = await verifyAndSettle(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
     // The session is paid and its payment is not, or not as expected: a person has to look at it.
