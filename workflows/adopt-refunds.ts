@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { AdoptRefundsInput } from '../contract/refunds.js';
-import { startRefund } from './start-refund.js';
+import { startRefund } from './start-child.js';
 import { WAITS_FOR_PAYMENT } from './payment-disputes.js';
 
 const { adoptRefunds: storeRefunds } = proxyActivities<Activities>(OUTSIDE_CALL);

@@ -5,7 +5,7 @@ import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { proxyTransactions } from './in-task.js';
 import { openLink } from './pending-change.js';
-import { startRefund } from './start-refund.js';
+import { startRefund } from './start-child.js';
 
 const { beginChange, cancelBooking, finishChange } = proxyTransactions();
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);

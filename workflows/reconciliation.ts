@@ -10,7 +10,7 @@ import type {
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
-import { readDisputes } from './start-disputes.js';
+import { readDisputes } from './start-child.js';
 import { starts } from '../contract/starts.js';
 
 const {

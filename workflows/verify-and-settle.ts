@@ -3,8 +3,7 @@ import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
 import type { PaymentReport } from '../contract/payments.js';
 import { firstInTask } from './in-task.js';
-import { startDisputes } from './start-disputes.js';
-import { startAdoption, startRefund } from './start-refund.js';
+import { startAdoption, startDisputes, startRefund } from './start-child.js';
 
 const settleReport = firstInTask((activities) => activities.settleReport, OUTSIDE_CALL);
 

@@ -1,0 +1,69 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  executeChild,
+  getExternalWorkflowHandle,
+  isCancellation,
+  ParentClosePolicy,
+  startChild,
+  workflowInfo,
+  type ChildWorkflowOptions,
+} from '@temporalio/workflow';
+import { disputeReported } from '../contract/disputes.js';
+import { WORKFLOWS } from '../contract/names.js';
+import { searchAttributes } from '../contract/search-attributes.js';
+import type { RefundCause } from '../contract/refunds.js';
+import { ONCE } from '../contract/run.js';
+import { starts } from '../contract/starts.js';
+
+/** Starts the run of a refund, which outlives its parent. Does nothing if it was started before. */
+export async function startRefund(refundId: string, cause: RefundCause): Promise<void> {
+  const start = startsHere().refund(refundId, ownWorkspace(), cause);
+  await unlessStarted(startChild, WORKFLOWS.refund, { ...start, ...ONCE });
+}
+
+/** Starts the run that adopts a payment's refunds created at the processor, once. It outlives its parent. */
+export async function startAdoption(paymentIntentId: string): Promise<void> {
+  const start = startsHere().adoptRefunds(paymentIntentId, ownWorkspace());
+  await unlessStarted(startChild, WORKFLOWS.adoptRefunds, { ...start, ...ONCE });
+}
+
+/** Starts the run that reads the disputes of a payment, which outlives its parent, or has a running one read again. */
+export async function startDisputes(paymentIntentId: string): Promise<void> {
+  const start = startsHere().paymentDisputes(paymentIntentId, ownWorkspace());
+  if (await unlessStarted(startChild, WORKFLOWS.paymentDisputes, start)) return;
+  try {
+    await getExternalWorkflowHandle(start.workflowId).signal(disputeReported);
+  } catch (error) {
+    // It has ended in the meantime, so it has read the disputes.
+    if (isCancellation(error)) throw error;
+  }
+}
+
+/** Has the disputes of a payment read and waits until they are stored; a run that is under way stores them anyway. */
+export async function readDisputes(paymentIntentId: string): Promise<void> {
+  const start = startsHere().paymentDisputes(paymentIntentId, ownWorkspace());
+  await unlessStarted(executeChild, WORKFLOWS.paymentDisputes, start);
+}
+
+const startsHere = () => starts(workflowInfo().taskQueue);
+
+/** The workspace of this run; null if it has none. */
+const ownWorkspace = (): string | null =>
+  workflowInfo().typedSearchAttributes.get(searchAttributes.workspace) ?? null;
+
+type ChildOptions = ChildWorkflowOptions & { workflowId: string; args: unknown[] };
+
+/** Starts a child that outlives this run. Returns false if the server refuses it because its id is taken. */
+async function unlessStarted(
+  run: (type: string, options: ChildOptions) => Promise<unknown>,
+  type: string,
+  start: ChildOptions,
+): Promise<boolean> {
+  try {
+    await run(type, { ...start, parentClosePolicy: ParentClosePolicy.ABANDON });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
