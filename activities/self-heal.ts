@@ -22,7 +22,6 @@ import { cardSetupReported } from '../contract/cards.js';
 import { disputeReported } from '../contract/disputes.js';
 import { WORKFLOWS, workflowIds } from '../contract/names.js';
 import { paymentConfirmed, type PaymentNotification } from '../contract/payments.js';
-import { balanceAvailable } from '../contract/refunds.js';
 import { IF_MISSING } from '../contract/run.js';
 import { starts } from '../contract/starts.js';
 import { DAY_MS } from '../domain/durations.js';
@@ -126,9 +125,11 @@ export function createSelfHealActivities(deps: {
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);
       if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
-      const start = startOf.refund(refundId, refund.workspace_id, 'revived');
-      if (!refund.unfunded_since || !(await canRetry(refund))) return startIfMissing(WORKFLOWS.refund, start);
-      await client.workflow.signalWithStart(WORKFLOWS.refund, { ...start, signal: balanceAvailable });
+      const { workspace_id } = refund;
+      if (!refund.unfunded_since || !(await canRetry(refund)))
+        return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, workspace_id, 'revived'));
+      const start = startOf.fundedRefund(refundId, workspace_id, 'revived');
+      await client.workflow.signalWithStart(WORKFLOWS.refund, start);
       return false;
     },
 

@@ -52,7 +52,8 @@ export const workflowIds = {
   /** Several may run at a time: a number follows. */
   accountingConnection: (action: string) => `accounting-${action}`,
   reconciliation: (workspaceId: string, from: string, to: string) => `reconcile-${workspaceId}-${from}-${to}`,
-  nightlyReconciliation: (reconciliationId: string) => `nightly-${reconciliationId}`,
+  /** Of a `reconciliation` that the nightly job starts. */
+  scheduledReconciliation: (reconciliationId: string) => `nightly-${reconciliationId}`,
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
 };
 
@@ -77,7 +78,7 @@ const PREFIXES = {
   workspaceAccountingSync: 'accounting-sync-',
   accountingConnection: 'accounting-',
   reconciliation: 'reconcile-',
-  nightlyReconciliation: 'nightly-',
+  scheduledReconciliation: 'nightly-',
   tierChanges: 'tiers-',
 } as const satisfies Record<keyof typeof workflowIds, string>;
 

@@ -27,7 +27,7 @@ export const reconciliationStarts = (start: Start) => ({
   reconciliation: (input: ReconciliationInput, range: { from: string; to: string } | 'nightly') =>
     start<ReconciliationInput>(
       range === 'nightly'
-        ? workflowIds.nightlyReconciliation(input.reconciliationId)
+        ? workflowIds.scheduledReconciliation(input.reconciliationId)
         : workflowIds.reconciliation(input.workspaceId, range.from, range.to),
       input,
       'Compares processor, ledger and accounting system',

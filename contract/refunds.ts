@@ -34,16 +34,25 @@ const REFUND_SUMMARIES = {
 export type RefundCause = keyof typeof REFUND_SUMMARIES;
 
 /** Start options. */
-export const refundStarts = (start: Start) => ({
-  refund: (refundId: string, workspaceId: string | null, cause: RefundCause) =>
-    start<RefundInput>(workflowIds.refund(refundId), { refundId }, REFUND_SUMMARIES[cause], workspaceId),
+export const refundStarts = (start: Start) => {
+  const refund = (refundId: string, workspaceId: string | null, cause: RefundCause) =>
+    start<RefundInput>(workflowIds.refund(refundId), { refundId }, REFUND_SUMMARIES[cause], workspaceId);
+  return {
+    refund,
 
-  /** With `eventId`, one run per processor event: a run that is about to end would miss a later refund. */
-  adoptRefunds: (paymentIntentId: string, workspaceId: string | null, eventId?: string) =>
-    start<AdoptRefundsInput>(
-      [workflowIds.adoptRefunds(paymentIntentId), eventId].filter(Boolean).join('-'),
-      { paymentIntentId },
-      'Looks for refunds created at the processor',
-      workspaceId,
-    ),
-});
+    /** With a signal that there is balance for it. */
+    fundedRefund: (refundId: string, workspaceId: string, cause: 'funded' | 'revived') => ({
+      ...refund(refundId, workspaceId, cause),
+      signal: balanceAvailable,
+    }),
+
+    /** With `eventId`, one run per processor event: a run that is about to end would miss a later refund. */
+    adoptRefunds: (paymentIntentId: string, workspaceId: string | null, eventId?: string) =>
+      start<AdoptRefundsInput>(
+        [workflowIds.adoptRefunds(paymentIntentId), eventId].filter(Boolean).join('-'),
+        { paymentIntentId },
+        'Looks for refunds created at the processor',
+        workspaceId,
+      ),
+  };
+};

@@ -4,7 +4,7 @@ import { isId } from '../../db/ids.js';
 import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
 import { findRefund, findRefundByProcessorId, listUnfundedRefunds } from '../../db/queries/billing/refund.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { balanceAvailable, refundUpdated } from '../../contract/refunds.js';
+import { refundUpdated } from '../../contract/refunds.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { knownCheckout } from './checkouts.js';
@@ -66,9 +66,9 @@ export async function retryUnfundedRefunds(
 ): Promise<string> {
   const refunds = account ? await listUnfundedRefunds(deps.db.manager, account) : [];
   for (const { id, workspace_id } of refunds)
-    await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
-      ...starts(deps.taskQueue).refund(id, workspace_id, 'funded'),
-      signal: balanceAvailable,
-    });
+    await deps.temporal.workflow.signalWithStart(
+      WORKFLOWS.refund,
+      starts(deps.taskQueue).fundedRefund(id, workspace_id, 'funded'),
+    );
   return refunds.length > 0 ? `retrying ${refunds.length} refunds` : 'ignored: no refund lacks balance';
 }
