@@ -6,15 +6,23 @@ import type { BookingStatus } from './states.js';
 const NO_SHOW_DAYS = 7;
 
 type Reason =
+  | { reason: 'marked' }
   | { reason: 'status'; status: BookingStatus }
   | { reason: 'not_started' }
   | { reason: 'too_late' };
 
-/** Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a week after its end. */
+/** Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a week after its end, once. */
 export function whyNotMarkNoShow(
-  { status, start_at, end_at }: { status: BookingStatus; start_at: Date; end_at: Date },
+  booking: { status: BookingStatus; start_at: Date; end_at: Date; no_show_at: Date | null },
   now: Date,
 ): Refusal<Reason> | null {
+  const { status, start_at, end_at, no_show_at } = booking;
+  if (no_show_at)
+    return {
+      code: 'booking_not_editable',
+      message: 'The booking is marked as a no-show.',
+      details: { reason: 'marked' },
+    };
   if (status !== 'confirmed' && status !== 'completed')
     return {
       code: 'booking_not_editable',

@@ -84,6 +84,12 @@ export function whyNotCan(role: Role, capability: Capability): Refusal | null {
   return { code: 'role_insufficient', message, details: { reason: 'role' } };
 }
 
+/** Why a caller may not put a member's card on file or remove it: it is not their own, and they cannot write billing. */
+export const whyNotCardOf = (
+  caller: Pick<Principal, 'member_id' | 'role'>,
+  memberId: string,
+): Refusal | null => (caller.member_id === memberId ? null : whyNotCan(caller.role, 'write_billing'));
+
 /** Errors: 403 `role_insufficient` if the role lacks the capability. */
 export const assertCan = (role: Role, capability: Capability): void => refuse(whyNotCan(role, capability));
 

@@ -26,7 +26,13 @@ test('a no-show: from the start of a booking until a week after its end', (t) =>
     ['expired', 0, 'booking_not_editable status'],
   ];
   for (const [status, hours, expected] of cases)
-    t.is(shortOf(whyNotMarkNoShow(booking(status), at(hours))), expected, `${status} ${hours}`);
+    t.is(
+      shortOf(whyNotMarkNoShow({ ...booking(status), no_show_at: null }, at(hours))),
+      expected,
+      `${status} ${hours}`,
+    );
+  const marked = { ...booking('completed'), no_show_at: START };
+  t.is(shortOf(whyNotMarkNoShow(marked, END)), 'booking_not_editable marked');
 });
 
 test('a cancellation: while the booking is live, until its end', (t) => {

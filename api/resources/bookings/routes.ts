@@ -32,7 +32,7 @@ export const bookings: Resource<EventsOf<'booking'>> = {
     const signedIn = authenticated(deps);
     const canRead = requires('calendar:read', 'own_bookings');
     const canWrite = requires('calendar:write', 'own_bookings');
-    const canMark = requires('calendar:write', 'all_bookings');
+    const canWriteAll = requires('calendar:write', 'all_bookings');
     router.get(path, ...route(signedIn, canRead, validQuery(listSchema, list(deps))));
     router.post(path, ...route(signedIn, canWrite, validBody(createSchema, create(deps))));
     router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
@@ -40,12 +40,12 @@ export const bookings: Resource<EventsOf<'booking'>> = {
     router.get(`${path}/:id/pending-change`, ...route(signedIn, canRead, getPendingChange(deps)));
     router.delete(`${path}/:id/pending-change`, ...route(signedIn, canWrite, removePendingChange(deps)));
     router.post(`${path}/:id/cancel`, ...route(signedIn, canWrite, validBody(cancelSchema, cancel(deps))));
-    router.post(`${path}/:id/no-show`, ...route(signedIn, canMark, validBody(emptyBody, noShow(deps))));
+    router.post(`${path}/:id/no-show`, ...route(signedIn, canWriteAll, validBody(emptyBody, noShow(deps))));
     router.post(
       `${path}/:id/rotate-manage-link`,
-      ...route(signedIn, canMark, validBody(emptyBody, rotateLink(deps))),
+      ...route(signedIn, canWriteAll, validBody(emptyBody, rotateLink(deps))),
     );
-    router.post(`${path}/:id/send`, ...route(signedIn, canMark, validBody(emptyBody, sendBooking(deps))));
+    router.post(`${path}/:id/send`, ...route(signedIn, canWriteAll, validBody(emptyBody, sendBooking(deps))));
     router.post('/v1/quotes', ...route(signedIn, canWrite, validBody(quoteSchema, quote(deps))));
     return router;
   },

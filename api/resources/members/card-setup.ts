@@ -1,4 +1,5 @@
-import { assertCan } from '../../../domain/policies.js';
+import { refuse } from '../../../domain/errors.js';
+import { whyNotCardOf } from '../../../domain/policies.js';
 import { openCardSetup } from '../card-setups/open.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
@@ -12,7 +13,7 @@ export function setUpCard(deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQ
   return async (ctx) => {
     const { principal } = ctx.state;
     const memberId = memberIdOf(ctx);
-    if (memberId !== principal.member_id) assertCan(principal.role, 'write_billing');
+    refuse(whyNotCardOf(principal, memberId));
     const { id, workspace_id } = await memberOf(ctx, deps, memberId);
     ctx.body = await openCardSetup(deps, workspace_id, { company_id: null, member_id: id });
     ctx.status = 200;

@@ -1,6 +1,7 @@
 import { removeCard } from '../../../commands/billing/cards.js';
 import { transaction } from '../../../db/transaction.js';
-import { assertCan } from '../../../domain/policies.js';
+import { refuse } from '../../../domain/errors.js';
+import { whyNotCardOf } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { memberIdOf, memberOf } from './read.js';
@@ -13,7 +14,7 @@ export function removeMemberCard(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
     const { principal } = ctx.state;
     const memberId = memberIdOf(ctx);
-    if (memberId !== principal.member_id) assertCan(principal.role, 'write_billing');
+    refuse(whyNotCardOf(principal, memberId));
     const { id } = await memberOf(ctx, deps, memberId);
     const payer = { company_id: null, member_id: id };
     await transaction(deps.db, (tx) => removeCard(tx, principal, payer));

@@ -68,7 +68,7 @@ export function showBooking(deps: ApiDependencies): Handler {
     const now = new Date();
     const changeable =
       !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room!, now.getTime(), { moves: false });
-    const markable = seesAll && !booking.no_show_at && !whyNotMarkNoShow(booking, now);
+    const markable = seesAll && !whyNotMarkNoShow(booking, now);
     showSection(ctx, {
       title: booking.room_name,
       at: '/bookings',

@@ -3,7 +3,7 @@ import { findCardSetupToShow } from '../../../db/queries/billing/card.js';
 import { findCompany, listCompanies } from '../../../db/queries/members/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { whyNotEdit } from '../../../domain/member-edit.js';
-import { can } from '../../../domain/policies.js';
+import { can, whyNotCardOf } from '../../../domain/policies.js';
 import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
@@ -98,7 +98,9 @@ export function showMember(deps: ApiDependencies): Handler {
             {!whyNotEdit(ctx.state.membership!, member, { payment_terms: null }) && (
               <PayerTerms ctx={ctx} at={at} payer={member} />
             )}
-            {(can(role, 'write_billing') || own) && <PayerCard ctx={ctx} at={at} payer={member} />}
+            {!whyNotCardOf(ctx.state.membership!, member.id) && (
+              <PayerCard ctx={ctx} at={at} payer={member} />
+            )}
             <Administration {...props} />
             {protectedByCode && <ResetSecondFactor ctx={ctx} member={member} />}
           </div>
