@@ -16,44 +16,30 @@ const THREE_DECIMAL = new Set('bhd jod kwd omr tnd'.split(' '));
 /** Without decimals, but sent with two: the amount ends in 00. */
 const WHOLE_UNITS = new Set(['isk', 'ugx']);
 
-/** Minimum charges in Stripe's units. Others depend on the exchange rate, which is not simulated. */
-const MINIMUM: Record<string, number> = {
-  usd: 50,
-  eur: 50,
-  aud: 50,
-  brl: 50,
-  cad: 50,
-  chf: 50,
-  inr: 50,
-  nzd: 50,
-  sgd: 50,
-  gbp: 30,
-  aed: 200,
-  czk: 1500,
-  dkk: 250,
-  hkd: 400,
-  huf: 17500,
-  jpy: 50,
-  krw: 50,
-  mxn: 1000,
-  myr: 200,
-  nok: 300,
-  pln: 200,
-  ron: 200,
-  sek: 300,
-  thb: 1000,
+/** Currencies by their minimum charge in Stripe's units. Others depend on the exchange rate, which is not simulated. */
+const MINIMUM: Record<number, string> = {
+  30: 'gbp',
+  50: 'usd eur aud brl cad chf inr nzd sgd jpy krw',
+  200: 'aed myr pln ron',
+  250: 'dkk',
+  300: 'nok sek',
+  400: 'hkd',
+  1000: 'mxn thb',
+  1500: 'czk',
+  17500: 'huf',
 };
 
 /** Rejects a currency that Stripe does not take. */
 export function requireSupported(code: string, param: string): void {
   if (SUPPORTED.has(code)) return;
   const message = `Invalid currency: ${code}. Stripe currently supports these currencies: ${[...SUPPORTED].join(', ')}`;
-  throw invalidRequest(message, { param });
+  throw invalidRequest(message, param);
 }
 
 /** Rejects the total of a session or intent that Stripe does not charge: under the minimum, or not divisible. */
 export function requireChargeable(amount: number, currency: string, total: string, param?: string): void {
-  const minimum = MINIMUM[currency] ?? 1;
+  const [least = 1] = Object.entries(MINIMUM).find(([, codes]) => codes.includes(currency)) ?? [];
+  const minimum = Number(least);
   if (amount < minimum) {
     const message = `${total} must add up to at least ${formatAmount(minimum, currency)}.`;
     throw invalidRequest(message, { code: 'amount_too_small', param });

@@ -2,19 +2,13 @@ import type Stripe from 'stripe';
 import { findRegistration, isCheckoutType, lists, takes } from './registrations.js';
 import { dropsWebhook, type Faults } from './state/faults.js';
 import { newId } from './state/ids.js';
-import type { ApiObject, Via } from './state/records.js';
+import type { ApiObject, Origin, Via } from './state/records.js';
 import type { Store } from './state/store.js';
 
 /** The simulated version of Stripe's API: that of the installed client. */
 export const API_VERSION = '2026-10-28.endive';
 /** Shuffled webhooks are sent within this time, in random order. */
 const SHUFFLE_WITHIN_MS = 300;
-
-/** The source of an event: an account, and the request that caused it, if any. */
-export interface Origin {
-  account: string | null;
-  request?: { id: string; idempotency_key: string | null };
-}
 
 /** A new event. */
 export interface NewEvent {

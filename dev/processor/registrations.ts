@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { newId } from './state/ids.js';
 import type { StoredRegistration, Via } from './state/records.js';
 import type { Store } from './state/store.js';
@@ -18,6 +19,23 @@ export const isCheckoutType = (type: string): boolean => type.startsWith('checko
 /** A registration that takes checkout events is the platform's, any other one the Connect registration. */
 export const viaOf = (types: string[]): Via => (types.some(isCheckoutType) ? 'platform' : 'connect');
 
+/** A registration in Stripe's shape. */
+export function buildRegistration(
+  given: Pick<Stripe.WebhookEndpoint, 'id' | 'enabled_events' | 'url'> & Partial<Stripe.WebhookEndpoint>,
+): Stripe.WebhookEndpoint {
+  return {
+    object: 'webhook_endpoint',
+    api_version: null,
+    application: null,
+    created: Math.floor(Date.now() / 1000),
+    description: null,
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    ...given,
+  };
+}
+
 /**
  * Stores the registrations that the simulator is started with, in place of those of an earlier start. They are of the
  * Connect kind: with direct charges, every event of a payment belongs to the connected account.
@@ -25,28 +43,14 @@ export const viaOf = (types: string[]): Via => (types.some(isCheckoutType) ? 'pl
 export function registerAtStart(store: Store, url: string, secrets: Record<Via, string>): void {
   store.transaction(() => {
     for (const via of ['platform', 'connect'] as const) {
-      const id = `we_${via}`;
       const enabled_events = via === 'platform' ? CHECKOUT_TYPES : ['*'];
-      store.webhook_endpoints.set(id, {
-        object: {
-          id,
-          object: 'webhook_endpoint',
-          api_version: null,
-          application: null,
-          created: Math.floor(Date.now() / 1000),
-          description: null,
-          enabled_events,
-          livemode: false,
-          metadata: {},
-          status: 'enabled',
-          url,
-        },
-        account: null,
-        idempotency_key: null,
-        connect: true,
-        via,
-        secret: secrets[via],
-      });
+      const object = buildRegistration({ id: `we_${via}`, enabled_events, url });
+      store.add(
+        store.webhook_endpoints,
+        object,
+        { account: null },
+        { connect: true, via, secret: secrets[via] },
+      );
     }
   });
 }

@@ -1,3 +1,4 @@
+import { fromCents } from '../bookkeeping/amounts.js';
 import {
   createDocument,
   findDocument,
@@ -5,28 +6,86 @@ import {
   type DocumentContext,
   type DocumentInput,
 } from '../bookkeeping/documents.js';
-import type { Call } from '../http/endpoint.js';
-import { notFound } from '../http/errors.js';
+import { allocate } from '../bookkeeping/payments.js';
+import { wireDate } from '../dates.js';
+import { saveAll } from '../http/elements.js';
+import { endpoint, type Call } from '../http/endpoint.js';
+import { notFound, Refused } from '../http/errors.js';
+import { resource } from '../http/resource.js';
 import type { Document } from '../state/records.js';
+import { presentCreditNote, presentInvoice } from './present.js';
+import { ALLOCATION, CREDIT_NOTE, INVOICE } from './schemas.js';
 
-/** The table of a document type. */
+/** What a call validates a document of a type against. */
 export function documentContextOf(call: Call, type: Document['type']): DocumentContext {
   const { sim, organisation, query, idempotencyKey } = call;
   const unitDecimals = query['unitdp'] === '4' ? 4 : 2;
   return { store: sim.store, organisation, type, unitDecimals, idempotencyKey };
 }
 
-/** What POST does: updates the document with this id or number, or creates one. */
-export function createOrUpdate(context: DocumentContext, input: DocumentInput): Document {
-  const known = (input.id ?? input.number) ? findDocument(context, input) : undefined;
-  if (known) return updateDocument(context, known, input);
-  if (input.id) throw notFound();
-  return createDocument(context, input);
-}
+/** How documents are saved. A request names its document by id or number. */
+const documents = (typeOf: (input: DocumentInput) => Document['type']) => ({
+  area: 'invoices' as const,
+  named: (call: Call) => namedDocument(documentContextOf(call, typeOf({})), call.id),
+  create: (call: Call, input: DocumentInput) => createDocument(documentContextOf(call, typeOf(input)), input),
+  createOrUpdate(call: Call, input: DocumentInput) {
+    const context = documentContextOf(call, typeOf(input));
+    const known = (input.id ?? input.number) ? findDocument(context, input) : undefined;
+    if (known) return updateDocument(context, known, input);
+    if (input.id) throw notFound();
+    return createDocument(context, input);
+  },
+  update: (call: Call, document: Document, input: DocumentInput) =>
+    updateDocument(documentContextOf(call, document.type), document, input),
+});
 
-/** The document in the path, by its id or number. */
-export function namedDocument(context: DocumentContext, name: string): Document {
+function namedDocument(context: DocumentContext, name: string): Document {
   const found = findDocument(context, { id: name }) ?? findDocument(context, { number: name });
   if (!found) throw notFound();
   return found;
 }
+
+/** Sales invoices and bills; sales credit notes and their allocations to invoices. */
+export const documentEndpoints = [
+  ...resource({
+    ...documents(({ Type }) => (Type === 'ACCPAY' ? 'ACCPAY' : 'ACCREC')),
+    plural: 'Invoices',
+    schema: INVOICE,
+    records: ({ sim }) => sim.store.invoices.values(),
+    present: presentInvoice,
+    hasSummary: true,
+    filters: {
+      IDs: ({ id }, wanted) => wanted.includes(id),
+      InvoiceNumbers: ({ number }, wanted) => wanted.includes(number),
+      ContactIDs: ({ contact_id }, wanted) => wanted.includes(contact_id),
+      Statuses: ({ status }, wanted) => wanted.includes(status),
+      searchTerm: ({ number, reference }, [term = '']) =>
+        [number, reference].some((each) => each.toLowerCase().includes(term.toLowerCase())),
+    },
+  }),
+
+  ...resource({
+    ...documents(() => 'ACCRECCREDIT'),
+    plural: 'CreditNotes',
+    schema: CREDIT_NOTE,
+    records: ({ sim }) => sim.store.credit_notes.values(),
+    present: presentCreditNote,
+  }),
+
+  endpoint('put', '/CreditNotes/:id/Allocations', 'invoices', (call) => {
+    const note = namedDocument(documentContextOf(call, 'ACCRECCREDIT'), call.id);
+    return saveAll(call, 'Allocations', ALLOCATION, ({ Invoice: named, ...input }) => {
+      const { InvoiceID: id, InvoiceNumber: number } = named;
+      const invoice = findDocument(documentContextOf(call, 'ACCREC'), { id, number });
+      if (!invoice) throw new Refused(['Invoice could not be found']);
+      const made = allocate(call.sim.store, note, invoice, input);
+      return {
+        AllocationID: made.id,
+        Amount: fromCents(made.cents),
+        Date: wireDate(made.date),
+        Invoice: { InvoiceID: invoice.id, InvoiceNumber: invoice.number },
+        CreditNote: { CreditNoteID: note.id, CreditNoteNumber: note.number, ID: note.id },
+      };
+    });
+  }),
+];

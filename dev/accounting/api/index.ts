@@ -1,7 +1,6 @@
 import type { Endpoint } from '../http/endpoint.js';
 import { contactEndpoints } from './contacts.js';
-import { creditNoteEndpoints } from './credit-notes.js';
-import { invoiceEndpoints } from './invoices.js';
+import { documentEndpoints } from './documents.js';
 import { paymentEndpoints } from './payments.js';
 import { settingsEndpoints } from './settings.js';
 
@@ -9,7 +8,6 @@ import { settingsEndpoints } from './settings.js';
 export const endpoints: Endpoint[] = [
   ...settingsEndpoints,
   ...contactEndpoints,
-  ...invoiceEndpoints,
-  ...creditNoteEndpoints,
+  ...documentEndpoints,
   ...paymentEndpoints,
 ];

@@ -35,6 +35,28 @@ export interface DocumentContext {
   idempotencyKey: string | null;
 }
 
+/** The context of a document that no request of the API creates or changes. */
+export const contextOf = (
+  store: Store,
+  organisation: Organisation,
+  type: Document['type'],
+): DocumentContext => ({
+  store,
+  organisation,
+  type,
+  unitDecimals: 4,
+  idempotencyKey: null,
+});
+
+/** Creates an approved document with one line. */
+export function createApproved(
+  context: DocumentContext,
+  input: Omit<DocumentInput, 'Status' | 'LineItems'>,
+  line: LineInput,
+): Document {
+  return createDocument(context, { ...input, LineItems: [line], Status: 'AUTHORISED' });
+}
+
 /** Allowed status changes. PAID results from payments (`keep`) and cannot be set. */
 const MOVES: Record<Status, Status[]> = {
   DRAFT: ['DRAFT', 'SUBMITTED', 'AUTHORISED', 'DELETED'],

@@ -16,8 +16,14 @@ import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
 import { expireAccessTokens, forgetRefreshTokens } from '../oauth/tokens.js';
 import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
-import { addHistory, type PastDocument } from './history.js';
-import { addBill, creditInvoice, editInvoice, type InvoiceEdit } from './invoice.js';
+import {
+  addBill,
+  addHistory,
+  creditInvoice,
+  editInvoice,
+  type InvoiceEdit,
+  type PastDocument,
+} from './invoice.js';
 import { ledger } from './ledger.js';
 
 const LOCK_DATE = joi
@@ -129,17 +135,17 @@ export function addControls(router: Router, sim: Simulator): void {
   }));
   // Adds a bill of a supplier, with any number.
   control('/_sim/organisations/:id/bills', BILL, ({ InvoiceNumber }, id) =>
-    addBill(sim, found(id), InvoiceNumber),
+    addBill(store, found(id), InvoiceNumber),
   );
   // Adds many approved and paid documents in one request.
   control('/_sim/organisations/:id/history', HISTORY, ({ documents }, id) =>
-    addHistory(sim, found(id), documents),
+    addHistory(store, found(id), documents),
   );
   // Creates a credit note of an amount and applies it to the invoice.
-  control('/_sim/invoices/:id/credit', CREDIT, ({ amount }, id) => creditInvoice(sim, id, amount));
+  control('/_sim/invoices/:id/credit', CREDIT, ({ amount }, id) => creditInvoice(store, id, amount));
   control('/_sim/tokens/expire', TENANT, ({ tenant }) => ({ expired: expireAccessTokens(sim, tenant) }));
 
-  control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(sim, id, edit));
+  control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(store, id, edit));
 
   router.get('/_sim/ledger', (ctx) => {
     ctx.body = ledger(store, ctx.query['tenant'] ? String(ctx.query['tenant']) : undefined);

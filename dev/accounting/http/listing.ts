@@ -3,14 +3,14 @@ import { queryInvalid } from './errors.js';
 import { fieldAt, readWhere } from './where.js';
 
 /** A record that can be listed. */
-interface Listed {
+export interface Listed {
   tenant: string;
   id: string;
   updated_at: number;
 }
 
 /** How records of one kind are listed. */
-interface Listing<T> {
+export interface Listing<T> {
   /** The name of the list in the response: `Invoices`. */
   plural: string;
   records: Iterable<T>;

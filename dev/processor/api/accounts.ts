@@ -41,7 +41,7 @@ export const accountEndpoints = [
       type: oneOf('custom', 'express', 'standard'),
       ...ignored('bank_account controller'),
     },
-    ({ sim, params, idempotencyKey }) => {
+    ({ sim, params, origin }) => {
       const account = buildAccount(newId('acct', 16), false, {
         business_profile: profileOf(params.business_profile),
         country: params.country ?? 'GB',
@@ -50,9 +50,8 @@ export const accountEndpoints = [
         metadata: params.metadata ?? {},
         type: params.type ?? 'standard',
       });
-      const stored = { object: account, account: null, idempotency_key: idempotencyKey, revoked: false };
-      sim.store.accounts.set(account.id, stored);
-      return account;
+      const { accounts } = sim.store;
+      return sim.store.add(accounts, account, { ...origin, account: null }, { revoked: false }).object;
     },
   ),
 

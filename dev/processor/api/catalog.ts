@@ -60,12 +60,10 @@ export const catalogEndpoints = [
     'post',
     '/v1/products',
     { ...PRODUCT_PARAMS, name: required(text(250)), id: text(), ...unsimulated('default_price_data') },
-    ({ sim, params: { id = newId('prod', 14), name, ...params }, account, idempotencyKey }) => {
+    ({ sim, params: { id = newId('prod', 14), name, ...params }, origin }) => {
       if (sim.store.products.get(id))
         throw invalidRequest(`Product already exists.`, { code: 'resource_already_exists' });
-      const product = buildProduct(id, name, params);
-      sim.store.products.set(id, { object: product, account, idempotency_key: idempotencyKey });
-      return product;
+      return sim.store.add(sim.store.products, buildProduct(id, name, params), origin).object;
     },
   ),
 
@@ -92,7 +90,7 @@ export const catalogEndpoints = [
       billing_scheme: oneOf('per_unit'),
       ...unsimulated('custom_unit_amount tiers tiers_mode transform_quantity unit_amount_decimal'),
     },
-    ({ sim, params, account, idempotencyKey }) => {
+    ({ sim, params, account, origin }) => {
       const product = productFor(sim, params, account);
       const { currency: code, unit_amount, recurring, nickname, lookup_key } = params;
       const price = buildPrice({
@@ -106,8 +104,7 @@ export const catalogEndpoints = [
         tax_behavior: params.tax_behavior ?? 'unspecified',
         unit_amount,
       });
-      sim.store.prices.set(price.id, { object: price, account, idempotency_key: idempotencyKey });
-      return price;
+      return sim.store.add(sim.store.prices, price, origin).object;
     },
   ),
 
@@ -141,8 +138,7 @@ function productFor(
   if (product) return sim.store.require(sim.store.products, product, account, 'product', 400).object.id;
   const id = product_data?.id ?? newId('prod', 14);
   const built = buildProduct(id, product_data?.name ?? '', { metadata: product_data?.metadata });
-  sim.store.products.set(id, { object: built, account, idempotency_key: null });
-  return id;
+  return sim.store.add(sim.store.products, built, { account }).object.id;
 }
 
 function buildProduct(

@@ -29,8 +29,7 @@ export const customerEndpoints = [
     'post',
     '/v1/customers',
     { ...CUSTOMER_PARAMS, ...unsimulated('payment_method tax_id_data test_clock') },
-    ({ sim, params, account, idempotencyKey }) =>
-      createCustomer(sim, params, { account, idempotency_key: idempotencyKey }),
+    ({ sim, params, origin }) => createCustomer(sim, params, origin),
   ),
 
   customers.list({ email: text() }),

@@ -40,9 +40,7 @@ export const invoiceEndpoints = [
       if (customer && stored.object.customer !== customer) {
         throw invalidRequest(
           `The subscription ${subscription} does not belong to the customer ${customer}.`,
-          {
-            param: 'customer',
-          },
+          'customer',
         );
       }
       return previewInvoice(sim, stored, details?.items ?? [], details ?? {});

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../http/errors.js';
+import { invalidRequest, parameterMissing } from '../http/errors.js';
 import { newId } from '../state/ids.js';
 import { buildPrice } from '../billing/price.js';
 import type { LineItem, Price } from '../state/records.js';
@@ -12,10 +12,7 @@ export function buildLineItems(store: Store, items: LineItemParams[], account: s
     const { price, name } = priceOf(store, item, account, param);
     const quantity = item.quantity;
     if (quantity === undefined) {
-      throw invalidRequest(`Missing required param: ${param}[quantity].`, {
-        code: 'parameter_missing',
-        param: `${param}[quantity]`,
-      });
+      throw parameterMissing(`${param}[quantity]`);
     }
     const amount = (price.unit_amount ?? 0) * quantity;
     return {
@@ -42,14 +39,12 @@ function priceOf(
   param: string,
 ): { price: Price; name: string | null } {
   if (price && price_data) {
-    throw invalidRequest('You may only specify one of these parameters: price, price_data.', { param });
+    throw invalidRequest('You may only specify one of these parameters: price, price_data.', param);
   }
   if (price) {
     const { object } = store.require(store.prices, price, account, `${param}[price]`, 400);
     if (object.type === 'recurring') {
-      throw invalidRequest('You must provide only one-time prices in `payment` mode.', {
-        param: `${param}[price]`,
-      });
+      throw invalidRequest('You must provide only one-time prices in `payment` mode.', `${param}[price]`);
     }
     return { price: object, name: productName(store, String(object.product)) };
   }
@@ -57,17 +52,9 @@ function priceOf(
     throw invalidRequest(`Missing required param: ${param}[price].`, { code: 'parameter_missing', param });
   }
   const { currency, product, product_data, unit_amount, tax_behavior = 'unspecified' } = price_data;
-  if (unit_amount === undefined) {
-    const missing = `${param}[price_data][unit_amount]`;
-    throw invalidRequest(`Missing required param: ${missing}.`, {
-      code: 'parameter_missing',
-      param: missing,
-    });
-  }
+  if (unit_amount === undefined) throw parameterMissing(`${param}[price_data][unit_amount]`);
   if (!product === !product_data) {
-    throw invalidRequest('You must specify either `product` or `product_data` when creating a price.', {
-      param,
-    });
+    throw invalidRequest('You must specify either `product` or `product_data` when creating a price.', param);
   }
   if (product) store.require(store.products, product, account, `${param}[price_data][product]`, 400);
   const name = product_data?.name ?? productName(store, product ?? '');

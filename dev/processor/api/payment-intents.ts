@@ -15,7 +15,7 @@ import {
   unsimulated,
   url,
 } from '../http/params.js';
-import { cancelIntent, cardError, chargeIntent, createIntent } from '../payments/intent.js';
+import { cancelIntent, cardError, chargeIntent, createIntent, intentData } from '../payments/intent.js';
 import type { Stored, StoredPaymentMethod } from '../state/records.js';
 import { requireChargesEnabled } from '../payments/account.js';
 import { resource } from '../http/resource.js';
@@ -90,31 +90,23 @@ export const paymentIntentEndpoints = [
 ];
 
 function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
-  const { sim, params, account, idempotencyKey } = call;
+  const { sim, params, account, origin } = call;
   requireChargesEnabled(sim, account);
   requireChargeable(params.amount, params.currency, 'The amount', 'amount');
   if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
   if (params.payment_method) usableMethod(call, params.payment_method, params.customer ?? null);
   if (params.off_session && !params.confirm) {
-    throw invalidRequest('You cannot pass `off_session` when `confirm` is not `true`.', {
-      param: 'off_session',
-    });
+    throw invalidRequest('You cannot pass `off_session` when `confirm` is not `true`.', 'off_session');
   }
   const fields = {
+    ...intentData(params),
     amount: params.amount,
     currency: params.currency,
     customer: params.customer ?? null,
-    description: params.description ?? null,
-    metadata: params.metadata ?? {},
     payment_method: params.payment_method ?? null,
     payment_method_types: params.allowed_payment_method_types ?? params.payment_method_types ?? ['card'],
-    receipt_email: params.receipt_email ?? null,
-    setup_future_usage: params.setup_future_usage ?? null,
-    statement_descriptor: params.statement_descriptor ?? null,
-    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
-    transfer_group: params.transfer_group ?? null,
   };
-  const intent = createIntent(sim, fields, { account, idempotency_key: idempotencyKey });
+  const intent = createIntent(sim, fields, origin);
   return params.confirm ? confirm(call, intent) : intent.object;
 }
 
@@ -161,6 +153,6 @@ function usableMethod(
     owner
       ? `The PaymentMethod ${id} belongs to the Customer ${String(owner)}. Include the Customer in the \`customer\` parameter on the PaymentIntent.`
       : `The provided PaymentMethod ${id} was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.`,
-    { param: 'payment_method' },
+    'payment_method',
   );
 }

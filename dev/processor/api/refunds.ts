@@ -49,9 +49,7 @@ export function chargeToRefund(
   if (charge) {
     const found = store.require(store.charges, charge, account, 'charge').object;
     if (!payment_intent || found.payment_intent === payment_intent) return found;
-    throw invalidRequest(`Charge ${charge} does not belong to PaymentIntent ${payment_intent}.`, {
-      param: 'charge',
-    });
+    throw invalidRequest(`Charge ${charge} does not belong to PaymentIntent ${payment_intent}.`, 'charge');
   }
   if (!payment_intent) {
     const message =
@@ -63,8 +61,6 @@ export function chargeToRefund(
   if (latest?.status === 'succeeded') return latest;
   throw invalidRequest(
     `This PaymentIntent (${payment_intent}) does not have a successful charge to refund.`,
-    {
-      param: 'payment_intent',
-    },
+    'payment_intent',
   );
 }

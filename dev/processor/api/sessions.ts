@@ -4,6 +4,7 @@ import { endpoint, type Call } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { listInside, LIST_PARAMS } from '../http/listing.js';
 import { metadata, oneOf, text } from '../http/params.js';
+import { intentData } from '../payments/intent.js';
 import { expireCheckout, expireInTime } from '../payments/checkout.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
@@ -46,33 +47,20 @@ export const sessionEndpoints = [
   ),
 ];
 
-function create({ sim, params, account, idempotencyKey }: Call<typeof SESSION_PARAMS>): StoredSession {
+function create({ sim, params, account, origin }: Call<typeof SESSION_PARAMS>): StoredSession {
   requireChargesEnabled(sim, account);
   checkCombination(params);
   if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
   const line_items = buildLineItems(sim.store, params.line_items ?? [], account);
   const object = buildSession(params, line_items, sim.baseUrl);
-  const data = params.payment_intent_data;
-  const stored = {
-    object,
-    account,
-    idempotency_key: idempotencyKey,
+  const stored = sim.store.add(sim.store.sessions, object, origin, {
     line_items,
     setup_data: {
       description: params.setup_intent_data?.description ?? null,
       metadata: params.setup_intent_data?.metadata ?? {},
     },
-    intent_data: {
-      description: data?.description ?? null,
-      metadata: data?.metadata ?? {},
-      receipt_email: data?.receipt_email ?? null,
-      setup_future_usage: data?.setup_future_usage ?? null,
-      statement_descriptor: data?.statement_descriptor ?? null,
-      statement_descriptor_suffix: data?.statement_descriptor_suffix ?? null,
-      transfer_group: data?.transfer_group ?? null,
-    },
-  };
-  sim.store.sessions.set(object.id, stored);
+    intent_data: intentData(params.payment_intent_data),
+  });
   expireInTime(sim, stored);
   return stored;
 }
@@ -80,23 +68,19 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof SESSION_PA
 function checkCombination(params: SessionParams): void {
   for (const other of ['customer_creation', 'customer_email'] as const) {
     if (params.customer && params[other]) {
-      throw invalidRequest(`You may only specify one of these parameters: customer, ${other}.`, {
-        param: other,
-      });
+      throw invalidRequest(`You may only specify one of these parameters: customer, ${other}.`, other);
     }
   }
   if (params.mode === 'setup') {
     for (const param of ['line_items', 'payment_intent_data'] as const)
-      if (params[param]) throw invalidRequest(`You can not pass \`${param}\` in \`setup\` mode.`, { param });
+      if (params[param]) throw invalidRequest(`You can not pass \`${param}\` in \`setup\` mode.`, param);
     return;
   }
   if (params.setup_intent_data) {
-    throw invalidRequest('You can not pass `setup_intent_data` in `payment` mode.', {
-      param: 'setup_intent_data',
-    });
+    throw invalidRequest('You can not pass `setup_intent_data` in `payment` mode.', 'setup_intent_data');
   }
   if (!params.line_items?.length) {
-    throw invalidRequest('You must provide at least one line item.', { param: 'line_items' });
+    throw invalidRequest('You must provide at least one line item.', 'line_items');
   }
 }
 
@@ -172,14 +156,15 @@ function oneCurrency(params: SessionParams, items: LineItem[]): string {
   if (params.currency) currencies.add(params.currency);
   const [currency = ''] = currencies;
   if (currencies.size === 1) return currency;
-  throw invalidRequest('All line items must have the same currency.', { param: 'line_items' });
+  throw invalidRequest('All line items must have the same currency.', 'line_items');
 }
 
 function checkedExpiry(expires_at: number, created: number): number {
   const ahead = expires_at - created;
   if (ahead >= HALF_AN_HOUR && ahead <= ONE_DAY) return expires_at;
   const limit = ahead < HALF_AN_HOUR ? 'at least 30 minutes' : 'less than 24 hours';
-  throw invalidRequest(`The \`expires_at\` timestamp must be ${limit} from Checkout Session creation.`, {
-    param: 'expires_at',
-  });
+  throw invalidRequest(
+    `The \`expires_at\` timestamp must be ${limit} from Checkout Session creation.`,
+    'expires_at',
+  );
 }

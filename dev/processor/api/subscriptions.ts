@@ -66,7 +66,7 @@ export function findSubscription({ sim, id, account }: Target): StoredSubscripti
   return upToDate(sim, sim.store.require(sim.store.subscriptions, id, account, 'id'));
 }
 
-function create({ sim, params, account, idempotencyKey }: Call<typeof CREATE_PARAMS>): StoredSubscription {
+function create({ sim, params, account, origin }: Call<typeof CREATE_PARAMS>): StoredSubscription {
   const { store } = sim;
   store.require(store.customers, params.customer, account, 'customer', 400);
   if (params.default_payment_method) {
@@ -82,7 +82,7 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof CREATE_PAR
   const id = newId('sub');
   const anchor = params.billing_cycle_anchor ?? unixNow();
   if (anchor < unixNow() - 60) {
-    throw invalidRequest('billing_cycle_anchor cannot be in the past.', { param: 'billing_cycle_anchor' });
+    throw invalidRequest('billing_cycle_anchor cannot be in the past.', 'billing_cycle_anchor');
   }
   const priced = changeItems(store, account, [], params.items, {
     subscription: id,
@@ -97,18 +97,11 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof CREATE_PAR
     current_period_start: period.start,
     current_period_end: period.end,
   }));
-  const object = buildSubscription(id, anchor, items, params);
-  const debited = quantitiesOf(items);
-  const stored = {
-    object,
-    account,
-    idempotency_key: idempotencyKey,
+  return store.add(store.subscriptions, buildSubscription(id, anchor, items, params), origin, {
     pending: [],
-    debited,
+    debited: quantitiesOf(items),
     quantity_updates: [],
-  };
-  store.subscriptions.set(id, stored);
-  return stored;
+  });
 }
 
 function update(call: Call<typeof UPDATE_PARAMS>): Stripe.Subscription {
@@ -159,9 +152,10 @@ function checkCollection({
 }: Call<typeof CREATE_PARAMS>['params']) {
   if (collection_method === 'send_invoice') {
     if (days_until_due !== undefined) return;
-    throw invalidRequest('If using `collection_method` `send_invoice`, you must specify `days_until_due`.', {
-      param: 'days_until_due',
-    });
+    throw invalidRequest(
+      'If using `collection_method` `send_invoice`, you must specify `days_until_due`.',
+      'days_until_due',
+    );
   }
   if (default_payment_method) return;
   throw invalidRequest(

@@ -1,7 +1,6 @@
 import { endpoint } from '../http/endpoint.js';
 import { emptyable, flag, list, metadata, required, text, url } from '../http/params.js';
-import { newSecret, viaOf } from '../registrations.js';
-import { unixNow } from '../simulator.js';
+import { buildRegistration, newSecret, viaOf } from '../registrations.js';
 import { newId } from '../state/ids.js';
 import { mergeMetadata, resource } from '../http/resource.js';
 
@@ -30,32 +29,19 @@ export const webhookEndpointEndpoints = [
       api_version: text(),
       connect: flag(),
     },
-    ({ sim, params, account, idempotencyKey }) => {
-      const { enabled_events, url, description, api_version, connect } = params;
+    ({ sim, params, origin }) => {
+      const { enabled_events, url, description, api_version, connect, metadata } = params;
       const via = viaOf(enabled_events);
       const secret = sim.webhookSecrets[via] ?? newSecret();
-      const object = {
+      const object = buildRegistration({
         id: newId('we'),
-        object: 'webhook_endpoint' as const,
         api_version: api_version ?? null,
-        application: null,
-        created: unixNow(),
         description: description ?? null,
         enabled_events,
-        livemode: false,
-        metadata: params.metadata ?? {},
-        status: 'enabled',
+        metadata: metadata ?? {},
         url,
-      };
-      const stored = {
-        object,
-        account,
-        idempotency_key: idempotencyKey,
-        connect: connect ?? false,
-        via,
-        secret,
-      };
-      sim.store.webhook_endpoints.set(object.id, stored);
+      });
+      sim.store.add(sim.store.webhook_endpoints, object, origin, { connect: connect ?? false, via, secret });
       return { ...object, secret };
     },
   ),

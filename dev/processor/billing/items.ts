@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { invalidRequest, resourceMissing } from '../http/errors.js';
+import { invalidRequest, resourceMissing, parameterMissing } from '../http/errors.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Price } from '../state/records.js';
@@ -50,14 +50,14 @@ export function changeItems(
         });
       if (result.some((item) => item.price.id === price.id)) {
         const message = `Cannot add multiple subscription items with the same price: ${price.id}`;
-        throw invalidRequest(message, { param: `${param}[price]` });
+        throw invalidRequest(message, `${param}[price]`);
       }
       result = [...result, buildItem(subscription, price, change, period)];
     } else if (change.deleted) result = result.filter((item) => item !== existing);
     else result = result.map((item) => (item === existing ? changed(existing, change, price) : item));
   }
   if (result.length === 0)
-    throw invalidRequest('A subscription must have at least one active item.', { param: 'items' });
+    throw invalidRequest('A subscription must have at least one active item.', 'items');
   checkAlike(result);
   return result;
 }
@@ -103,26 +103,17 @@ function priceOf(store: Store, account: string | null, change: ItemChange, param
   const { price_data, price: id } = change;
   if (price_data) {
     const { unit_amount, product } = price_data;
-    if (unit_amount === undefined) {
-      const missing = `${param}[price_data][unit_amount]`;
-      throw invalidRequest(`Missing required param: ${missing}.`, {
-        code: 'parameter_missing',
-        param: missing,
-      });
-    }
+    if (unit_amount === undefined) throw parameterMissing(`${param}[price_data][unit_amount]`);
     store.require(store.products, product, account, `${param}[price_data][product]`, 400);
     const price = buildPrice({ ...price_data, unit_amount, active: false });
-    store.prices.set(price.id, { object: price, account, idempotency_key: null });
-    return price;
+    return store.add(store.prices, price, { account }).object;
   }
   if (!id) return undefined;
   const { object } = store.require(store.prices, id, account, `${param}[price]`, 400);
   if (object.recurring) return object;
   throw invalidRequest(
     'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
-    {
-      param: `${param}[price]`,
-    },
+    `${param}[price]`,
   );
 }
 
@@ -136,9 +127,7 @@ function checkAlike(items: Stripe.SubscriptionItem[]): void {
   if (kinds.size > 1) {
     throw invalidRequest(
       'All prices on a subscription must have the same currency and `recurring.interval`.',
-      {
-        param: 'items',
-      },
+      'items',
     );
   }
 }

@@ -55,9 +55,10 @@ export function computeChange(
   const period = periodOf(object);
   const at = proration_date ?? unixNow();
   if (at < period.start || at > period.end) {
-    throw invalidRequest('Cannot specify proration date outside of the current billing period.', {
-      param: 'proration_date',
-    });
+    throw invalidRequest(
+      'Cannot specify proration date outside of the current billing period.',
+      'proration_date',
+    );
   }
   const items = changeItems(store, account, object.items.data, changes, { subscription: object.id, period });
   if (proration_behavior === 'none') return { items, lines: [] };
@@ -138,8 +139,7 @@ function invoiceNow({ store }: Simulator, { object, account, pending }: StoredSu
     status,
     reason: 'subscription_update',
   });
-  store.invoices.set(invoice.id, { object: invoice, account, idempotency_key: null });
-  return invoice;
+  return store.add(store.invoices, invoice, { account }).object;
 }
 
 function periodOf({ items }: Stripe.Subscription): Period {

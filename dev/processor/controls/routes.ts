@@ -36,7 +36,7 @@ export function addControls(router: Router, sim: Simulator): void {
   });
   control('/_sim/checkout/:id/decline', bodies.DECLINE, ({ card }, id) => {
     const decline = card ? behaviourOf(card).on_session : GENERIC_DECLINE;
-    if (decline === 'approved') throw invalidRequest(`The card ${card} is not declined.`, { param: 'card' });
+    if (decline === 'approved') throw invalidRequest(`The card ${card} is not declined.`, 'card');
     payCheckout(sim, session(id), {
       decline,
       ...(card && { card: { ...DEFAULT_CARD, number: card } }),
@@ -97,8 +97,7 @@ export function addControls(router: Router, sim: Simulator): void {
 }
 
 function failedControl(error: unknown) {
-  const theirs =
-    error instanceof ControlProblem ? invalidRequest(error.message, { param: error.param }) : error;
+  const theirs = error instanceof ControlProblem ? invalidRequest(error.message, error.param) : error;
   return failed(theirs, newId('req', 14));
 }
 

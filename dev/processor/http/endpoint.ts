@@ -1,6 +1,5 @@
-import type { Origin } from '../events.js';
 import type { Simulator } from '../simulator.js';
-import type { ApiObject } from '../state/records.js';
+import type { ApiObject, Origin } from '../state/records.js';
 import type { Parsed, Shape } from './params.js';
 
 /** A validated API call. */
@@ -10,10 +9,9 @@ export interface Call<S extends Shape> {
   /** The id in the path; empty if there is none. */
   id: string;
   account: string | null;
-  idempotencyKey: string | null;
   /** The version of the API that the request asks for: `2026-08-26.dahlia`. */
   version: string;
-  origin: Origin & { idempotency_key: string | null };
+  origin: Origin;
 }
 
 /** What identifies the object of a call. */

@@ -34,9 +34,15 @@ export class StripeError extends Error {
   }
 }
 
-/** A request that Stripe rejects. */
-export function invalidRequest(message: string, details: Details = {}): StripeError {
-  return new StripeError(400, 'invalid_request_error', message, details);
+/** A request that Stripe rejects. `details` may be just the name of the parameter that is wrong. */
+export function invalidRequest(message: string, details: Details | string = {}): StripeError {
+  const all = typeof details === 'string' ? { param: details } : details;
+  return new StripeError(400, 'invalid_request_error', message, all);
+}
+
+/** A request that lacks a parameter. */
+export function parameterMissing(param: string): StripeError {
+  return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 }
 
 /** No such object on this account: 404 for an id in the path, 400 for some parameters. */

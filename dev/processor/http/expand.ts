@@ -22,7 +22,7 @@ function expandPath(store: Store, object: Json, [field = '', ...rest]: string[],
   }
   const target = typeof value === 'string' ? find(store, value) : value;
   if (typeof target !== 'object') {
-    throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
+    throw invalidRequest(`This property cannot be expanded (${path}).`, 'expand');
   }
   return { ...object, [field]: rest.length ? expandPath(store, target as Json, rest, path) : target };
 }

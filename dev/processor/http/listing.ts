@@ -110,7 +110,7 @@ function range(): Param<Range | undefined> {
 
 function condition(clause: string): (object: object) => boolean {
   const match = /^\s*(\w+)(?:\[(['"])(.+?)\2\])?\s*:\s*(['"]?)(.*?)\4\s*$/.exec(clause);
-  if (!match) throw invalidRequest(`Invalid search query: ${clause}`, { param: 'query' });
+  if (!match) throw invalidRequest(`Invalid search query: ${clause}`, 'query');
   const [, field = '', , key, , wanted] = match;
   return (object) => {
     const value = (object as Record<string, unknown>)[field];

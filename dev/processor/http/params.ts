@@ -1,6 +1,6 @@
 import { requireSupported } from '../currencies.js';
 import { underNames, type NamesIn } from '../names.js';
-import { invalidRequest } from './errors.js';
+import { invalidRequest, parameterMissing } from './errors.js';
 import type { FormObject, FormValue } from './form.js';
 
 /** How one parameter is parsed. The shape that contains it checks `required`. */
@@ -26,10 +26,10 @@ export function readParams<S extends Shape>(shape: S, form: FormObject): Parsed<
 /** Text of at most `max` characters. */
 export function text(max = 5000): Param<string | undefined> {
   return optional((value, name) => {
-    if (typeof value !== 'string') throw invalidRequest('Invalid string', { param: name });
+    if (typeof value !== 'string') throw invalidRequest('Invalid string', name);
     if (value === '') throw emptyValue(name);
     if (value.length > max) {
-      throw invalidRequest(`Invalid string: must be at most ${max} characters`, { param: name });
+      throw invalidRequest(`Invalid string: must be at most ${max} characters`, name);
     }
     return value;
   });
@@ -61,7 +61,7 @@ export function flag(): Param<boolean | undefined> {
   return optional((value, name) => {
     if (value === 'true') return true;
     if (value === 'false') return false;
-    throw invalidRequest(`Invalid boolean: ${String(value)}`, { param: name });
+    throw invalidRequest(`Invalid boolean: ${String(value)}`, name);
   });
 }
 
@@ -69,7 +69,7 @@ export function flag(): Param<boolean | undefined> {
 export function oneOf<const T extends string>(...words: T[]): Param<T | undefined> {
   return optional((value, name) => {
     if (words.includes(value as T)) return value as T;
-    throw invalidRequest(`Invalid ${name}: must be one of ${words.join(', ')}`, { param: name });
+    throw invalidRequest(`Invalid ${name}: must be one of ${words.join(', ')}`, name);
   });
 }
 
@@ -101,9 +101,9 @@ export function currency(): Param<string | undefined> {
 /** A list of values of one kind. */
 export function list<T>(item: Param<T>, max = 100): Param<Exclude<T, undefined>[] | undefined> {
   return optional((value, name) => {
-    if (typeof value === 'string') throw invalidRequest('Invalid array', { param: name });
+    if (typeof value === 'string') throw invalidRequest('Invalid array', name);
     const items = Object.entries(value).map(([index, each]) => item.read(each, `${name}[${index}]`));
-    if (items.length > max) throw invalidRequest(`Array must have at most ${max} elements`, { param: name });
+    if (items.length > max) throw invalidRequest(`Array must have at most ${max} elements`, name);
     return items as Exclude<T, undefined>[];
   });
 }
@@ -111,7 +111,7 @@ export function list<T>(item: Param<T>, max = 100): Param<Exclude<T, undefined>[
 /** An object with parameters of its own. */
 export function object<S extends Shape>(shape: S): Param<Parsed<S> | undefined> {
   return optional((value, name) => {
-    if (typeof value === 'string') throw invalidRequest('Invalid object', { param: name });
+    if (typeof value === 'string') throw invalidRequest('Invalid object', name);
     return readShape(shape, value, name);
   });
 }
@@ -125,21 +125,17 @@ export function emptyable<T>(param: Param<T>): Param<T | null> {
 export function metadata(): Param<Record<string, string> | undefined> {
   return optional((value, name) => {
     if (value === '') return {};
-    if (typeof value === 'string') throw invalidRequest('Invalid object', { param: name });
+    if (typeof value === 'string') throw invalidRequest('Invalid object', name);
     const pairs = Object.entries(value);
-    if (pairs.length > 50) throw invalidRequest('Metadata can have up to 50 keys', { param: name });
+    if (pairs.length > 50) throw invalidRequest('Metadata can have up to 50 keys', name);
     for (const [key, each] of pairs) {
       if (key.length > 40) {
-        throw invalidRequest(`Metadata keys can have up to 40 characters; '${key}' has ${key.length}`, {
-          param: name,
-        });
+        throw invalidRequest(`Metadata keys can have up to 40 characters; '${key}' has ${key.length}`, name);
       }
       if (typeof each !== 'string' || each.length > 500) {
         throw invalidRequest(
           `Metadata values can have up to 500 characters, but you passed in more at '${key}'`,
-          {
-            param: name,
-          },
+          name,
         );
       }
     }
@@ -158,7 +154,7 @@ export function ignored<S extends string>(names: S): Record<NamesIn<S>, Param<Fo
 /** Known to Stripe but not simulated. Rejected, so that no caller relies on its effect. */
 export function unsimulated<S extends string>(names: S): Record<NamesIn<S>, Param<undefined>> {
   const refuse = (_: FormValue, name: string) => {
-    throw invalidRequest(`The processor simulator does not simulate '${name}'.`, { param: name });
+    throw invalidRequest(`The processor simulator does not simulate '${name}'.`, name);
   };
   return underNames(names, optional<undefined>(refuse));
 }
@@ -181,10 +177,7 @@ function readShape<S extends Shape>(shape: S, form: FormObject, prefix: string):
     const value = form[key];
     if (value !== undefined) read[key] = param.read(value, nameOf(key));
     else if (param.required) {
-      throw invalidRequest(`Missing required param: ${nameOf(key)}.`, {
-        code: 'parameter_missing',
-        param: nameOf(key),
-      });
+      throw parameterMissing(nameOf(key));
     }
   }
   return read as Parsed<S>;

@@ -115,7 +115,6 @@ function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: 
         params,
         id,
         account,
-        idempotencyKey,
         version: versionOf(ctx),
         origin,
       });

@@ -45,6 +45,5 @@ export function createBalanceTransaction(
     status: type === 'charge' ? 'pending' : 'available',
     type: type.startsWith('dispute') ? 'adjustment' : (type as Stripe.BalanceTransaction.Type),
   };
-  store.balance_transactions.set(object.id, { object, account, idempotency_key: null });
-  return object;
+  return store.add(store.balance_transactions, object, { account }).object;
 }

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { emit, type Origin } from '../events.js';
+import { emit } from '../events.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import type { Decline, Stored } from '../state/records.js';
+import type { Decline, Stored, Origin } from '../state/records.js';
 import { createBalanceTransaction } from './balance.js';
 import { methodDetails } from './payment-method.js';
 import { nulls } from '../names.js';
@@ -16,7 +16,7 @@ export function createCharge(
   { object: intent, account }: Stored<Stripe.PaymentIntent>,
   method: Stripe.PaymentMethod,
   outcome: Outcome,
-  origin: Origin & { idempotency_key?: string | null },
+  origin: Origin,
 ): Stripe.Charge {
   const id = newId('ch');
   const declined = typeof outcome === 'object' ? outcome : null;
@@ -56,7 +56,7 @@ export function createCharge(
     status: declined ? 'failed' : (outcome as 'succeeded' | 'pending'),
     transfer_group: intent.transfer_group,
   };
-  sim.store.charges.set(id, { object: charge, account, idempotency_key: origin.idempotency_key ?? null });
+  sim.store.add(sim.store.charges, charge, { ...origin, account });
   return outcome === 'succeeded' ? succeedCharge(sim, charge, origin) : charge;
 }
 

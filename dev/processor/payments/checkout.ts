@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { emit, type Origin } from '../events.js';
+import { emit } from '../events.js';
 import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
-import type { Decline, Stored, StoredPaymentMethod, StoredSession } from '../state/records.js';
+import type { Decline, Stored, StoredPaymentMethod, StoredSession, Origin } from '../state/records.js';
 import { DEFAULT_CARD, type CardDetails } from './cards.js';
 import { createCustomer } from './customer.js';
 import { cancelIntent, chargeIntent, createIntent, settleIntent } from './intent.js';
@@ -61,9 +61,7 @@ function saveCardOf(sim: Simulator, stored: StoredSession, attempt: Attempt): De
   const method = createCard(sim, account, attempt.card ?? DEFAULT_CARD, payer);
   const decline = attempt.decline ?? declineOfSetup(method);
   if (decline) return decline;
-  const customer = String(
-    stored.object.customer ?? createCustomer(sim, payer, { account, idempotency_key: null }).id,
-  );
+  const customer = String(stored.object.customer ?? createCustomer(sim, payer, { account }).id);
   const { id } = saveCard(sim, stored, method, customer);
   const completed = patchSession(sim, stored, {
     customer,
@@ -148,7 +146,7 @@ function customerFor(
   const previous = sim.store.payment_intents.get(String(object.payment_intent))?.object.customer;
   if (previous) return String(previous);
   if (object.customer_creation !== 'always' && !intent_data.setup_future_usage) return null;
-  return createCustomer(sim, payer, { account, idempotency_key: null }).id;
+  return createCustomer(sim, payer, { account }).id;
 }
 
 /** A session has one intent, no matter how many attempts there are. */
@@ -168,7 +166,7 @@ function intentFor(
     payment_method: null,
     payment_method_types: [...new Set([...object.payment_method_types, method.object.type])],
   };
-  return createIntent(sim, fields, { account, idempotency_key: null });
+  return createIntent(sim, fields, { account });
 }
 
 function patchSession(

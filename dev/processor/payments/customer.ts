@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
+import type { Origin } from '../state/records.js';
 import { nulls } from '../names.js';
 
 type NewCustomer = Partial<Pick<Stripe.Customer, 'email' | 'name' | 'description' | 'metadata' | 'phone'>>;
@@ -9,7 +10,7 @@ type NewCustomer = Partial<Pick<Stripe.Customer, 'email' | 'name' | 'description
 export function createCustomer(
   { store }: Simulator,
   { email, name, description, metadata, phone }: NewCustomer,
-  origin: { account: string | null; idempotency_key: string | null },
+  origin: Origin,
 ): Stripe.Customer {
   const object: Stripe.Customer = {
     ...nulls('address currency customer_account default_source discount shipping test_clock'),
@@ -35,10 +36,5 @@ export function createCustomer(
     preferred_locales: [],
     tax_exempt: 'none',
   };
-  store.customers.set(object.id, {
-    object,
-    account: origin.account,
-    idempotency_key: origin.idempotency_key,
-  });
-  return object;
+  return store.add(store.customers, object, origin).object;
 }

@@ -9,36 +9,31 @@ import { patchCharge } from './charge.js';
 
 const DAYS_TO_RESPOND = 7;
 
-export const DISPUTE_STATUSES = [
-  'warning_needs_response',
-  'warning_under_review',
-  'warning_closed',
-  'needs_response',
-  'under_review',
-  'appeal_needs_response',
-  'appeal_under_review',
-  'won',
-  'lost',
-  'prevented',
-] as const;
-export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+/** What a status means. An inquiry leaves the money where it is. */
+interface Meaning {
+  /** Stripe documents `charge.dispute.closed` for it. */
+  closed?: true;
+  /** The bank has the money. */
+  withdrawn?: true;
+  refundable?: true;
+}
 
-/** The statuses for which Stripe documents `charge.dispute.closed`. */
-const CLOSED: readonly string[] = ['won', 'lost', 'warning_closed'];
-/** The statuses in which the bank has the money. Inquiries leave it where it is. */
-const BANK_HAS_FUNDS: readonly string[] = [
-  'needs_response',
-  'under_review',
-  'appeal_needs_response',
-  'appeal_under_review',
-  'lost',
-];
-const REFUNDABLE: readonly string[] = [
-  'warning_needs_response',
-  'warning_under_review',
-  'warning_closed',
-  'won',
-];
+const MEANINGS = {
+  warning_needs_response: { refundable: true },
+  warning_under_review: { refundable: true },
+  warning_closed: { closed: true, refundable: true },
+  needs_response: { withdrawn: true },
+  under_review: { withdrawn: true },
+  appeal_needs_response: { withdrawn: true },
+  appeal_under_review: { withdrawn: true },
+  won: { closed: true, refundable: true },
+  lost: { closed: true, withdrawn: true },
+  prevented: {},
+} satisfies Record<string, Meaning>;
+export type DisputeStatus = keyof typeof MEANINGS;
+export const DISPUTE_STATUSES = Object.keys(MEANINGS) as DisputeStatus[];
+
+const meaningOf = (status: string): Meaning => MEANINGS[status as DisputeStatus];
 
 export type StoredDispute = Stored<Stripe.Dispute>;
 
@@ -58,7 +53,6 @@ export function openDispute(
 ): Stripe.Dispute {
   if (charge.status !== 'succeeded')
     throw invalidRequest('Only a charge that has succeeded can be disputed.');
-  const inquiry = status.startsWith('warning_');
   const object = {
     id: newId('dp'),
     object: 'dispute',
@@ -70,29 +64,34 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: {},
     evidence_details: {
-      due_by: status.endsWith('needs_response') ? unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60 : null,
+      due_by: dueBy(status),
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
       submission_count: 0,
     },
-    is_charge_refundable: REFUNDABLE.includes(status),
+    is_charge_refundable: meaningOf(status).refundable ?? false,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand: 'visa', case_type: inquiry ? 'inquiry' : 'chargeback', network_reason_code: '83' },
+      card: { brand: 'visa', case_type: caseType(status), network_reason_code: '83' },
       type: 'card',
     },
     reason: reason ?? 'fraudulent',
     status,
   } as unknown as Stripe.Dispute;
-  const stored = { object, account, idempotency_key: null };
-  sim.store.disputes.set(object.id, stored);
+  const stored = sim.store.add(sim.store.disputes, object, { account });
   patchCharge(sim, charge.id, account, { disputed: true });
   emit(sim.store, 'charge.dispute.created', object, { account });
   return moveFunds(sim, stored, funds).object;
 }
+
+const dueBy = (status: DisputeStatus): number | null =>
+  status.endsWith('needs_response') ? unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60 : null;
+
+const caseType = (status: DisputeStatus): string =>
+  status.startsWith('warning_') ? 'inquiry' : 'chargeback';
 
 /** Moves a dispute to any status, with the events that belong to the move. */
 export function moveDispute(
@@ -102,16 +101,14 @@ export function moveDispute(
   funds?: Funds,
 ): Stripe.Dispute {
   const { status: before, evidence_details, payment_method_details } = stored.object;
-  const closes = CLOSED.includes(status) && !CLOSED.includes(before);
-  const due_by = status.endsWith('needs_response') ? unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60 : null;
-  const case_type = status.startsWith('warning_') ? 'inquiry' : 'chargeback';
+  const closes = meaningOf(status).closed && !meaningOf(before).closed;
   const moved = sim.store.patch(sim.store.disputes, stored, {
     status,
-    is_charge_refundable: REFUNDABLE.includes(status),
-    evidence_details: { ...evidence_details, due_by },
+    is_charge_refundable: meaningOf(status).refundable ?? false,
+    evidence_details: { ...evidence_details, due_by: dueBy(status) },
     payment_method_details: {
       ...payment_method_details,
-      card: { ...payment_method_details?.card, case_type },
+      card: { ...payment_method_details?.card, case_type: caseType(status) },
     } as Stripe.Dispute['payment_method_details'],
   });
   const type = closes ? 'charge.dispute.closed' : 'charge.dispute.updated';
@@ -123,7 +120,10 @@ export function moveDispute(
 export function openDisputeOf({ store }: Simulator, chargeId: string): StoredDispute | undefined {
   return store.disputes
     .newestFirst()
-    .find(({ object }) => object.charge === chargeId && ![...CLOSED, 'prevented'].includes(object.status));
+    .find(
+      ({ object }) =>
+        object.charge === chargeId && !meaningOf(object.status).closed && object.status !== 'prevented',
+    );
 }
 
 /** True while Stripe refuses to refund a charge because of a dispute. */
@@ -137,7 +137,7 @@ export function isChargedBack({ store }: Simulator, chargeId: string): boolean {
 function moveFunds(sim: Simulator, stored: StoredDispute, funds: Funds | undefined): StoredDispute {
   const { id, amount, currency, balance_transactions, status } = stored.object;
   const atBank = balance_transactions.reduce((sum, entry) => sum + entry.amount, 0) < 0;
-  const wanted = funds ? funds === 'withdrawn' : BANK_HAS_FUNDS.includes(status);
+  const wanted = funds ? funds === 'withdrawn' : (meaningOf(status).withdrawn ?? false);
   if (wanted === atBank) return stored;
   const { account } = stored;
   const type = wanted ? 'dispute' : 'dispute_reversal';

@@ -1,36 +1,38 @@
 import type Stripe from 'stripe';
-import { emit, type Origin } from '../events.js';
+import { emit } from '../events.js';
 import { invalidRequest, StripeError, unexpectedState } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import type { Decline, Stored, StoredPaymentMethod } from '../state/records.js';
+import type { Decline, IntentData, Stored, StoredPaymentMethod, Origin } from '../state/records.js';
 import { createCharge, patchCharge, succeedCharge, type Outcome } from './charge.js';
 import { nulls } from '../names.js';
 
 /** The fields of a new intent. */
-export interface NewIntent {
+export interface NewIntent extends IntentData {
   amount: number;
   currency: string;
   customer: string | null;
-  description: string | null;
-  metadata: Record<string, string>;
   payment_method: string | null;
   payment_method_types: string[];
-  receipt_email: string | null;
-  setup_future_usage: 'off_session' | 'on_session' | null;
-  statement_descriptor: string | null;
-  statement_descriptor_suffix: string | null;
-  transfer_group: string | null;
 }
 
 type StoredIntent = Stored<Stripe.PaymentIntent>;
 
+type Given<T> = { [K in keyof T]?: Exclude<T[K], null> };
+
+/** The fields of an intent that the request for its session has too. */
+export const intentData = (given: Given<IntentData> = {}): IntentData => ({
+  description: given.description ?? null,
+  metadata: given.metadata ?? {},
+  receipt_email: given.receipt_email ?? null,
+  setup_future_usage: given.setup_future_usage ?? null,
+  statement_descriptor: given.statement_descriptor ?? null,
+  statement_descriptor_suffix: given.statement_descriptor_suffix ?? null,
+  transfer_group: given.transfer_group ?? null,
+});
+
 /** Creates an unconfirmed intent. */
-export function createIntent(
-  { store }: Simulator,
-  fields: NewIntent,
-  origin: { account: string | null; idempotency_key: string | null },
-): StoredIntent {
+export function createIntent({ store }: Simulator, fields: NewIntent, origin: Origin): StoredIntent {
   const id = newId('pi');
   const object: Stripe.PaymentIntent = {
     ...nulls(`
@@ -53,9 +55,7 @@ export function createIntent(
     payment_method_options: {},
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
   };
-  const stored = { object, account: origin.account, idempotency_key: origin.idempotency_key };
-  store.payment_intents.set(id, stored);
-  return stored;
+  return store.add(store.payment_intents, object, origin);
 }
 
 /** Charges an intent and updates it with the outcome. */
@@ -64,7 +64,7 @@ export function chargeIntent(
   intent: StoredIntent,
   method: StoredPaymentMethod,
   outcome: Outcome,
-  origin: Origin & { idempotency_key?: string | null },
+  origin: Origin,
 ): { intent: StoredIntent; charge: Stripe.Charge } {
   const charge = createCharge(sim, intent, method.object, outcome, origin);
   const common = { latest_charge: charge.id, payment_method: method.object.id };

@@ -45,9 +45,7 @@ export function createCard(
       wallet: null,
     },
   } as Stripe.PaymentMethod;
-  const stored = { object, account, idempotency_key: null, behaviour: behaviourOf(card.number) };
-  store.payment_methods.set(object.id, stored);
-  return stored;
+  return store.add(store.payment_methods, object, { account }, { behaviour: behaviourOf(card.number) });
 }
 
 /** A bank debit, which succeeds or fails days later. */
@@ -69,9 +67,7 @@ export function createBankDebit(
     },
   } as Stripe.PaymentMethod;
   const behaviour: CardBehaviour = { on_session: 'approved', off_session: 'approved' };
-  const stored = { object, account, idempotency_key: null, behaviour };
-  store.payment_methods.set(object.id, stored);
-  return stored;
+  return store.add(store.payment_methods, object, { account }, { behaviour });
 }
 
 /** The payment method details of a charge. */

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { emit, type Origin } from '../events.js';
+import { emit } from '../events.js';
 import { invalidRequest } from '../http/errors.js';
 import { formatAmount } from '../currencies.js';
 import { refundMode, unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import type { StoredRefund } from '../state/records.js';
+import type { StoredRefund, Origin } from '../state/records.js';
 import { createBalanceTransaction } from './balance.js';
 import { patchCharge } from './charge.js';
 import { isChargedBack } from './dispute.js';
@@ -26,7 +26,7 @@ interface NewRefund {
 export function createRefund(
   sim: Simulator,
   { charge, amount, reason, metadata }: NewRefund,
-  origin: Origin & { idempotency_key?: string | null },
+  origin: Origin,
 ): StoredRefund {
   const wanted = checkedAmount(sim, charge, amount);
   const { account } = origin;
@@ -62,8 +62,7 @@ export function createRefund(
     transfer_reversal: null,
   };
   const fails_at = mode === 'fail_later' || mode === 'no_balance' ? Date.now() + FAILS_AFTER_MS : null;
-  const stored = { object, account, idempotency_key: origin.idempotency_key ?? null, fails_at };
-  sim.store.refunds.set(id, stored);
+  const stored = sim.store.add(sim.store.refunds, object, origin, { fails_at });
   emit(sim.store, 'refund.created', object, origin);
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
   const refunded = setRefunded(sim, charge, account, charge.amount_refunded + wanted);
@@ -135,9 +134,7 @@ export function failInTime(sim: Simulator, { object, fails_at }: StoredRefund): 
 
 function checkedAmount(sim: Simulator, charge: Stripe.Charge, wanted: number | undefined): number {
   if (charge.status !== 'succeeded') {
-    throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, {
-      param: 'charge',
-    });
+    throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, 'charge');
   }
   if (isChargedBack(sim, charge.id)) {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
@@ -152,7 +149,7 @@ function checkedAmount(sim: Simulator, charge: Stripe.Charge, wanted: number | u
   if (amount <= left) return amount;
   throw invalidRequest(
     `Refund amount (${formatAmount(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatAmount(left, charge.currency)})`,
-    { param: 'amount' },
+    'amount',
   );
 }
 

@@ -34,7 +34,7 @@ export function saveCard(
     status: 'succeeded',
     usage: 'off_session',
   } as Stripe.SetupIntent;
-  store.setup_intents.set(id, { object, account, idempotency_key: null });
+  store.add(store.setup_intents, object, { account });
   emit(store, 'setup_intent.succeeded', object, { account });
   return object;
 }

@@ -17,6 +17,13 @@ export interface Stored<T extends ApiObject = ApiObject> {
   idempotency_key: string | null;
 }
 
+/** Where an object or event comes from: an account, and the request that caused it, if any. */
+export interface Origin {
+  account: string | null;
+  idempotency_key?: string | null;
+  request?: { id: string; idempotency_key: string | null };
+}
+
 /** A line item of a checkout session. */
 export interface LineItem extends ApiObject {
   object: 'item';

@@ -6,6 +6,7 @@ import { resourceMissing } from '../http/errors.js';
 import { NO_FAULTS, type Faults } from './faults.js';
 import type {
   Delivery,
+  Origin,
   Price,
   RequestLogEntry,
   SavedResponse,
@@ -69,6 +70,18 @@ export class Store extends SimulatorStore {
     const stored = table.get(id);
     if (stored && stored.account === account) return stored;
     throw resourceMissing(OBJECT_NAMES[table.name] ?? table.name, id, param, status);
+  }
+
+  /** Stores a new object with its origin, and what else its kind has. */
+  add<S extends Stored>(
+    table: Table<S>,
+    object: S['object'],
+    { account, idempotency_key = null }: Origin,
+    more?: Omit<S, keyof Stored>,
+  ): S {
+    const stored = { ...more, object, account, idempotency_key } as S;
+    table.set(object.id, stored);
+    return stored;
   }
 
   /** Changes fields of an object and returns a new version of it; the old one is not modified. */
