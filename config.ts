@@ -13,7 +13,7 @@ export interface Config {
   port: number;
   /** How long the API keeps an idle connection open. */
   keepAliveSeconds: number;
-  /** How long the API goes on accepting connections after SIGTERM, while its health check fails. */
+  /** How long the API keeps accepting connections after SIGTERM, while its health check fails. */
   drainSeconds: number;
   metrics: {
     host: string;

@@ -12,7 +12,7 @@ export async function requestOf(tx: Tx, checkout: Checkout): Promise<CheckoutReq
   return change ? { ...checkout, booking_id: change.booking_id } : checkout;
 }
 
-/** A revoked account cannot be queried: its session counts as closed once it has expired, or if nobody has its URL. */
+/** A revoked account cannot be queried: its session counts as closed once it has expired, or if its URL was never published. */
 export async function unlessRevoked(
   checkout: Checkout,
   ask: () => Promise<CheckoutStatus>,

@@ -86,7 +86,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that no row of ours stands for, except failed ones. Returns the new rows' ids;
+     * Stores the refunds of a payment that have no row here, except failed ones. Returns the new rows' ids;
      * null while the payment is unknown.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[] | null> {

@@ -100,7 +100,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       }
     },
 
-    /** Stores the price. Without one, the difference goes on the payer's next subscription invoice. */
+    /** Stores the price. Without one, the difference is added to the payer's next subscription invoice. */
     async recordTierQuote({ changeId, quote }: { changeId: string; quote: TierQuote }): Promise<void> {
       await transaction(db, async (tx) => {
         if (!quote) return chargeTierChangeLater(tx, changeId);

@@ -38,8 +38,8 @@ function httpsOnly(deps: ApiDependencies): Middleware {
 }
 
 /**
- * How long a request may wait for Temporal, in ms, unless its handler sets a deadline of its own. Without one, a Temporal
- * that accepts connections and does not respond would hold requests for good, and with them the end of the process.
+ * How long a request may wait for Temporal, in ms, unless its handler sets its own deadline. Without one, a Temporal
+ * that accepts connections and does not respond would hold requests forever, and keep the process from ending.
  */
 const TEMPORAL_WITHIN_MS = 15_000;
 

@@ -12,7 +12,7 @@ export async function grantToService(runner: QueryRunner, role: string): Promise
   );
   if (!found) throw new Error(`The role "${role}" of DATABASE_URL does not exist: create it with LOGIN.`);
   if (found.is_owner)
-    throw new Error('DATABASE_URL has the role of DATABASE_OWNER_URL: give the service one of its own.');
+    throw new Error('DATABASE_URL has the role of DATABASE_OWNER_URL: give the service a separate role.');
   const { name } = found;
   await runner.query(`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${name}`);
   await runner.query(`GRANT USAGE ON SCHEMA public TO ${name}`);

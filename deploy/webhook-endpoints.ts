@@ -3,7 +3,7 @@ import { PROCESSOR_EVENTS } from '../domain/processor-events.js';
 
 export type Registration = keyof typeof PROCESSOR_EVENTS;
 
-/** Marks what this command has created, so that registrations of others on the same account are left alone. */
+/** Marks what this command has created, so that other registrations on the same account are not changed. */
 const MARK = 'holdfast_registration';
 
 const REGISTRATIONS = Object.keys(PROCESSOR_EVENTS) as Registration[];

@@ -37,8 +37,8 @@ const keptMinor = (money: ReceivedMoney): number => {
 };
 
 /**
- * Says to the payer of a booking that is over what was paid and what becomes of it: sentences with amounts, and only what
- * is known. `payee` is the workspace's name.
+ * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only what is
+ * known. `payee` is the workspace's name.
  */
 export function describeMoney(
   { currency, price_minor, paid, late, is_on_account, owed_minor }: BookingMoney,

@@ -22,7 +22,7 @@ export const COLLECTION_TRANSITIONS = {
   end: { from: COLLECTION_STATUSES, to: 'ended' },
 } as const satisfies Record<string, Transition<CollectionStatus>>;
 
-/** A refused charge is repeated so many days after the first one. */
+/** A refused charge is repeated this many days after the first one. */
 const RETRY_DAYS = [1, 3, 7];
 const REMIND_DAYS_BEFORE = 3;
 const REMIND_DAYS_AFTER = [1, 3, 7];

@@ -11,7 +11,7 @@ export interface Credit {
   is_refused: boolean;
 }
 
-/** Why nothing can be booked on account for somebody: they are a guest (null), or nobody has payment terms for them. */
+/** Why a booker cannot book on account: they are a guest (null), or their payer has no payment terms. */
 export function whyNotOnAccount(
   payer: { payment_terms: number | null } | null,
 ): Refusal<{ reason: 'guest' | 'no_terms' }> | null {

@@ -3,14 +3,14 @@ import { spanAt, type OffsetSpan } from './utc-offsets.js';
 
 /**
  * A room's grid: wall-clock lines every `slot_minutes` from midnight (docs/rules/rooms.md#slot-grid). If clocks jump
- * forward over a line, the first instant after the jump stands for it. Lines in a repeated hour exist twice.
+ * forward over a line, the first instant after the jump replaces it. Lines in a repeated hour exist twice.
  */
 export interface Grid {
   slot_minutes: number;
   time_zone: string;
 }
 
-/** True if the start of a span stands for a line that clocks have jumped over. */
+/** True if the start of a span replaces a line that clocks have jumped over. */
 function beginsWithLine({ start, offset, before }: OffsetSpan, slot: number): boolean {
   return offset > before && Math.floor((start + offset) / slot) * slot >= start + before;
 }

@@ -149,7 +149,7 @@ export function whyNotVoid(
   if (!canMove(INVOICE_TRANSITIONS.void, invoice.status))
     return notInStatus('invoice_not_voidable', invoice.status, 'voided');
   if (booking) {
-    const message = 'The booking of this invoice is still to take place. Cancel the booking instead.';
+    const message = 'The booking of this invoice has not ended yet. Cancel the booking instead.';
     return { code: 'invoice_not_open', message, details: { reason: 'booking', booking_id: booking.id } };
   }
   if (!hasPayments) return null;

@@ -31,7 +31,7 @@ const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
 };
 /** The fields that members can change on themselves. */
 const OWN_PROFILE = new Set<string>(['name', 'email']);
-/** The fields of an owner that nobody can change through the API. */
+/** The fields of an owner that cannot be changed through the API. */
 const OWNER_PROTECTED = new Set<string>(['status', 'role', 'email']);
 
 interface Target {

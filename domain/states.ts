@@ -201,7 +201,7 @@ export const MEMBER_TRANSITIONS = {
 /** The price of an upgrade, by trigger (docs/rules/billing.md#tier-upgrades). */
 export const TIER_CHANGE_TRANSITIONS = {
   price: { from: ['requested'], to: 'priced' },
-  /** Without a price of the processor, it goes on the next subscription invoice. */
+  /** Without a price from the processor, it is added to the next subscription invoice. */
   charge_later: { from: ['requested'], to: 'done' },
   invoice: { from: ['priced'], to: 'done' },
 } as const satisfies Record<string, Transition<'requested' | 'priced' | 'done'>>;

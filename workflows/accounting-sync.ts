@@ -19,9 +19,9 @@ import { workspaceAccountingSync } from './workspace-accounting-sync.js';
 
 const { listWorkspacesToSync } = proxyTransactions();
 
-/** Each organisation has limits of its own, so workspaces do not wait for each other. */
+/** Each organisation has its own limits, so workspaces do not wait for each other. */
 const CONCURRENCY = 20;
-/** The run of a workspace that takes longer goes on without being waited for. */
+/** A workspace's run that takes longer continues, but is no longer waited for. */
 const LONGEST_WAIT = '10 minutes';
 /** So many failed workspaces are named; `failed_workspaces` counts all. */
 const MAX_NAMED = 20;

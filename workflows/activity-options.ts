@@ -33,7 +33,7 @@ export const TRANSACTION: ActivityOptions = {
   retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** Many transactions, one at a time, with heartbeats in between. What is committed stays committed. */
+/** Many transactions, one at a time, with heartbeats between them. What is committed stays committed. */
 export const BATCH: ActivityOptions = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',

@@ -64,7 +64,7 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
 
 /**
  * Closes the session of a booking that was refused or cancelled unpaid, even one whose creation got no response, so
- * that nobody can pay it. The client does not wait for this. Returns false if something arrived that has to be processed
+ * that it can no longer be paid. The client does not wait for this. Returns false if something arrived that has to be processed
  * before the processor could be asked.
  */
 export function closeRemainingCheckout(run: BookingRun): Promise<boolean> {

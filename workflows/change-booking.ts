@@ -53,7 +53,7 @@ export async function change(run: ChangingRun, changeId: string): Promise<Bookin
 
 /**
  * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not decided, which can
- * take days, the change stays as it is and the run goes on. If the bank wants to authenticate the payer, who is to get a
+ * take days, the change stays as it is and the run continues. If the bank wants to authenticate the payer, who is to get a
  * link, opens it.
  */
 export async function chargeForChange({ attention, charge }: ChangingRun, changeId: string): Promise<void> {

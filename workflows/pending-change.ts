@@ -93,7 +93,7 @@ async function lapse(
 
 /**
  * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be asked,
- * self-heal closes it. What was paid meanwhile goes back.
+ * self-heal closes it. What was paid meanwhile is refunded.
  */
 export async function closeAbandoned(run: Omit<WaitingRun, 'inbox'>, checkoutId: string): Promise<void> {
   run.attention.showStatus('Closing the checkout of a change that was not paid.');

@@ -18,7 +18,7 @@ const { lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
 const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
-/** After so many failed checkouts, the others of the same workspace are left for the next run: its account is unavailable. */
+/** After this many failed checkouts, the others of the same workspace are left for the next run: its account is unavailable. */
 const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,

@@ -35,7 +35,7 @@ const { readAccountingInvoices, refreshChart } = proxyActivities<Activities>({
 
 /** The accounting system accepts five concurrent calls; one is left for everything else. */
 const CONCURRENCY = 4;
-/** The run of an invoice that takes longer goes on without being waited for. */
+/** An invoice's run that takes longer continues, but is no longer waited for. */
 const LONGEST_WAIT = '3 minutes';
 
 /**

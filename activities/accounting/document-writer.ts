@@ -103,7 +103,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
   }
 
-  /** The content of an invoice. What a bank returned after a dispute has no lines of its own. */
+  /** The content of an invoice. What a bank returned after a dispute has no lines. */
   async function completeContentOf(invoiceId: string, sourceId: string): Promise<DocumentContent> {
     const content = await contentOf(invoiceId, sourceId);
     if (content.lines.length > 0) return content;

@@ -60,7 +60,7 @@ export async function lookUpCardSetup(
   return { kind: 'saved', card };
 }
 
-/** Closes the page, unless a card was saved on it in between. */
+/** Closes the page, unless a card has been saved on it. */
 export async function closeCardSetup(
   stripe: Stripe,
   accountId: string,
@@ -71,7 +71,7 @@ export async function closeCardSetup(
   try {
     await stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId });
   } catch (error) {
-    // It has been completed in between.
+    // It has been completed meanwhile.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   }
   return lookUpCardSetup(stripe, accountId, sessionId);

@@ -101,7 +101,7 @@ async function findSubscription(
 const itemOf = ({ items }: Stripe.Subscription, tier: Tier): Item | undefined =>
   items.data.find((item) => item.metadata.tier === tier);
 
-/** True if collection is paused, and each given tier has an item with its price and at least so many members. */
+/** True if collection is paused, and each given tier has an item with its price and at least that many members. */
 function isReady(
   subscription: Stripe.Subscription,
   { currency, prices }: WorkspaceTiers,

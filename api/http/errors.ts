@@ -29,7 +29,7 @@ export function asApiError(error: unknown): ApiError | null {
   return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 
-/** The error that stands for an unexpected one. */
+/** The error that clients get in place of an unexpected one. */
 export const internalError = (): ApiError =>
   new ApiError('internal_error', 'An internal error occurred. To report it, quote the request_id.');
 

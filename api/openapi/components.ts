@@ -15,7 +15,7 @@ export function nameSchemas(schemas: Record<string, joi.Schema>): {
   const names = new Map(plain.map(([name, json]) => [JSON.stringify(json), name]));
   const named: Named = (json) => {
     if (json.type !== 'object') return within(json);
-    // A field that holds a named schema may have a description of its own.
+    // A field that holds a named schema may have its own description.
     const { description, ...unnamed } = json;
     const name = names.get(JSON.stringify(json)) ?? names.get(JSON.stringify(unnamed));
     if (!name) return within(json);

@@ -135,7 +135,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   payment_too_late: means('The payment arrived too late and is refunded in full.', 'Create a new booking.'),
   processor_account_taken: means(
     'The processor account is connected to another workspace.',
-    'Onboard with an account of its own.',
+    'Onboard with a different account.',
   ),
   slot_already_paid: means(
     'The slot has already been booked. The payment is refunded in full.',

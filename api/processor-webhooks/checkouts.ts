@@ -15,7 +15,7 @@ const SOURCE: Record<Via, ConfirmationSource> = { platform: 'platform_webhook', 
 /** What a session or charge names as its purpose. */
 type Purpose = Stripe.Metadata | null | undefined;
 
-/** The checkout of the change, booking or invoice that a payment names. A booking without a price has none of its own. */
+/** The checkout of the change, booking or invoice that a payment names. A booking without a price has no checkout. */
 async function findNamed({ db }: ApiDependencies, purpose: Purpose): Promise<Checkout | null> {
   const { change_id, booking_id, checkout_id } = purpose ?? {};
   const ofChange =

@@ -30,7 +30,7 @@ function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnecti
 
 /**
  * Takes the turn to refresh a connection's tokens for some seconds, since a refresh token can be used only once. False
- * if another process has it. A crash in between loses nothing: the old token stays valid for a while.
+ * if another process has it. A crash before the new one is stored loses nothing: the old token stays valid for a while.
  */
 export async function takeRefreshTurn(
   tx: Tx,

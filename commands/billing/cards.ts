@@ -43,7 +43,7 @@ export async function endCardSetup(tx: Tx, id: string): Promise<void> {
 
 /**
  * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in
- * progress goes on. Returns false if there is none.
+ * progress continues. Returns false if there is none.
  */
 export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise<boolean> {
   const { workspace_id } = by;

@@ -40,7 +40,7 @@ export type CollectionAction =
 
 /** A run that has not acted so long after its time is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 300;
-/** How long a charge or payment in progress is left alone. */
+/** How long to wait for a charge or payment in progress. */
 const PENDING_MS = HOUR_MS;
 
 /** A charge is in progress for so long before it is looked at again. */

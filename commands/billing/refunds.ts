@@ -105,7 +105,7 @@ export async function capRefunds(tx: Tx, bookingId: string, percent: number): Pr
 }
 
 /**
- * Stores a refund that no row of ours stands for: one that was created in the processor's dashboard, or by a request of
+ * Stores a refund that has no row here: one that was created in the processor's dashboard, or by a request of
  * ours that the processor finished after another request had created the refund again. Returns its id; null if it is
  * already stored.
  */

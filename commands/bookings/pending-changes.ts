@@ -106,7 +106,7 @@ export async function publishLink(
 /**
  * Ends changes of a locked booking that were not paid; the changes are locked too. A pending one frees its new slot, and
  * its checkout is to be closed. One that is being charged is followed until the charge has ended. Money that still
- * arrives goes back.
+ * arrives is refunded.
  */
 export async function withdrawUnpaidChanges(
   tx: Tx,

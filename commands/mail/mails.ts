@@ -44,7 +44,7 @@ export type NewMail =
   | { workspace_id: string; kind: 'member_email_requested'; about: string }
   /** `about`: the invite, or the request for another address. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
-  /** Belongs to no workspace. `about`: an id of its own, so that each is sent. */
+  /** Belongs to no workspace. `about`: a separate id, so that each is sent. */
   | { kind: AccountMailKind; profile_id: string; about: string }
   /** Belongs to no workspace. `about`: the sign-in link. */
   | { kind: 'sign_in_link'; about: string };

@@ -63,7 +63,7 @@ export class Booking {
   @Column('integer') tax_rate_bps!: number;
   @Column('integer') price_per_hour_minor!: number;
   @Column('numeric') discount_percent!: string;
-  /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
+  /** The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only. */
   @Column('double precision', { default: 100 }) refund_percent_cap!: number;
   /** Hours paid with the member's hour credits. */
   @Column('integer', { default: 0 }) hour_credits_used!: number;

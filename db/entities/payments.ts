@@ -70,7 +70,7 @@ export class Dispute {
 
 /**
  * What the bank took for a dispute, or returned, by the processor's balance transaction. Rows are never changed: each
- * is a document of its own in the accounting system.
+ * is a separate document in the accounting system.
  */
 @Entity('dispute_movements')
 export class DisputeMovement {

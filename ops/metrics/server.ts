@@ -7,7 +7,7 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` for Prometheus and `GET /health/live` for probes, on an address of its own that must not be
+ * Serves `GET /metrics` for Prometheus and `GET /health/live` for probes, on a separate address that must not be
  * public. `refresh` is awaited before each response.
  */
 export async function serveMetrics(

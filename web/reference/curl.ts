@@ -50,7 +50,7 @@ function dataOf(json: string, ids: Record<string, PathId>): string {
 const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
   print $1 $2 "-" $3 "-4" substr($4, 2) "-a" substr($5, 2) "-" $6 $7 $8 }')`;
 
-/** The example of an operation as a shell command, with the key in `$API_KEY` and ids in `$ROOM_ID` and the like. */
+/** The example of an operation as a shell command, with the key in `$API_KEY` and ids in variables such as `$ROOM_ID`. */
 export function curlOf(
   server: string,
   { method, path, operation }: { method: string; path: string; operation: Operation },

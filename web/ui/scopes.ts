@@ -1,7 +1,7 @@
 import { SCOPES } from '../../domain/key-scope.js';
 import type { Scope } from '../../domain/policies.js';
 
-/** What a scope's resource stands for. */
+/** What a scope's resource covers. */
 export const RESOURCE_NAMES = {
   calendar: 'bookings, rooms and the calendar',
   billing: 'invoices and payments',

@@ -68,7 +68,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/void': {
     summary: 'Void an invoice',
     description:
-      'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking on account that is still to take place cannot be voided: cancel the booking. Voiding a void invoice returns it unchanged.',
+      'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking on account that has not ended cannot be voided: cancel the booking instead. Voiding a void invoice returns it unchanged.',
     example: () => ({ ...voided, pay_url: PAY_URL }),
     responses: { 200: invoice },
     errors: [

@@ -63,7 +63,7 @@ function idIn(operation: unknown): string | null {
 
 type Deps = Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas'>;
 
-/** Executes one operation in a transaction of its own and returns the member's id. */
+/** Executes one operation in its own transaction and returns the member's id. */
 async function execute(
   { db, mailQuotas }: Deps,
   principal: Principal,

@@ -51,7 +51,7 @@ export async function awaitRefunds({ temporal }: Pick<Deps, 'temporal'>, refundI
 
 /**
  * True if a run has completed, did not respond in time, or could not be asked: Temporal refuses an update with
- * `FAILED_PRECONDITION` if a signal reaches the run in the workflow task that completes it. The refund goes on.
+ * `FAILED_PRECONDITION` if a signal reaches the run in the workflow task that completes it. The refund continues.
  */
 function isWithoutResult(error: unknown): boolean {
   const types = [

@@ -36,7 +36,7 @@ export async function requestVerification(
 
 /**
  * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when that is
- * stored; throws if it takes longer than `withinMs`, and the run goes on. If there is no run, `verifyPayment` runs
+ * stored; throws if it takes longer than `withinMs`, and the run continues. If there is no run, `verifyPayment` runs
  * instead.
  */
 export async function lookAtOpenCheckout(

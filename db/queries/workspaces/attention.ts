@@ -82,7 +82,7 @@ const WITH_DETAILS = {
       NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
   // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
-  // A previous address that refuses mail is nobody's concern.
+  // A previous address that refuses mail needs no action.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
       NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about

@@ -27,7 +27,7 @@ export const changeFields = {
   pay_by_link: joi.valid('on'),
 };
 
-/** The body of a `PATCH`. Only here the card on file may be left alone. */
+/** The body of a `PATCH`. Only here can the card on file be left uncharged. */
 const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean() });
 
 export interface ChangeForm extends EnteredDetails {

@@ -86,7 +86,7 @@ export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Sett
   return (
     <>
       <p class="soft">
-        The slot is held until the payer has paid. They get the checkout link by email in about a minute, and
+        The slot is held until the payer has paid. They get the payment link by email in about a minute, and
         you can copy it. Nothing is charged until they pay.
       </p>
       {payer && !whyNotOnAccount(payer) && !payer.credit.is_refused && (

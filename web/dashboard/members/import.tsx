@@ -64,7 +64,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
   });
 }
 
-/** The outcome of each row: not sent if it has a problem of its own. */
+/** The outcome of each row: not sent if the row itself has a problem. */
 const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
   row.problem ?? (result?.error ? problemOf(result.error).message : 'Invited');
 

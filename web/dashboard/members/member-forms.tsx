@@ -24,7 +24,7 @@ interface DetailsForm {
   company_id?: string;
 }
 
-/** Changes name, address and company; only what differs is sent, since every field needs a right of its own. */
+/** Changes name, address and company; only what differs is sent, since each field needs a different right. */
 const detailsForm = apiForm<DetailsForm, PresentedMember>({
   handler: update,
   schema: updateSchema,

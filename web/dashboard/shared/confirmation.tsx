@@ -17,7 +17,7 @@ export interface Confirmation {
   back?: string;
 }
 
-/** What is thrown if the user goes back from a confirmation to its form. */
+/** What is thrown if the user returns from a confirmation to its form. */
 export class ReturnedToForm extends Error {}
 
 /** Shows what a submitted form is about to do. Its button submits the same values again, confirmed. */

@@ -11,7 +11,7 @@ import { inWorkspace, requiresCapability } from './workspace.js';
 
 export type Page = (deps: ApiDependencies) => Handler;
 
-/** A form of a page: its path after the page's, its fields, what it does, and a capability of its own. */
+/** A form of a page: its path after the page's, its fields, what it does, and the capability that it needs. */
 export type FormRoute = [
   path: string,
   fields: Record<string, joi.Schema>,
