@@ -17,15 +17,6 @@ export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
     'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
 };
 
-/** The code for a failed call: `type` is that of its failure, `processorCode` the processor's own. */
-export function processorRefusalCode(
-  type: string | null | undefined,
-  processorCode: unknown,
-): ProcessorRefusalCode {
-  if (type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
-  return processorCode === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
-}
-
 /** The processor did not open the page of an invoice, with the amount to be paid, or of a card setup, without one. */
 export function pageNotOpened(code: ProcessorRefusalCode, amount?: Money): ApiError {
   const details: Record<ProcessorRefusalCode, ErrorContext['details']> = {

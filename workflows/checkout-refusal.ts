@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { processorRefusalCode, type ProcessorRefusalCode } from '../domain/processor-refusals.js';
+import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
 import { failureOf } from './in-task.js';
 
 /** The code of a page that the processor did not open. Throws an error that is not the failure of an activity. */
@@ -7,5 +7,6 @@ export function refusalCodeOf(error: unknown): ProcessorRefusalCode {
   const failure = failureOf(error);
   if (!failure) throw error;
   if (!(failure instanceof ApplicationFailure)) return 'processor_error';
-  return processorRefusalCode(failure.type, failure.details?.[0]);
+  if (failure.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
+  return failure.details?.[0] === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
 }

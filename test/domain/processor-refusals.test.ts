@@ -1,12 +1,7 @@
 import test from 'ava';
 import type { ApiError } from '../../domain/errors.js';
 import { minimumCharge } from '../../domain/processor-amounts.js';
-import {
-  assertChargeable,
-  pageNotOpened,
-  processorRefusalCode,
-  whyNotTakePayments,
-} from '../../domain/processor-refusals.js';
+import { assertChargeable, pageNotOpened, whyNotTakePayments } from '../../domain/processor-refusals.js';
 
 test('the minimum charge of each currency that has one', (t) => {
   const minimums: [string, number][] = [
@@ -44,13 +39,6 @@ test('which workspace can take payments', (t) => {
   t.is(whyNotTakePayments(account), null);
   for (const change of [{ processor_account_id: null }, { processor_status: 'revoked' as const }])
     t.is(whyNotTakePayments({ ...account, ...change })!.code, 'processor_unconfigured');
-});
-
-test('a failed call to open a page has one of three codes', (t) => {
-  t.is(processorRefusalCode('ProcessorAccountUnusable', 'account_invalid'), 'processor_unconfigured');
-  t.is(processorRefusalCode('ProcessorRefused', 'amount_too_small'), 'amount_too_small');
-  t.is(processorRefusalCode('ProcessorRefused', 'parameter_invalid'), 'processor_error');
-  t.is(processorRefusalCode('ProcessorUnavailable', undefined), 'processor_error');
 });
 
 test('the page of an invoice is refused with the details of the amount or the account', (t) => {
