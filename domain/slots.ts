@@ -109,8 +109,23 @@ export function assertBookableTime(range: Range, now: number): void {
     throw invalid('start_at', `start_at must be at most ${MAX_DAYS_AHEAD} days from now.`);
   }
   if (minutesOf(range) > MAX_MINUTES) {
-    throw invalid('end_at', `A booking can last at most ${MAX_MINUTES} minutes.`);
+    throw invalid('end_at', `A booking can last at most ${lengthInWords(MAX_MINUTES)}.`);
   }
+}
+
+/** `2 hours`, or `90 minutes` if it is not whole hours. */
+function lengthInWords(minutes: number): string {
+  if (minutes % 60 > 0) return `${minutes} minutes`;
+  return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
+}
+
+/** Where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
+function gridInWords(slotMinutes: number): string {
+  if (slotMinutes === 60) return 'on the hour';
+  if (60 % slotMinutes > 0 || slotMinutes < 15) return `every ${lengthInWords(slotMinutes)} from midnight`;
+  const lines = Array.from({ length: 60 / slotMinutes }, (_, index) => index * slotMinutes);
+  const last = lines.pop();
+  return `at ${lines.map((line) => `:${String(line).padStart(2, '0')}`).join(', ')} or :${last}`;
 }
 
 /** Errors: 422 `slot_misaligned` off the grid, `validation_failed` if length or capacity do not fit the room. */
@@ -120,14 +135,16 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     ['end_at', range.end],
   ] as const) {
     if (!onGrid(instant, room)) {
-      const message = `${param} must be on the room's slot grid: every ${room.slot_minutes} minutes from midnight in ${room.time_zone}.`;
+      const message = `${param} must be ${gridInWords(room.slot_minutes)} (${room.time_zone} time).`;
       throw new ApiError('slot_misaligned', message, { param });
     }
   }
   const minutes = minutesOf(range);
   const { min, max } = lengthLimits(room);
-  if (minutes < min) throw invalid('end_at', `A booking of this room must last at least ${min} minutes.`);
-  if (minutes > max) throw invalid('end_at', `A booking of this room can last at most ${max} minutes.`);
+  if (minutes < min)
+    throw invalid('end_at', `A booking of this room must last at least ${lengthInWords(min)}.`);
+  if (minutes > max)
+    throw invalid('end_at', `A booking of this room can last at most ${lengthInWords(max)}.`);
   if (room.capacity !== null && attendees > room.capacity) {
     throw invalid('attendees', `attendees must be at most ${room.capacity}, the capacity of the room.`);
   }

@@ -40,7 +40,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
 export async function endHold(run: BookingRun): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus(
-    'The reservation hold has expired. Closing the checkout at the processor before the slot is released.',
+    'Not paid in time. Closing the checkout at the processor before the slot is released.',
   );
   inbox.checkoutClosed = false;
   const untilInterrupted: Attempt = (close) =>

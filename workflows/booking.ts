@@ -118,7 +118,7 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
   if (state.status === 'pending_payment') {
     const until = state.expiresAt!;
     attention.showStatus(
-      `Waiting for the payment. The reservation hold expires at ${until}. The slot is released once the processor confirms that it was not paid.`,
+      `Not paid yet. Held until ${until}. The slot is released once the processor confirms that nothing was paid.`,
     );
     await inbox.waitUntil(until, 'checkout hold ends', () => inbox.checkoutClosed);
     return inbox.isEmpty ? endHold(run) : processNext(run);

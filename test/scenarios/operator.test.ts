@@ -33,10 +33,7 @@ test('the Web UI shows the workspace of a booking, what it waits for, and until 
   t.is(attributes.get(searchAttributes.room), room.id);
   t.is(attributes.get(searchAttributes.slotStart)?.toISOString(), booking.start_at);
   t.regex((await run.staticSummary()) ?? '', /^Blue room, .* \(Europe\/London\)$/);
-  t.regex(
-    await detailsOf(booking.id),
-    new RegExp(`Waiting for the payment\\. The reservation hold expires at ${booking.expires_at}`),
-  );
+  t.regex(await detailsOf(booking.id), new RegExp(`Not paid yet\\. Held until ${booking.expires_at}`));
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
   await until(async () => /Waiting for the booking to end/.test(await detailsOf(booking.id)));

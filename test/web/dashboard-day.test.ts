@@ -180,7 +180,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   await page.goto(`${home}/search?q=pi_unknown12345`);
   // On a loaded machine the first answer can take longer than the page waits.
   await until(async () => {
-    await page.click('button:text("Ask the processor about this payment")');
+    await page.click('button:text("Look up this payment at Stripe")');
     return /has no payment that belongs to this workspace/.test(
       await page.locator('[role=status]').innerText(),
     );

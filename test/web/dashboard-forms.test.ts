@@ -37,8 +37,8 @@ const ONCE: Record<
   'a rotation': {
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
-      await rowOf(page, 'Till').locator('summary:text("Rotate")').click();
-      return 'button:text("Rotate key") >> visible=true';
+      await rowOf(page, 'Till').locator('summary:text("Replace token")').click();
+      return 'button:text("Replace token") >> visible=true';
     },
     secret: '#token',
     again: /^The key was already rotated$/,
@@ -58,8 +58,8 @@ const ONCE: Record<
   'a webhook secret': {
     send: async (page, home) => {
       await page.goto(`${home}/webhooks`);
-      await page.click('summary:text("Rotate secret")');
-      return 'button:text("Rotate secret")';
+      await page.click('summary:text("Replace signing secret")');
+      return 'button:text("Replace secret")';
     },
     secret: '#secret',
     again: /^The secret was already rotated$/,
@@ -185,7 +185,7 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   await page.check('input[value=none]');
   await page.uncheck('input[name=notify_attendees]');
   await page.click('button:text("Review cancellation")');
-  t.is(await titleOf(page), room.name);
+  t.true((await titleOf(page))!.startsWith(`${room.name} · `));
   t.deepEqual(await alertOf(page), ['The reason must have at most 1000 characters.']);
   t.is((await page.locator('#reason').inputValue()).length, 1_001);
   t.true(await page.isChecked('input[value=none]'));

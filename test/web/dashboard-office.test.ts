@@ -55,7 +55,7 @@ test('a change that the bank wants to authenticate shows its link, amount and ti
   const shown = await session.textOf(path);
   t.true(shown.includes(pending.checkout_url));
   const words = wordsOf(shown);
-  t.regex(words, /Amount due £30\.00 Lapses at .* left Payment link/);
+  t.regex(words, /Amount due £30\.00 Lapses at .* left Payment page/);
   t.regex(words, /Waiting for the payment of a change, which lapses at/);
   t.regex(words, /A change is awaiting payment of £30\.00 until/);
   t.false(words.includes('Change booking'));
@@ -200,7 +200,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice pay_\w+ Marie Curie/);
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
-    /Refund at the processor[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),
+    /Refund at Stripe[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),
   );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);

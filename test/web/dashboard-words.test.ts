@@ -63,11 +63,11 @@ test('a booking’s timeline says each thing that happens in words', (t) => {
       { ...payment, late: true },
       '£30.00 arrived when it was no longer due, and is refunded in full',
     ],
-    ['refund', { ...refund, status: 'pending' }, 'A refund of £30.00 is pending at the payment processor'],
+    ['refund', { ...refund, status: 'pending' }, 'A refund of £30.00 is pending'],
     [
       'refund',
       { ...refund, reason: 'duplicate', settled_at: '2030-11-25T10:00:00Z' },
-      'A refund of £30.00 succeeded Reason: duplicate. Settled Mon 25 Nov 2030, 10:00.',
+      'A refund of £30.00 succeeded Reason: paid twice. Settled Mon 25 Nov 2030, 10:00.',
     ],
     [
       'refund',
@@ -75,7 +75,7 @@ test('a booking’s timeline says each thing that happens in words', (t) => {
       'A refund of £30.00 failed: the payer did not receive the money',
     ],
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the payer'],
-    ['mail', { kind: 'booking_held', status: 'skipped' }, 'Checkout link not emailed: no longer needed'],
+    ['mail', { kind: 'booking_held', status: 'skipped' }, 'Payment link not emailed: no longer needed'],
     ['mail', { kind: 'booking_changed', status: 'skipped' }, 'Change notice not emailed: no recipient left'],
     [
       'mail',
@@ -137,6 +137,10 @@ test('a booking’s timeline says each thing that happens in words', (t) => {
   const queued = 'Event booking.confirmed: queued';
   t.is(told('event', confirmed), `Confirmed: free of charge ${queued}`);
   t.is(told('event', confirmed, { ...booking, account_days: 14 }), `Confirmed: on account ${queued}`);
+  t.is(
+    told('event', confirmed, { ...booking, hour_credits_used: 1 }),
+    `Confirmed: paid with 1 hour credit ${queued}`,
+  );
 });
 
 test('a payment says why it was refused, and a refund why it was made', (t) => {

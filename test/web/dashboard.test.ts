@@ -126,9 +126,9 @@ test('the first page lists what needs attention, with the reason and the remedy'
   await page.click(`article.trouble a[href$="${overdue.id}"]`);
   await page.waitForURL(`${home}/bookings/${overdue.id}`);
   t.is(await page.locator('article.trouble').count(), 1, "a booking's page shows its problem");
-  await page.click('article.trouble button:text("Ask the processor now")');
+  await page.click('article.trouble button:text("Check payment now")');
   await page.waitForURL(`${home}/bookings/${overdue.id}`);
-  t.regex(await page.locator('[role=status]').innerText(), /The payment processor reports no payment/);
+  t.regex(await page.locator('[role=status]').innerText(), /Stripe reports no payment/);
 
   await page.goto(home);
   await page.click('button:text("Retry refund")');
@@ -146,25 +146,21 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
   await withFaults(workspace, { fail }, async () => {
     await page.goto(`${home}/bookings/${booking.id}`);
     const text = await textOf(page);
-    t.regex(text, /Waiting for the payment\. The reservation hold expires at \w+ \d+ \w+, \d\d:\d\d\./);
+    t.regex(text, /Not paid yet\. Held until \w+ \d+ \w+, \d\d:\d\d\./);
     await openWhen(
       page,
       page.url(),
       (html) =>
         html.includes('is unavailable: it does not respond, or reports an internal error') &&
-        /Tried \d+ times, next try at /.test(html),
+        /Tried \d+ times, next try (in \d+ s|at )/.test(html),
     );
     await page.click('.failing summary');
     t.regex(await textOf(page), /ProcessorUnavailable: StripeAPIError 500/);
     // The overview has the same sentence, and no booking of it leads to nowhere.
-    await openWhen(page, home, (html) => html.includes('The payment processor is unavailable'));
+    await openWhen(page, home, (html) => html.includes('Stripe is unavailable'));
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);
-    t.true(
-      (await textOf(page)).includes(
-        'The reservation hold has expired. Closing the checkout at the processor',
-      ),
-    );
+    t.true((await textOf(page)).includes('Not paid in time. Closing the checkout at the processor'));
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');
@@ -339,8 +335,8 @@ test('an admin can register the webhook endpoint, test it, rotate its secret and
   await page.locator('td .status:text("delivered")').waitFor();
   t.is(receiver.received.length, 1);
   await picture(page, 'dashboard-webhooks');
-  await page.click('summary:text("Rotate secret")');
-  await page.click('button:text("Rotate secret")');
+  await page.click('summary:text("Replace signing secret")');
+  await page.click('button:text("Replace secret")');
   t.not(await page.locator('#secret').textContent(), secret);
   await page.click('a:text("I’ve saved it")');
   await page.fill('#url', 'nonsense://');

@@ -84,7 +84,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
       const metadata = await temporal.workflow
         .getHandle(bookingId)
         .query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-      return /Waiting for the payment/.test(metadata.currentDetails);
+      return /Not paid yet/.test(metadata.currentDetails);
     });
     await isWaiting(t, bookingId);
   });

@@ -18,9 +18,9 @@ export const showOnboarded: Handler = async (ctx) =>
     children: (
       <>
         <p>
-          You can take payments once the payment processor has approved your account. The dashboard shows its
-          status under Card payments, as does <code>processor.status</code> in the API. If you left early,
-          continue the setup there.
+          You can take payments once Stripe has approved your account. The dashboard shows its status under
+          Card payments, as does <code>processor.status</code> in the API. If you left early, continue the
+          setup there.
         </p>
         <Dashboard />
       </>

@@ -184,7 +184,30 @@ export function showLeft(deps: ApiDependencies): Handler {
   };
 }
 
+/** A hold that has ended, while the processor is asked whether it was paid. */
+function showHoldEnded(ctx: ApiContext, booking: BookingPage): void {
+  showPage(ctx, 200, {
+    title: 'Your hold has expired',
+    mark: 'bad',
+    children: (
+      <>
+        <p>
+          The room was held for you until {endOf(booking.expires_at!, booking)}. If you paid before then,
+          we’ll email you the confirmation. Otherwise, please book again.
+        </p>
+        {booking.booking_url && (
+          <a class="button" href={booking.booking_url}>
+            Book again
+          </a>
+        )}
+        <BookingFacts booking={booking} />
+      </>
+    ),
+  });
+}
+
 function showOpen(ctx: ApiContext, booking: BookingPage): void {
+  if (booking.expires_at! <= new Date()) return showHoldEnded(ctx, booking);
   showPage(ctx, 200, {
     title: 'You left the checkout',
     mark: 'waiting',

@@ -41,6 +41,10 @@ export function formatsOf(ctx: ApiContext, timeZone?: string): Formats {
   return formatsIn({ currency, time_zone: timeZone ?? time_zone });
 }
 
+/** `1 hour credit`, `2 hour credits`. */
+export const creditsInWords = (hours: number): string =>
+  `${hours} hour ${hours === 1 ? 'credit' : 'credits'}`;
+
 /** `bank_transfer` → `bank transfer`. */
 export const spaced = (word: string): string => word.replaceAll('_', ' ');
 

@@ -59,7 +59,7 @@ const CONTENTS: Contents = {
   refund_failed: ({ payment_id, booking_id, amount_minor, currency }) => ({
     subject: 'A refund has failed',
     body: [
-      `The payment processor could not refund ${formatMoney({ amount_minor, currency })}. ` +
+      `Stripe could not refund ${formatMoney({ amount_minor, currency })}. ` +
         'Refund the payment again, or return the money another way.',
       about({ payment_id, booking_id }),
     ],
@@ -68,7 +68,7 @@ const CONTENTS: Contents = {
   refund_unfunded: ({ payment_id, booking_id, amount_minor, currency }) => ({
     subject: 'A refund is waiting for balance',
     body: [
-      `Your account at the payment processor does not have enough balance to refund ${formatMoney({ amount_minor, currency })}. ` +
+      `Your Stripe account does not have enough balance to refund ${formatMoney({ amount_minor, currency })}. ` +
         'Add funds to it. The refund is retried when funds arrive, and once a day for 30 days. Do not return the money ' +
         'another way.',
       about({ payment_id, booking_id }),
@@ -87,9 +87,7 @@ const CONTENTS: Contents = {
     }[status],
     body: [
       DISPUTED[status](formatMoney({ amount_minor, currency })),
-      ...(due_by && status !== 'won' && status !== 'lost'
-        ? [`Respond at the payment processor by ${moment(due_by)}.`]
-        : []),
+      ...(due_by && status !== 'won' && status !== 'lost' ? [`Respond at Stripe by ${moment(due_by)}.`] : []),
       `${about({ payment_id, booking_id })}, dispute ${dispute_id}`,
     ],
     action: ['Open payment', `/payments/${payment_id}`],
@@ -97,7 +95,7 @@ const CONTENTS: Contents = {
   reconciliation_differs: ({ from, to, differences, first }) => ({
     subject: `Reconciliation found ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
     body: [
-      `The nightly reconciliation compared the payment processor, the ledger and the accounting system for invoices from ${dayInWords(from)} to ${dayInWords(to)}.`,
+      `The nightly reconciliation compared Stripe, the ledger and the accounting system for invoices from ${dayInWords(from)} to ${dayInWords(to)}.`,
       first,
     ],
     action: ['View all differences', `/reconciliation?from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`],

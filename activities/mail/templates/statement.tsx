@@ -103,7 +103,9 @@ export function renderStatementMail(
   const greeting = [`Hello ${name},`, `This is your statement for ${nameOf(month)}.`, totalsOf(open)];
   const card =
     autopay_last4 && open.length > 0
-      ? [`Invoices that are due are charged to your card ending in ${autopay_last4}.`]
+      ? [
+          `Due invoices are charged to your card ending in ${autopay_last4}. If the card was declined, pay with the links below.`,
+        ]
       : [];
 
   return {

@@ -47,7 +47,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
             <article class="card" key={client.id}>
               <strong>{client.name}</strong>{' '}
               <span class="soft">
-                {client.secret_hash ? 'confidential' : 'public'}, registered{' '}
+                {client.secret_hash ? 'With a client secret' : 'Without a client secret'}, registered{' '}
                 {formatsOf(ctx).moment(client.created_at)}
               </span>
               <p>
@@ -76,7 +76,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
             <TextField {...inputOf(createSchema, 'name')} label="Name shown to members" />
             <TextArea name="redirect_uris" label="Redirect URIs, one per line" required rows={3} />
-            <Choice name="public">Public client (browser or mobile app)</Choice>
+            <Choice name="public">No client secret (browser or mobile app)</Choice>
             <button>Register</button>
           </Form>
         </>

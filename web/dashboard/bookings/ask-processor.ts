@@ -19,14 +19,14 @@ export function resultOf(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
       return outcome.already
-        ? 'The payment processor confirms the payment. It was already recorded.'
-        : 'The payment processor confirms the payment. It has been recorded.';
+        ? 'Stripe confirms the payment. It was already recorded.'
+        : 'Stripe confirms the payment. It has been recorded.';
     case 'refused':
       return 'A payment arrived after the booking had ended. It is being refunded in full.';
     case 'unpaid':
-      return 'The payment processor reports no payment.';
+      return 'Stripe reports no payment.';
     case 'unknown':
-      return 'The payment processor has no payment that belongs to this workspace.';
+      return 'Stripe has no payment that belongs to this workspace.';
   }
 }
 
@@ -55,7 +55,7 @@ export function askProcessor(deps: ApiDependencies): Handler {
           .then(resultOf)
           .catch((error) => {
             deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
-            return 'The payment processor did not respond in time. It will be asked again automatically.';
+            return 'Stripe did not respond in time. It will be asked again automatically.';
           })
       : 'This booking has no checkout.';
     const asked =

@@ -7,11 +7,11 @@ import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Countdown } from '../shared/booking-table.js';
 import { detailsForm } from './details.js';
-import { CheckoutLink } from './pending-change.js';
+import { PaymentPage } from './pending-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 
-/** Whether the payer has the checkout's link by mail, or gets it. */
+/** Whether the payer has received the payment page's link by email, or is about to. */
 function mailOf(timeline: TimelineEntry[], email: string | null | undefined): 'sent' | 'queued' | null {
   const mails = timeline.flatMap((entry) => (entry.kind === 'mail' ? [entry.facts] : []));
   const held = mails.filter(({ kind }) => kind === 'booking_held');
@@ -64,8 +64,8 @@ export function BookingFacts(props: {
         ...detailsForm.facts(booking),
         pending &&
           booking.checkout_url && [
-            'Checkout link',
-            <CheckoutLink url={booking.checkout_url} mail={mailOf(timeline, who.email)} />,
+            'Payment page',
+            <PaymentPage url={booking.checkout_url} mail={mailOf(timeline, who.email)} />,
           ],
         ['Booking', <Id of={booking.id} />],
         booking.invoice_id && [

@@ -70,7 +70,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room!, now.getTime(), { moves: false });
     const markable = seesAll && !whyNotMarkNoShow(booking, now);
     showSection(ctx, {
-      title: booking.room_name,
+      title: `${booking.room_name} · ${formats.moment(booking.start_at)}`,
       at: '/bookings',
       children: (
         <>
@@ -100,7 +100,7 @@ export function showBooking(deps: ApiDependencies): Handler {
                 Change booking
               </a>
             )}
-            {seesAll && <AskProcessor ctx={ctx} path={path} />}
+            {seesAll && booking.account_days === null && <CheckPayment ctx={ctx} path={path} />}
           </div>
           {markable && <NoShowAction ctx={ctx} />}
           {seesAll && <PayerActions ctx={ctx} deps={deps} booking={booking} email={who.email} />}
@@ -123,10 +123,10 @@ export function showBooking(deps: ApiDependencies): Handler {
   };
 }
 
-function AskProcessor({ ctx, path }: { ctx: ApiContext; path: string }) {
+function CheckPayment({ ctx, path }: { ctx: ApiContext; path: string }) {
   return (
     <Form class="actions" ctx={ctx} action={`${path}/ask`}>
-      <button class="quiet">Ask the processor now</button>
+      <button class="quiet">Check payment now</button>
     </Form>
   );
 }

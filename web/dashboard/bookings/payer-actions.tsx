@@ -45,6 +45,7 @@ interface Props {
 export function PayerActions({ ctx, deps, booking, email }: Props) {
   const at = pathIn(ctx, pathOf(ctx));
   const link = deps.manageLinks.linkTo(booking);
+  const name = `${booking.member_id ? 'Member' : 'Guest'}’s booking page`;
   if (!email) return null;
   return (
     <>
@@ -52,11 +53,11 @@ export function PayerActions({ ctx, deps, booking, email }: Props) {
         <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, as the booking is now.</p>
       </Action>
       {link && (
-        <Action ctx={ctx} action={`${at}/rotate-link`} summary="Payer link" button="Replace link" rare>
+        <Action ctx={ctx} action={`${at}/rotate-link`} summary={name} button="Replace link" rare>
           <p class="hint">
             Anyone with this link can see the booking, and cancel or move it under the room’s terms.
           </p>
-          <input class="copy" readOnly value={link} aria-label="Payer link" data-copy />
+          <input class="copy" readOnly value={link} aria-label={name} data-copy />
         </Action>
       )}
     </>

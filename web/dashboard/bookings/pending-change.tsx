@@ -18,15 +18,15 @@ export const withdrawForm = apiForm({
 });
 
 /** The payer's link, to open or to copy, and whether the service has mailed it or will. */
-export function CheckoutLink({ url, mail }: { url: string; mail: 'sent' | 'queued' | null }) {
+export function PaymentPage({ url, mail }: { url: string; mail: 'sent' | 'queued' | null }) {
   return (
     <>
-      <a href={url}>Open checkout</a>
+      <a href={url}>Open payment page</a>
       {mail === 'sent' && <small>Emailed to the payer.</small>}
       {mail === 'queued' && (
         <small>The payer gets it by email in about a minute, if they have not paid by then.</small>
       )}
-      <input class="copy" readOnly value={url} aria-label="Checkout link" data-copy />
+      <input class="copy" readOnly value={url} aria-label="Payment page" data-copy />
     </>
   );
 }
@@ -63,10 +63,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
               {moment(expires_at)} <Countdown until={expires_at} />
             </>,
           ],
-          checkout_url && [
-            'Payment link',
-            <CheckoutLink url={checkout_url} mail={email ? 'queued' : null} />,
-          ],
+          checkout_url && ['Payment page', <PaymentPage url={checkout_url} mail={email ? 'queued' : null} />],
         ]}
       />
       <Action

@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { detailsForm } from './details.js';
-import { spaced, type Formats } from '../../ui/formats.js';
+import { creditsInWords, spaced, type Formats } from '../../ui/formats.js';
 
 /** What a kind of entry is about. */
 export type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
@@ -24,10 +24,10 @@ export interface Written {
 }
 
 const CONFIRMED_BY: Record<string, string> = {
-  success_page: 'the payer returned from the checkout, and the payment processor confirmed the payment',
-  platform_webhook: 'the payment processor’s platform webhook reported the payment',
-  connect_webhook: 'the payment processor’s Connect webhook reported the payment',
-  scheduler_self_heal: 'a check with the payment processor found the payment',
+  success_page: 'the payer returned from the checkout, and Stripe confirmed the payment',
+  platform_webhook: 'Stripe’s platform webhook reported the payment',
+  connect_webhook: 'Stripe’s Connect webhook reported the payment',
+  scheduler_self_heal: 'a check with Stripe found the payment',
 };
 
 const UNSENT = {
@@ -75,6 +75,12 @@ function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): st
   return ` of ${amount} until ${formats.clock(new Date(expires_at))}`;
 }
 
+/** Why a booking was confirmed without a payment. */
+function unpaidBy({ account_days, hour_credits_used }: BookingRow): string {
+  if (account_days !== null) return 'on account';
+  return hour_credits_used > 0 ? `paid with ${creditsInWords(hour_credits_used)}` : 'free of charge';
+}
+
 /** An event of a booking, with what changed and the outcome of its delivery. */
 export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const { booking, formats } = written;
@@ -84,7 +90,7 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const source = CONFIRMED_BY[object.confirmation_source ?? ''];
   const what: Record<string, string> = {
     'booking.created': until ? `Held until ${until}` : 'Requested',
-    'booking.confirmed': `Confirmed: ${source ?? (booking.account_days === null ? 'free of charge' : 'on account')}`,
+    'booking.confirmed': `Confirmed: ${source ?? unpaidBy(booking)}`,
     'booking.expired': 'Expired: not paid in time; the slot was released',
     'booking.cancelled': 'Cancelled: the slot was released',
     'booking.completed': 'Completed',

@@ -1,4 +1,6 @@
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
+import type { RefundReason } from '../../../commands/billing/refunds.js';
+import { REFUND_REASON_NAMES } from '../payments/reasons.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
 import { sentenceCase, spaced } from '../../ui/formats.js';
@@ -22,7 +24,7 @@ function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Sh
 }
 
 const REFUND_STATES: Record<string, string> = {
-  pending: 'is pending at the payment processor',
+  pending: 'is pending',
   succeeded: 'succeeded',
   failed: 'failed: the payer did not receive the money',
 };
@@ -30,7 +32,10 @@ const REFUND_STATES: Record<string, string> = {
 function showRefund(facts: Facts<'refund'>, { booking, formats }: Written): Shown {
   const amount = formats.amount(facts.amount_minor, booking.currency);
   const settled = facts.settled_at && formats.moment(new Date(facts.settled_at));
-  const reason = facts.reason && facts.reason !== 'other' ? `Reason: ${spaced(facts.reason)}.` : '';
+  const reason =
+    facts.reason && facts.reason !== 'other'
+      ? `Reason: ${REFUND_REASON_NAMES[facts.reason as RefundReason]}.`
+      : '';
   return {
     what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
     detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),

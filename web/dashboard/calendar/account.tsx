@@ -19,6 +19,8 @@ interface Payer {
   /** The days that they have to pay bookings on account; null if they pay at the checkout. */
   payment_terms: number | null;
   credit: Credit;
+  /** The hour credits that the member has left. */
+  hour_credits: number;
 }
 
 /** The payer of a member's bookings in a currency; null if the workspace has no such member. */
@@ -40,6 +42,7 @@ export async function findPayer(
     booker: member.name,
     name: (company ?? member).name,
     payment_terms: (company ?? member).payment_terms,
+    hour_credits: member.hour_credit_balance,
     credit: await findAccountCredit(db.manager, payer, { workspace_id, currency }),
   };
 }

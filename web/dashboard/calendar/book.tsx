@@ -12,7 +12,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { formatsOf } from '../../ui/formats.js';
+import { creditsInWords, formatsOf } from '../../ui/formats.js';
 import { assertHasTerms, findPayer, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 import { detailsForm, type EnteredDetails } from '../bookings/details.js';
@@ -120,7 +120,9 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
             <strong>{price}</strong>
             {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
             {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
-            {quote.tokens_used > 0 && `, after ${quote.tokens_used} hour credits`}
+            {quote.tokens_used > 0 &&
+              payer &&
+              `, with ${creditsInWords(quote.tokens_used)} used, ${payer.hour_credits - quote.tokens_used} left`}
           </p>
           <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} />
         </>
@@ -135,8 +137,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   notice: ({ checkout_url }, ctx) => {
     if (!checkout_url) return 'Booking confirmed.';
     return can(ctx.state.membership!.role, 'all_bookings')
-      ? 'Slot held. The payer gets the checkout link by email in about a minute; you can also copy it below.'
-      : 'Slot held. Open the checkout below to pay; you also get the link by email in about a minute.';
+      ? 'Slot held. The payer gets the payment link by email in about a minute; you can also copy it below.'
+      : 'Slot held. Open the payment page below to pay; you also get the link by email in about a minute.';
   },
   to: (_ctx, { id }) => `/bookings/${id}`,
 });

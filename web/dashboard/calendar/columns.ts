@@ -11,7 +11,7 @@ export const STEP = 30;
 /** What is in a part of a column. */
 export type Block =
   | { kind: 'free'; start: number; end: number }
-  | { kind: 'closed' | 'past' | 'held'; start: number; end: number }
+  | { kind: 'closed' | 'past' | 'buffer' | 'short'; start: number; end: number }
   | { kind: 'blackout'; start: number; end: number; blackouts: RoomBlackout[] }
   | { kind: 'bookings'; start: number; end: number; bookings: CalendarBooking[] };
 
@@ -83,7 +83,7 @@ export function blocksOf(column: Column, from: number, to: number, now = Date.no
     // A free row can be booked from its start; other times are chosen in the form.
     const isFree = free.some((window) => window.start <= row.start && window.end >= row.end);
     const reason = busy.find((window) => overlaps(row, window))?.reason;
-    const kind = isFree ? 'free' : row.start < now ? 'past' : kindOf(reason);
+    const kind = isFree ? 'free' : row.start < now ? 'past' : kindOf(reason, inBuffer(row, column));
     const end = minute + STEP;
     if (kind === 'blackout') {
       const inThis = column.blackouts.filter((blackout) => overlaps(row, rangeOf(blackout)));
@@ -97,8 +97,16 @@ export function blocksOf(column: Column, from: number, to: number, now = Date.no
   return blocks;
 }
 
-function kindOf(reason: string | undefined): 'closed' | 'blackout' | 'held' {
-  if (reason === 'booked') return 'held';
+/** Whether a row is within the turnaround before or after a booking. */
+function inBuffer(row: Range, { room, bookings }: Column): boolean {
+  const buffer = room.turnaround_minutes * MINUTE_MS;
+  return bookings.some(({ start_at, end_at }) =>
+    overlaps(row, { start: start_at.getTime() - buffer, end: end_at.getTime() + buffer }),
+  );
+}
+
+function kindOf(reason: string | undefined, isBuffer: boolean): 'closed' | 'blackout' | 'buffer' | 'short' {
+  if (reason === 'booked') return isBuffer ? 'buffer' : 'short';
   return reason === 'blackout' ? 'blackout' : 'closed';
 }
 

@@ -22,7 +22,7 @@ interface GridProps {
   to: number;
 }
 
-const NAMES = { closed: 'Closed', past: 'Past', held: 'Not bookable' };
+const NAMES = { closed: 'Closed', past: 'Past', buffer: 'Buffer', short: 'Too short to book' };
 
 /** The address of the form that books a time of a room. */
 const bookingAt = (home: string, { room, midnight }: Column, minute: number): string => {

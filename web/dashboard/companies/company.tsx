@@ -60,7 +60,7 @@ export function showCompany(deps: ApiDependencies): Handler {
           <p class="links">
             <a href={pathIn(ctx, `/members?company_id=${company_id}`)}>All members</a>
             {can(role, 'invite_members') && (
-              <a href={pathIn(ctx, `/members/new?company_id=${company_id}`)}>Invite a member</a>
+              <a href={pathIn(ctx, `/members/new?company_id=${company_id}`)}>Add a member</a>
             )}
           </p>
           <h2>Invoices</h2>

@@ -149,7 +149,7 @@ export function showEvents({ db }: ApiDependencies): Handler {
             fields={[
               { name: 'q', label: 'Event or object ID' },
               { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
-              { name: 'delivery', label: 'Delivery', options: [['failed', 'failed, also if retried']] },
+              { name: 'delivery', label: 'Delivery', options: [['failed', 'Failed at least once']] },
               ...DAYS,
             ]}
           />

@@ -78,7 +78,7 @@ function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
   const action = `${pathOf(ctx)}/${id}`;
   return (
     <>
-      <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Rotate key" once>
+      <Confirm ctx={ctx} summary="Replace token" action={`${action}/rotate`} button="Replace token" once>
         The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
         days.
       </Confirm>

@@ -119,7 +119,7 @@ export function showMembers({ db }: ApiDependencies): Handler {
           />
           {can(role, 'invite_members') && (
             <p class="links">
-              <a href={pathIn(ctx, '/members/new')}>Invite a member</a>
+              <a href={pathIn(ctx, '/members/new')}>Add a member</a>
               <a href={pathIn(ctx, '/members/import')}>Invite in bulk</a>
             </p>
           )}

@@ -55,7 +55,7 @@ export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
   to: (_ctx, { id }) => `/members/${id}`,
 });
 
-/** `GET /dashboard/:workspace/members/new`: the form to invite a member. */
+/** `GET /dashboard/:workspace/members/new`: the form to add a member. */
 export function showNewMember({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
@@ -63,7 +63,7 @@ export function showNewMember({ db }: ApiDependencies): Handler {
     const companies = await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES });
     const { company_id } = ctx.state.query as { company_id?: string };
     showSection(ctx, {
-      title: 'Invite a member',
+      title: 'Add a member',
       at: '/members',
       children: (
         <Form class="card" ctx={ctx} action={pathIn(ctx, '/members/new')} once>

@@ -54,7 +54,7 @@ function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun,
       return { about: 'The accounting sync', page: '/accounting' };
     case 'processorAccount':
     case 'processorOnboarding':
-      return { about: 'The account at the payment processor', page: '/processor' };
+      return { about: 'The Stripe account', page: '/processor' };
     case 'paymentDisputes':
       return { about: 'Disputes of a payment', page: `/search?q=${rest}` };
     default:

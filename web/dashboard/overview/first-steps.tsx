@@ -1,7 +1,7 @@
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
 const STEPS: [step: keyof Steps, todo: string, at: string][] = [
-  ['processor', 'Connect the payment processor to take payments', '/processor'],
+  ['processor', 'Connect Stripe to take payments', '/processor'],
   [
     'contact',
     'Enter your contact email, and your address and tax number for invoices (optional)',

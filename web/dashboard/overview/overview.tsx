@@ -94,7 +94,9 @@ export function showOverview(deps: ApiDependencies): Handler {
               <h2>Needs attention</h2>
               {attention.length === 0 && runs?.length === 0 && <p class="soft">Nothing needs attention.</p>}
               {runs === null && (
-                <p class="alert">Temporal is unavailable, so failing steps cannot be listed.</p>
+                <p class="alert">
+                  Failing steps cannot be listed right now. Reload the page in a few minutes.
+                </p>
               )}
               <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />
               <FailingRuns ctx={ctx} deps={deps} runs={others} />

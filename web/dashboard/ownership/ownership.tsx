@@ -30,9 +30,9 @@ export function showOwnership({ db }: ApiDependencies): Handler {
       children:
         candidates.length === 0 ? (
           <p class="card">
-            You are the owner. To transfer the workspace, first invite the new owner. They must accept the
-            invite before you can transfer it.{' '}
-            <a href={`/dashboard/${workspace_id}/members/new`}>Invite a member</a>
+            You are the owner. To transfer the workspace, first add the new owner as a member. If you invite
+            them, they must accept the invite first.{' '}
+            <a href={`/dashboard/${workspace_id}/members/new`}>Add a member</a>
           </p>
         ) : (
           <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>

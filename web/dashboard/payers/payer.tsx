@@ -130,7 +130,7 @@ export function PayerCard({ ctx, at, payer: { card } }: Props) {
         summary={card ? 'Replace card on file' : 'Add card on file'}
         button="Create link"
       >
-        <p class="hint">Creates a link to a page of the payment processor where the payer enters the card.</p>
+        <p class="hint">Creates a link to a Stripe page where the payer enters the card.</p>
       </Action>
       {card && (
         <Action

@@ -38,7 +38,7 @@ export function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRo
             name: 'Respond by',
             show: ({ due_by, status }) =>
               due_by && !isDisputeClosed(status) ? (
-                <b class="alert">{moment(new Date(due_by))}, at the payment processor</b>
+                <b class="alert">{moment(new Date(due_by))}, at Stripe</b>
               ) : (
                 ''
               ),

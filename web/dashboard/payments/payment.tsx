@@ -24,7 +24,7 @@ import { RefundForm } from './refund-form.js';
 
 /** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
-  pending: 'The refund is in progress at the payment processor. Banks can take several days.',
+  pending: 'The refund is in progress at Stripe. Banks can take several days.',
   succeeded: 'The money has been refunded.',
   failed: 'The payer did not receive the money. You can refund the amount again from the payment.',
 };
@@ -130,12 +130,9 @@ export function showPayment(deps: ApiDependencies): Handler {
                 amount(payment.disputed_minor, currency),
               ],
               ['ID', <Id of={payment.id} />],
-              payment.processor_refund_id && [
-                'Refund at the processor',
-                <Id of={payment.processor_refund_id} />,
-              ],
+              payment.processor_refund_id && ['Refund at Stripe', <Id of={payment.processor_refund_id} />],
               payment.processor_payment_intent_id && [
-                isRefund ? 'Payment at the processor' : 'At the processor',
+                isRefund ? 'Payment at Stripe' : 'At Stripe',
                 <Id of={payment.processor_payment_intent_id} />,
               ],
             ]}

@@ -3,9 +3,9 @@ import type { PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { declineInWords } from '../shared/causes.js';
 
-/** The reasons that the API has for refunds, in words. `other` says nothing alone. */
-const REFUND_REASONS: Record<RefundReason, string> = {
-  requested_by_customer: 'asked for by the payer',
+/** The API's reasons for refunds, in words. */
+export const REFUND_REASON_NAMES: Record<RefundReason, string> = {
+  requested_by_customer: 'requested by the payer',
   duplicate: 'paid twice',
   fraudulent: 'fraudulent payment',
   other: 'decided by the operator',
@@ -26,5 +26,7 @@ export function reasonInWords(
 ): string | null {
   if (cause) return cause.reason ? `${CAUSES[cause.kind]}: “${cause.reason}”` : CAUSES[cause.kind];
   if (!reason) return null;
-  return kind === 'refund' ? REFUND_REASONS[reason as RefundReason] : `Declined: ${declineInWords(reason)}`;
+  return kind === 'refund'
+    ? REFUND_REASON_NAMES[reason as RefundReason]
+    : `Declined: ${declineInWords(reason)}`;
 }

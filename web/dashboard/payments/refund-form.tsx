@@ -8,7 +8,8 @@ import { paymentOf } from '../../../api/resources/payments/read.js';
 import { refund } from '../../../api/resources/payments/refund.js';
 import { refundSchema, type RefundBody } from '../../../api/resources/payments/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { formatsOf, spaced, optionsOf } from '../../ui/formats.js';
+import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
+import { REFUND_REASON_NAMES } from './reasons.js';
 import { amountEntered, amountInput } from '../shared/money-field.js';
 import { textFields } from '../shared/declared-fields.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
@@ -28,7 +29,7 @@ export const refundFields = {
 /** The outcome of a refund, for the banner. */
 const OUTCOMES: Record<string, string> = {
   succeeded: 'has been refunded',
-  pending: 'is being refunded by the payment processor',
+  pending: 'is being refunded by Stripe',
   failed: 'could not be refunded. The payer did not receive the money',
 };
 
@@ -67,7 +68,7 @@ export const refundForm = apiForm<
             {left > 0 && `${amount(left, payment.currency)} remains refundable.`}
           </p>
           <p>
-            Reason: {spaced(reason)}.{' '}
+            Reason: {REFUND_REASON_NAMES[reason]}.{' '}
             {notify_payer && payment.account_id ? 'The payer gets an email.' : 'The payer gets no email.'}{' '}
             This cannot be undone.
           </p>
@@ -108,7 +109,7 @@ export function RefundForm({ ctx, payment }: { ctx: ApiContext; payment: Payment
           <Select
             name="reason"
             label="Reason"
-            options={optionsOf(REFUND_REASONS)}
+            options={REFUND_REASONS.map((reason) => [reason, sentenceCase(REFUND_REASON_NAMES[reason])])}
             chosen={['requested_by_customer']}
           />
           <Choice name="notify_payer" checked>

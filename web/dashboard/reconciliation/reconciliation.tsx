@@ -56,8 +56,8 @@ export function showReconciliation(deps: ApiDependencies): Handler {
       children: (
         <>
           <p class="soft">
-            Compares the records here with the payment processor and the accounting system, for invoices
-            created in this period. It also runs every night for the last 35 days.
+            Compares the records here with Stripe and the accounting system, for invoices created in this
+            period. It also runs every night for the last 35 days.
           </p>
           <form class="filter">
             {(['from', 'to'] as const).map((name) => (

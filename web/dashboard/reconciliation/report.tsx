@@ -6,7 +6,7 @@ import { formatsOf } from '../../ui/formats.js';
 /** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */
 const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   processor_missing: {
-    what: 'Payment missing at the processor',
+    what: 'Payment missing at Stripe',
     todo: 'Check that the account is connected. If it is, contact the operator of this service.',
   },
   ledger_missing: {
@@ -14,8 +14,8 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
     todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of this service.',
   },
   processor_amount: {
-    what: 'Amounts differ at the processor',
-    todo: 'A refund made at the processor is imported within an hour; one that is pending there differs until it succeeds. Run the comparison again then.',
+    what: 'Amounts differ at Stripe',
+    todo: 'A refund made at Stripe is imported within an hour; one that is pending there differs until it succeeds. Run the comparison again then.',
   },
   ledger_amount: {
     what: 'Paid invoice without its full payment',
@@ -107,7 +107,7 @@ export function Report({ ctx, report }: { ctx: ApiContext; report: Reconciliatio
       </p>
       <Totals ctx={ctx} report={report} />
       <p class="hint">
-        The processor total covers card payments only. The accounting total covers paid invoices only.{' '}
+        The Stripe total covers card payments only. The accounting total covers paid invoices only.{' '}
         {differences.length === 0 && <Explained ctx={ctx} report={report} />}
       </p>
       <h2>Differences</h2>

@@ -152,11 +152,11 @@ export function DetailsForm({ ctx, room }: Props) {
       <TextField {...inputOf(updateSchema, 'time_zone')} label="Time zone" required value={room.time_zone} />
       <div class="grid">
         {number('capacity', 'Capacity')}
-        {number('slot_minutes', 'Slot length (minutes)', true)}
+        {number('slot_minutes', 'Bookings start and end every (minutes)', true)}
         {number('min_minutes', 'Minimum booking (minutes)')}
         {number('max_minutes', 'Maximum booking (minutes)')}
         {number('turnaround_minutes', 'Buffer after each booking (minutes)', true)}
-        {number('edit_window_minutes', 'Changes close before start (minutes)', true)}
+        {number('edit_window_minutes', 'Latest change before the start (minutes)', true)}
       </div>
     </Action>
   );

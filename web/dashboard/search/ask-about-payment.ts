@@ -41,7 +41,7 @@ export function askAboutPayment(deps: ApiDependencies): Handler {
       .then(resultOf)
       .catch((error) => {
         deps.log.warn({ err: error, paymentIntentId }, 'dashboard could not ask the processor');
-        return 'The payment processor did not respond in time. Try again.';
+        return 'Stripe did not respond in time. Try again.';
       });
     redirectWithNotice(
       ctx,

@@ -129,14 +129,14 @@ function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string })
   return (
     <>
       <p class="soft">
-        You can search for bookings (bk_…), invoices (inv_… or their number), payments (pay_…, or pi_… at the
-        processor), checkouts (cs_…), members (mem_…), events (evt_…), email addresses, and names of people,
+        You can search for bookings (bk_…), invoices (inv_… or their number), payments (pay_…, or pi_… at
+        Stripe), checkouts (cs_…), members (mem_…), events (evt_…), email addresses, and names of people,
         companies and rooms. The first characters of an ID of this service are enough.
       </p>
       {intent && (
         <Form ctx={ctx} action={`${home}/search/ask`} class="actions">
           <input type="hidden" name="payment_intent_id" value={q} />
-          <button>Ask the processor about this payment</button>
+          <button>Look up this payment at Stripe</button>
         </Form>
       )}
     </>

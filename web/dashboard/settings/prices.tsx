@@ -42,7 +42,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
         <tr>
           <th>Code</th>
           <th>Rate (%)</th>
-          <th>Tax type in the accounting system</th>
+          <th>Tax type in Xero, such as OUTPUT2</th>
         </tr>
       </thead>
       <tbody>

@@ -13,22 +13,26 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 
 /**
- * What each status of the account at the processor means, and the next step (docs/rules/workspace.md#processor-account).
+ * What each status of the account at the processor is called and means, and the next step (docs/rules/workspace.md#processor-account).
  */
-const STATES: Record<ProcessorStatus, { meaning: string; button: string | null }> = {
+const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: string | null }> = {
   unconfigured: {
+    name: 'Not set up',
     meaning: 'No account is connected yet. Bookings and invoices cannot be paid by card.',
     button: 'Set up card payments',
   },
   pending: {
-    meaning: 'The payment processor needs more information before the account can take payments.',
+    name: 'Being checked',
+    meaning: 'Stripe needs more information before the account can take payments.',
     button: 'Continue setup',
   },
   active: {
+    name: 'Ready',
     meaning: 'The account can take payments. Money is paid out to your bank account.',
     button: null,
   },
   revoked: {
+    name: 'Disconnected',
     meaning: 'The account was disconnected. Cards cannot be charged until you reconnect one.',
     button: 'Set up card payments again',
   },
@@ -38,7 +42,7 @@ const STATES: Record<ProcessorStatus, { meaning: string; button: string | null }
 export function showProcessor({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { processor } = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
-    const { meaning, button } = STATES[processor.status];
+    const { name, meaning, button } = STATES[processor.status];
     const { problem, due_by } = processor;
     const { day } = formatsOf(ctx);
     const next = button ?? (problem || due_by ? 'Submit information' : null);
@@ -49,7 +53,7 @@ export function showProcessor({ db }: ApiDependencies): Handler {
         <>
           <Facts
             of={[
-              ['Status', <Status value={processor.status} />],
+              ['Status', <Status value={processor.status} name={name} />],
               ['Details', meaning],
               problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
               due_by && ['Deadline', <span class="alert">{day(new Date(due_by))}</span>],
@@ -79,12 +83,12 @@ export function onboardFromPage(deps: ApiDependencies): Handler {
       children: (
         <div class="card">
           <p>
-            The payment processor collects your business and bank details on its own pages, then sends you
-            back here. The link can be used once and expires after a few minutes.
+            Stripe collects your business and bank details on its own pages, then sends you back here. The
+            link can be used once and expires after a few minutes.
           </p>
           <p>
             <a class="button" id="onboarding" href={url}>
-              Continue to the payment processor
+              Continue to Stripe
             </a>
           </p>
         </div>

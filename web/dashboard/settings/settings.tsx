@@ -112,13 +112,13 @@ export function showSettings({ db }: ApiDependencies): Handler {
             />
             <TextField
               {...inputOf(updateSchema, 'return_url')}
-              label="Return URL after checkout (optional)"
+              label="Page that payers return to after checkout (URL, optional)"
               type="url"
               value={workspace.return_url ?? ''}
             />
             <TextField
               {...inputOf(updateSchema, 'booking_url')}
-              label="Booking page URL (optional)"
+              label="Your booking page, for “Book again” links (URL, optional)"
               type="url"
               value={workspace.booking_url ?? ''}
             />

@@ -4,7 +4,7 @@ import { sentenceCase, spaced } from '../../ui/formats.js';
 
 /** What each kind of mail is called. */
 export const MAIL_NAMES: Record<MailKind, string> = {
-  booking_held: 'Checkout link',
+  booking_held: 'Payment link',
   booking_confirmed: 'Confirmation',
   booking_change_pending: 'Payment link for a change',
   booking_changed: 'Change notice',
@@ -74,18 +74,17 @@ const ACCOUNT_PROBLEMS: Record<string, string> = {
   'action_required.requested_capabilities':
     'More information is required before the account can take payments',
   listed: 'The account may be on a list of prohibited persons or companies',
-  other: 'The processor is reviewing the account',
+  other: 'Stripe is reviewing the account',
   payouts_disabled: 'Payouts to the bank account are paused',
   platform_paused: 'The account was paused',
-  'rejected.fraud': 'The processor has rejected the account because of suspected fraud',
-  'rejected.incomplete_verification': 'The processor has rejected the account because of missing information',
-  'rejected.listed':
-    'The processor has rejected the account: it is on a list of prohibited persons or companies',
-  'rejected.other': 'The processor has rejected the account',
-  'rejected.terms_of_service': 'The processor has rejected the account because of its terms of service',
+  'rejected.fraud': 'Stripe has rejected the account because of suspected fraud',
+  'rejected.incomplete_verification': 'Stripe has rejected the account because of missing information',
+  'rejected.listed': 'Stripe has rejected the account: it is on a list of prohibited persons or companies',
+  'rejected.other': 'Stripe has rejected the account',
+  'rejected.terms_of_service': 'Stripe has rejected the account because of its terms of service',
   'requirements.past_due': 'Required information is past due',
-  'requirements.pending_verification': 'The processor is verifying the submitted information',
-  under_review: 'The processor is reviewing the account',
+  'requirements.pending_verification': 'Stripe is verifying the submitted information',
+  under_review: 'Stripe is reviewing the account',
 };
 
 /** What is wrong with the account at the payment processor, from the processor's code. */

@@ -81,7 +81,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
 /** What statuses are called whose names differ. */
 const NAMES: Record<string, string> = { no_show: 'no-show' };
 
-/** A status as a badge. */
-export function Status({ value }: { value: string }) {
-  return <span class={`status ${value}`}>{NAMES[value] ?? value.replaceAll('_', ' ')}</span>;
+/** A status as a badge. `name`: what it is called here, if that differs. */
+export function Status({ value, name }: { value: string; name?: string }) {
+  return <span class={`status ${value}`}>{name ?? NAMES[value] ?? value.replaceAll('_', ' ')}</span>;
 }

@@ -44,9 +44,9 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               </Form>
               <Confirm
                 ctx={ctx}
-                summary="Rotate secret"
+                summary="Replace signing secret"
                 action={`${pathOf(ctx)}/rotate-secret`}
-                button="Rotate secret"
+                button="Replace secret"
                 once
               >
                 Events are signed with the new secret immediately. For one day, webhook-signature also

@@ -119,6 +119,13 @@ function paymentOf(
 function PayNow({ managed: { booking } }: { managed: Managed }) {
   const { expires_at, checkout_url, time_zone } = booking;
   if (!expires_at || !checkout_url) return null;
+  if (expires_at <= new Date())
+    return (
+      <p>
+        The room was held for you until {formatsIn(booking).moment(expires_at)} ({time_zone}). If you paid
+        before then, we’ll email you the confirmation. Otherwise, please book again.
+      </p>
+    );
   return (
     <>
       <p>

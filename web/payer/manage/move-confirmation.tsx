@@ -42,8 +42,13 @@ function differenceInWords(
           ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
           : 'Nothing is charged or refunded.',
   ];
-  if (before - price_minor > refund_minor)
-    sentences.push('Under the refund terms, the rest of the difference is not refunded.');
+  const kept_minor = before - price_minor - refund_minor;
+  if (kept_minor > 0)
+    sentences.push(
+      refund_minor > 0
+        ? `Under the refund terms, the other ${amount(kept_minor)} of the difference is not refunded.`
+        : `Under the refund terms, the ${amount(kept_minor)} difference is not refunded.`,
+    );
   const percent = plan.move?.refund_percent ?? 100;
   if (percent < 100)
     sentences.push(

@@ -4,27 +4,27 @@ import type { AttentionItem } from '../../../../db/queries/workspaces/attention.
 export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
   hold_not_ended: {
     what: 'The hold has expired, but the slot has not been released',
-    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
+    todo: 'Stripe has not confirmed yet whether it was paid. This is retried automatically.',
   },
   change_not_charged: {
     what: 'A change is waiting for a card charge',
-    todo: 'Both slots are held until the payment processor confirms whether the card was charged.',
+    todo: 'Both slots are held until Stripe confirms whether the card was charged.',
   },
   change_not_ended: {
     what: 'A change was not paid in time, but its slot has not been released',
-    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
+    todo: 'Stripe has not confirmed yet whether it was paid. This is retried automatically.',
   },
   not_completed: {
     what: 'The booking has ended but is not completed',
-    todo: 'Its run is missing or stuck. The hourly job restarts a missing run; no money depends on it.',
+    todo: 'We are restarting this, which can take up to an hour. No money depends on it.',
   },
   refund_failed: {
     what: 'A refund failed',
-    todo: 'The payer has not received the money. Check the payment with the payment processor, then retry the refund.',
+    todo: 'The payer has not received the money. Check the payment with Stripe, then retry the refund.',
   },
   refund_not_requested: {
-    what: 'A refund could not be sent to the payment processor',
-    todo: 'The processor does not respond, or the account is no longer connected. This is retried automatically, and nothing is refunded twice.',
+    what: 'A refund could not be sent to Stripe',
+    todo: 'Stripe does not respond, or the account is no longer connected. This is retried automatically, and nothing is refunded twice.',
   },
   refund_pending: {
     what: 'A refund has been pending for more than a day',
@@ -32,19 +32,19 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   disputed: {
     what: 'A payment is disputed',
-    todo: 'Respond to the dispute with the payment processor before its deadline.',
+    todo: 'Respond to the dispute with Stripe before its deadline.',
   },
   refund_unfunded: {
     what: 'A refund is waiting for balance',
-    todo: 'Add funds to the account at the payment processor. The refund is retried when funds arrive, and once a day.',
+    todo: 'Add funds to the Stripe account. The refund is retried when funds arrive, and once a day.',
   },
   not_in_accounting: {
     what: 'An invoice is not in the accounting system',
     todo: 'This is retried every hour. If a problem is reported, fix it in the accounting system.',
   },
   account_restricted: {
-    what: 'The payment processor needs more information',
-    todo: 'Sign in to the payment processor and submit what it asks for. Until then, payments or payouts are, or will be, paused.',
+    what: 'Stripe needs more information',
+    todo: 'Sign in to Stripe and submit what it asks for. Until then, payments or payouts are, or will be, paused.',
   },
   accounting_disconnected: {
     what: 'The accounting system is no longer connected',
@@ -63,7 +63,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
     todo: 'Fix the receiver, then save the endpoint again to enable it. The missed events are listed there.',
   },
   processor_revoked: {
-    what: 'The account at the payment processor is no longer connected',
+    what: 'The Stripe account is no longer connected',
     todo: 'Nobody can pay until it is reconnected.',
   },
 };

@@ -14,7 +14,7 @@ export function remedyOf(item: AttentionItem): Remedy | null {
   const { booking_id, payment_id, object_id, amount_minor, currency } = item;
   const object = pageOf(item);
   const ask: Remedy | null = booking_id
-    ? { label: 'Ask the processor now', submit: `/bookings/${booking_id}/ask` }
+    ? { label: 'Check payment now', submit: `/bookings/${booking_id}/ask` }
     : null;
   switch (item.kind) {
     case 'hold_not_ended':

@@ -80,9 +80,9 @@ export function Run(props: { state: RunState; live: boolean; moment: (at: Date) 
 }
 
 function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => string }) {
-  if (state === 'unknown') return <p>Temporal is unavailable, so the state is unknown. Try again later.</p>;
+  if (state === 'unknown') return <p>The current step cannot be shown right now. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
-    return <p>The workflow run is missing. The hourly job restarts it; nothing is lost.</p>;
+    return <p>We are restarting this. It can take up to an hour, and nothing is lost.</p>;
   }
   const { status, failing } = state;
   const lines = status ?? [
@@ -100,6 +100,12 @@ function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => 
   );
 }
 
+/** When a step is tried next: `in 20 s` within a minute, else `at` a moment. */
+function soonOr(next: Date, moment: (at: Date) => string): string {
+  const seconds = Math.max(1, Math.ceil((next.getTime() - Date.now()) / 1000));
+  return seconds <= 60 ? `in ${seconds} s` : `at ${moment(next)}`;
+}
+
 /** A failing step: what it means, how often it was tried and when it is again, what to do, and the raw text behind it. */
 export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at: Date) => string }) {
   const { step, means, todo, tries, next, raw } = of;
@@ -110,7 +116,7 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
       </p>
       <p class="soft">
         {tries === 1 ? 'Tried once' : `Tried ${tries} times`}
-        {next && `, next try at ${moment(next)}`}. {todo}
+        {next && `, next try ${soonOr(next, moment)}`}. {todo}
       </p>
       <details>
         <summary>Technical details</summary>

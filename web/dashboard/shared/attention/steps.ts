@@ -4,8 +4,8 @@ import { FAILURE_TYPES, type FailureType } from '../../../../contract/run-detail
 type Meaning = readonly [means: string, todo: string];
 
 const UNAVAILABLE: Meaning = [
-  'The payment processor is unavailable: it does not respond, or reports an internal error.',
-  'This is retried until it succeeds. If the processor reports no outage, contact its support.',
+  'Stripe is unavailable: it does not respond, or reports an internal error.',
+  'This is retried until it succeeds. If Stripe reports no outage, contact its support.',
 ];
 const ACCOUNTING: Meaning = [
   'The accounting system is unavailable, or rejected the request.',
@@ -14,16 +14,16 @@ const ACCOUNTING: Meaning = [
 
 const MEANINGS: Record<FailureType, Meaning> = {
   ProcessorKeyRefused: [
-    'The payment processor rejects the API key of this service.',
+    'Stripe rejects the API key of this service.',
     'The operator of the service must set a valid key. Nothing is lost, and processing then continues automatically.',
   ],
   ProcessorAccountUnusable: [
-    'The account at the payment processor is no longer connected.',
+    'The Stripe account is no longer connected.',
     'Reconnect the account under Settings → Card payments.',
   ],
   ProcessorRefused: [
-    'The payment processor rejected the request.',
-    'Check the payment with the processor. The technical details give the reason.',
+    'Stripe rejected the request.',
+    'Check the payment with Stripe. The technical details give the reason.',
   ],
   ProcessorUnavailable: UNAVAILABLE,
   AccountingDisconnected: [
