@@ -25,6 +25,7 @@ import { Adjustment, Invoice, InvoiceCounter, InvoiceLine } from './entities/inv
 import { Mail } from './entities/mail.js';
 import { Company, Member, MemberInvite, Profile } from './entities/members.js';
 import {
+  AccountRead,
   CardDecline,
   Checkout,
   Dispute,
@@ -40,6 +41,7 @@ import { AuditEntry, IdempotencyRecord, Workspace } from './entities/workspaces.
 
 /** The entity of each table. */
 export const ENTITIES = {
+  account_reads: AccountRead,
   accounting_charts: AccountingChart,
   accounting_connections: AccountingConnection,
   accounting_consents: AccountingConsent,

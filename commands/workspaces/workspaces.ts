@@ -7,6 +7,7 @@ import { one } from '../../db/query.js';
 import { NOW } from '../../db/database-time.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
+import { addAccountRead } from './account-reads.js';
 import { auditEdit } from './audit.js';
 
 /** Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`. */
@@ -20,6 +21,7 @@ export async function insertWorkspace(
     processor_status: workspace.processor_account_id ? 'active' : 'unconfigured',
     tax_codes: DEFAULT_TAX_CODES,
   });
+  if (workspace.processor_account_id) await addAccountRead(tx, id, workspace.processor_account_id);
   return id;
 }
 
@@ -67,6 +69,7 @@ export async function bindProcessorAccount(tx: Tx, id: string, accountId: string
   if (account && processor_status !== 'revoked') return account;
   const changes = { processor_account_id: accountId, processor_status: 'pending' } as const;
   await setProcessor(tx, workspace, changes, 'onboarding');
+  await addAccountRead(tx, id, accountId);
   return accountId;
 }
 

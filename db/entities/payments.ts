@@ -140,12 +140,29 @@ export class CardDecline {
 export class ProcessorEvent {
   @PrimaryColumn('text') id!: string;
   @Column('text') type!: string;
-  @Column('text') via!: 'platform' | 'connect';
+  /** The registration that it was sent to; pull: read from the processor's list of events. */
+  @Column('text') via!: 'platform' | 'connect' | 'pull';
   @Column('text', { nullable: true }) account_id!: string | null;
   @Column('text', { nullable: true }) outcome!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) received_at!: Date;
   /** Set once the event's effect is durable. */
   @Column('timestamptz', { nullable: true }) handled_at!: Date | null;
+}
+
+/** How far what happened on each connected account has been read from the processor. */
+@Entity('account_reads')
+export class AccountRead {
+  @PrimaryColumn('text') account_id!: string;
+  @Column('text') workspace_id!: string;
+  /** What the processor recorded up to here has been read and handled. */
+  @Column('timestamptz') read_until!: Date;
+  @Column('timestamptz', { nullable: true }) last_read_at!: Date | null;
+  /** When it may be read again: later after failures, and for a while when a job has taken it. */
+  @Column('timestamptz') next_read_at!: Date;
+  /** From when on facts may be missing here. While it is set, no money moves on the account. */
+  @Column('timestamptz', { nullable: true }) recovering_since!: Date | null;
+  /** Failed reads since the last successful one. */
+  @Column('integer', { default: 0 }) failures!: number;
 }
 
 /** Idempotency keys under which the processor has saved a 500: it would repeat it for a day. */

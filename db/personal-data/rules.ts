@@ -15,6 +15,7 @@ export const PERSONAL_DATA: ErasureRules = {
   ...BOOKINGS,
   ...MEMBERS,
   ...RECORDS,
+  account_reads: 'not_personal',
   accounting_charts: 'not_personal',
   accounting_connections: 'not_personal',
   accounting_consents: 'not_personal',

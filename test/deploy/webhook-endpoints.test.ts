@@ -110,7 +110,7 @@ test('a version cannot be changed: it is reported, and replacing gives new regis
 });
 
 test('every type that the service handles is registered', (t) => {
-  const source = readFileSync('api/processor-webhooks/events.ts', 'utf8');
+  const source = readFileSync('commands/processor-events/handle.ts', 'utf8');
   const handled = [...source.matchAll(/case '([\w.]+)':/g)].map(([, type]) => type!);
   t.true(handled.length > 5);
   const registered: string[] = Object.values(PROCESSOR_EVENTS).flat();

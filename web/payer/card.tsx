@@ -2,7 +2,7 @@ import { isId } from '../../db/ids.js';
 import { takeLook } from '../../commands/access/buckets.js';
 import { findCardSetup } from '../../db/queries/billing/card.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
-import { reportCardSetup } from '../../api/resources/card-setups/report.js';
+import { reportCardSetup } from '../../commands/processor-events/cards.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';
 import { limiter } from '../../api/http/limits.js';

@@ -2,13 +2,8 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowClient }
 import { findSettlement } from '../../../db/queries/billing/settlement.js';
 import type { Checkout } from '../../../db/entities/payments.js';
 import { lookAtCheckout } from '../../../contract/checkouts.js';
-import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
-import {
-  paymentConfirmed,
-  type PaymentNotification,
-  type VerifyPaymentInput,
-  type VerifyPaymentOutcome,
-} from '../../../contract/payments.js';
+import { WORKFLOWS } from '../../../contract/names.js';
+import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../../../contract/payments.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
@@ -56,26 +51,4 @@ export async function lookAtOpenCheckout(
       await (await workflow.start(WORKFLOWS.verifyPayment, start)).result();
     }
   });
-}
-
-/**
- * Reports a payment to its booking's run, which verifies it. Resolves when the report is durable. If the booking has no
- * run, `verifyPayment` runs instead and refunds a late payment (docs/rules/bookings.md#late-payments).
- */
-export async function reportPayment(
-  deps: Deps,
-  bookingId: string,
-  notification: PaymentNotification,
-): Promise<void> {
-  try {
-    await deps.temporal.workflow
-      .getHandle(workflowIds.booking(bookingId))
-      .signal(paymentConfirmed, notification);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await deps.temporal.workflow.start(
-      WORKFLOWS.verifyPayment,
-      starts(deps.taskQueue).verifyPayment({ ...notification, ownerId: bookingId }),
-    );
-  }
 }

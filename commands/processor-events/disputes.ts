@@ -4,11 +4,11 @@ import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js
 import { disputeReported } from '../../contract/disputes.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
-import type { ApiDependencies } from '../dependencies.js';
+import type { EventDependencies } from './event.js';
 
 /** Has the disputes of a payment read from the processor. A payment that is not known yet is waited for. */
 export async function reportDisputes(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   { account }: Stripe.Event,
   paymentIntentId: string | null,
 ): Promise<string> {

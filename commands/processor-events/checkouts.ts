@@ -6,17 +6,22 @@ import { findSettlement } from '../../db/queries/billing/settlement.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { checkoutClosed } from '../../contract/checkouts.js';
-import type { ApiDependencies } from '../dependencies.js';
-import { reportPayment } from '../resources/payments/verify.js';
-import type { Via } from './verify-signature.js';
+import { WORKFLOWS, workflowIds } from '../../contract/names.js';
+import { paymentConfirmed, type PaymentNotification } from '../../contract/payments.js';
+import { starts } from '../../contract/starts.js';
+import type { EventDependencies, Via } from './event.js';
 
-const SOURCE: Record<Via, ConfirmationSource> = { platform: 'platform_webhook', connect: 'connect_webhook' };
+const SOURCE: Record<Via, ConfirmationSource> = {
+  platform: 'platform_webhook',
+  connect: 'connect_webhook',
+  pull: 'scheduler_self_heal',
+};
 
 /** What a session or charge names as its purpose. */
 type Purpose = Stripe.Metadata | null | undefined;
 
 /** The checkout of the change, booking or invoice that a payment names. A booking without a price has no checkout. */
-async function findNamed({ db }: ApiDependencies, purpose: Purpose): Promise<Checkout | null> {
+async function findNamed({ db }: EventDependencies, purpose: Purpose): Promise<Checkout | null> {
   const { change_id, booking_id, checkout_id } = purpose ?? {};
   const ofChange =
     change_id && isId('chg', change_id) ? await findChangeCheckout(db.manager, change_id) : null;
@@ -26,7 +31,7 @@ async function findNamed({ db }: ApiDependencies, purpose: Purpose): Promise<Che
 
 /** The checkout that an event names, if it is known and belongs to the event's account. */
 export async function knownCheckout(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   event: Stripe.Event,
   purpose: Purpose,
 ): Promise<Checkout | null> {
@@ -37,7 +42,7 @@ export async function knownCheckout(
 
 /** Reports a payment to the run of its booking or invoice checkout. */
 export async function report(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   event: Stripe.Event,
   via: Via,
   purpose: Purpose,
@@ -53,9 +58,27 @@ export async function report(
   return `reported to ${ownerId}`;
 }
 
+/**
+ * Reports a payment to its owner's run, which verifies it. If there is no run, `verifyPayment` runs instead and refunds a
+ * late payment (docs/rules/bookings.md#late-payments).
+ */
+async function reportPayment(
+  { temporal, taskQueue }: EventDependencies,
+  ownerId: string,
+  notification: PaymentNotification,
+): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(workflowIds.booking(ownerId)).signal(paymentConfirmed, notification);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    const start = starts(taskQueue).verifyPayment({ ...notification, ownerId });
+    await temporal.workflow.start(WORKFLOWS.verifyPayment, start);
+  }
+}
+
 /** Signals the run of a checkout that the processor has closed. */
 export async function closeCheckout(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   event: Stripe.Event,
   purpose: Purpose,
 ): Promise<string> {

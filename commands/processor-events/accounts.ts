@@ -2,10 +2,10 @@ import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js
 import { WORKFLOWS } from '../../contract/names.js';
 import { accountReported } from '../../contract/processor-accounts.js';
 import { starts } from '../../contract/starts.js';
-import type { ApiDependencies } from '../dependencies.js';
+import type { EventDependencies } from './event.js';
 
 /** Has the status of a connected account read from the processor. */
-export async function readAccount(deps: ApiDependencies, accountId: string | undefined): Promise<string> {
+export async function readAccount(deps: EventDependencies, accountId: string | undefined): Promise<string> {
   const workspace = accountId ? await findWorkspaceByAccount(deps.db.manager, accountId) : null;
   if (!workspace) return 'ignored: unknown account';
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.processorAccount, {

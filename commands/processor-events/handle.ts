@@ -1,21 +1,18 @@
 import type Stripe from 'stripe';
-import type { ApiDependencies } from '../dependencies.js';
 import { readAccount } from './accounts.js';
 import { reportSavedCard } from './cards.js';
 import { closeCheckout, report } from './checkouts.js';
 import { recordDecline } from './declines.js';
 import { reportDisputes } from './disputes.js';
-import { idOf } from './references.js';
+import { idOf, type EventDependencies, type Via } from './event.js';
 import { requestAdoption, notifyRefund, retryUnfundedRefunds } from './refunds.js';
-import type { Via } from './verify-signature.js';
 
 /**
- * Handles a verified event and returns what was done, for the event's row. Amounts and statuses in an event are not
+ * Handles an event of the processor and returns what was done, for the event's row. Amounts and statuses in an event are not
  * trusted, nor is the order in which events arrive: an event only says where to look, and a run asks the processor. A
  * declined attempt to pay changes no state, and is recorded as the event says.
  */
-export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, via: Via): Promise<string> {
-  if (event.livemode !== deps.liveMode) return 'ignored: live and test mode differ';
+export async function handleEvent(deps: EventDependencies, event: Stripe.Event, via: Via): Promise<string> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {

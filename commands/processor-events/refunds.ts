@@ -6,16 +6,15 @@ import { findRefund, findRefundByProcessorId, listUnfundedRefunds } from '../../
 import { WORKFLOWS } from '../../contract/names.js';
 import { refundUpdated } from '../../contract/refunds.js';
 import { starts } from '../../contract/starts.js';
-import type { ApiDependencies } from '../dependencies.js';
 import { knownCheckout } from './checkouts.js';
-import { idOf } from './references.js';
+import { idOf, type EventDependencies } from './event.js';
 
 /**
  * Looks for refunds of a payment that were created outside this service. A payment that is being settled is not known
  * yet; `purpose` names the booking or checkout whose run waits for it.
  */
 export async function requestAdoption(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   event: Stripe.Event,
   paymentIntentId: string | null,
   purpose?: Stripe.Metadata | null,
@@ -31,7 +30,7 @@ export async function requestAdoption(
 
 /** A refund's row, by the processor's id or, while that is not stored yet, by the refund's metadata. */
 async function knownRefund(
-  { db }: ApiDependencies,
+  { db }: EventDependencies,
   event: Stripe.Event,
   { id, metadata }: Stripe.Refund,
 ): Promise<Payment | null> {
@@ -44,7 +43,7 @@ async function knownRefund(
 
 /** Signals a refund's run, and starts one if it has completed: a bank can return money after a refund succeeded. */
 export async function notifyRefund(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   event: Stripe.Event,
   update: Stripe.Refund,
 ): Promise<string> {
@@ -61,7 +60,7 @@ export async function notifyRefund(
 
 /** Has the refunds of an account that lacked balance tried again. */
 export async function retryUnfundedRefunds(
-  deps: ApiDependencies,
+  deps: EventDependencies,
   { account }: Stripe.Event,
 ): Promise<string> {
   const refunds = account ? await listUnfundedRefunds(deps.db.manager, account) : [];

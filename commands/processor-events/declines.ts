@@ -2,15 +2,14 @@ import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
 import { recordCardDecline } from '../../commands/billing/card-declines.js';
 import { findCheckoutById } from '../../db/queries/billing/checkout.js';
-import type { ApiDependencies } from '../dependencies.js';
-import { idOf } from './references.js';
+import { idOf, type EventDependencies } from './event.js';
 
 /**
  * Records a declined attempt to pay on the hosted page, for the timeline of its booking: the page stays open for another
  * attempt, so nothing else changes. Charges of a card on file are recorded where they are made.
  */
 export async function recordDecline(
-  { db }: ApiDependencies,
+  { db }: EventDependencies,
   event: Stripe.Event,
   { metadata, last_payment_error: error }: Stripe.PaymentIntent,
 ): Promise<string> {

@@ -1,0 +1,86 @@
+import { AccountRead } from '../../db/entities/payments.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { execute, column } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** How long an account that a job has taken is left alone by others: longer than reading it may take. */
+const TAKEN_MINUTES = 15;
+/** After a read: accounts where money is expected are read hourly, and the job that does so runs every 5 minutes. */
+const PAUSE_MINUTES = 50;
+const FIRST_RETRY_MINUTES = 5;
+const LAST_RETRY_MINUTES = 360;
+
+/** Begins to read what happens on an account that a workspace has got. */
+export async function addAccountRead(tx: Tx, workspace_id: string, account_id: string): Promise<void> {
+  await insertIfAbsent(tx, AccountRead, { account_id, workspace_id, read_until: NOW, next_read_at: NOW });
+}
+
+/**
+ * Takes up to `limit` accounts that are due, for some minutes, those that recover first. With a workspace, its accounts,
+ * due or not. Due within an hour of the last read is an account with a live booking, an open invoice or a pending refund,
+ * within a day any other one; one whose read failed is due after a pause that grows.
+ */
+export function takeAccountsToRead(
+  tx: Tx,
+  { workspaceId, limit }: { workspaceId?: string; limit: number },
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `WITH due AS (
+       SELECT r.account_id FROM account_reads r
+       WHERE CASE WHEN $1::text IS NOT NULL THEN r.workspace_id = $1 ELSE r.next_read_at <= now() AND (
+         r.recovering_since IS NOT NULL OR r.failures > 0
+         OR r.last_read_at IS NULL OR r.last_read_at <= now() - interval '23 hours 50 minutes'
+         OR EXISTS (SELECT FROM bookings b WHERE b.workspace_id = r.workspace_id AND b.published_at IS NOT NULL
+                    AND b.start_at > now() - interval '31 days' AND b.status IN ('pending_payment', 'confirmed'))
+         OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = r.workspace_id AND i.status IN ('open', 'authorised'))
+         OR EXISTS (SELECT FROM payments p
+                    WHERE p.workspace_id = r.workspace_id AND p.kind = 'refund' AND p.status = 'pending')) END
+       ORDER BY r.recovering_since IS NULL, r.next_read_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), taken AS (
+       UPDATE account_reads SET next_read_at = now() + make_interval(mins => $3)
+       WHERE account_id IN (SELECT account_id FROM due) RETURNING account_id, recovering_since
+     )
+     SELECT account_id FROM taken ORDER BY recovering_since IS NULL, account_id`,
+    [workspaceId ?? null, limit, TAKEN_MINUTES],
+  );
+}
+
+/** Records that an account has been read up to a time, though not to the end. */
+export function recordReadUntil(tx: Tx, accountId: string, until: Date): Promise<void> {
+  return execute(
+    tx,
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE account_id = $1`,
+    [accountId, until],
+  );
+}
+
+/**
+ * Records that an account has been read to the end. It has recovered if it was read from `recovering_since` on, as the
+ * row was when the read began.
+ */
+export function recordAccountRead(
+  tx: Tx,
+  { account_id, recovering_since }: Pick<AccountRead, 'account_id' | 'recovering_since'>,
+  until: Date,
+): Promise<void> {
+  return execute(
+    tx,
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(), failures = 0,
+       next_read_at = now() + make_interval(mins => $4), recovering_since = nullif(recovering_since, $3::timestamptz)
+     WHERE account_id = $1`,
+    [account_id, until, recovering_since, PAUSE_MINUTES],
+  );
+}
+
+/** Records that an account could not be read. */
+export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {
+  return execute(
+    tx,
+    `UPDATE account_reads SET failures = failures + 1,
+       next_read_at = now() + make_interval(mins => least($2 * 2 ^ least(failures, 10), $3)::integer)
+     WHERE account_id = $1`,
+    [accountId, FIRST_RETRY_MINUTES, LAST_RETRY_MINUTES],
+  );
+}
