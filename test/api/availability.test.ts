@@ -175,7 +175,7 @@ test('a move in progress holds both slots', async (t) => {
   const other = await newRoom(api, FREE);
   const [from, to] = around(booking);
   const claim = [booking.id, other.id, booking.start_at, booking.end_at];
-  // The second slot of a move that waits for its charge (see test/scenarios/change.test.ts).
+  // The second slot of a move that waits for its charge (see test/scenarios/change-failures.test.ts).
   await db.query(
     `INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, tstzrange($3, $4))`,
     claim,

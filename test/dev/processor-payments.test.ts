@@ -1,15 +1,18 @@
 import ava from 'ava';
 import type Stripe from 'stripe';
-import { newAccount, paidSession, refused, Rig, sessionParams } from './processor-rig.js';
+import { newAccount, paidSession, refused, Rig, sessionParams, paidCharge } from './processor-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
+
 ava.before(async () => {
   rig = await Rig.start();
 });
+
 ava.after.always(() => rig.close());
+
 ava.afterEach.always(() => rig.reset());
 
 test('a payment creates intent, charge, customer and card, and both webhooks verify', async (t) => {
@@ -217,66 +220,8 @@ test('a pending refund reduces the refundable amount, and a failed one restores 
   t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
 });
 
-test('a dispute is reported, moves the money, stops refunds, and is closed', async (t) => {
-  const { account, intent, charge } = await paidCharge();
-  const { body } = await rig.sim(`charges/${charge}/dispute`);
-  await rig.webhook('charge.dispute.created', body.id);
-  await rig.webhook('charge.dispute.funds_withdrawn', body.id);
-  const refund = () => rig.stripe.refunds.create({ payment_intent: intent }, account);
-  t.is((await refused(refund())).code, 'charge_disputed');
-  await rig.sim(`charges/${charge}/dispute`, { status: 'lost' });
-  const { event } = await rig.webhook('charge.dispute.closed', body.id);
-  t.is((event.data.object as Stripe.Dispute).status, 'lost');
-  t.is((await refused(refund())).code, 'charge_disputed');
-  // Lost and then won: the money comes back, and the charge can be refunded again.
-  await rig.sim(`disputes/${body.id}`, { status: 'won' });
-  await rig.webhook('charge.dispute.funds_reinstated', body.id);
-  const dispute = await rig.stripe.disputes.retrieve(body.id, {}, account);
-  t.deepEqual(
-    dispute.balance_transactions.map(({ amount }) => amount),
-    [-4200, 4200],
-  );
-  t.is((await refund()).status, 'succeeded');
-});
-
-test('an inquiry leaves the money and can be refunded, until it becomes a dispute', async (t) => {
-  const { account, intent, charge } = await paidCharge();
-  const { body } = await rig.sim(`charges/${charge}/dispute`, { status: 'warning_needs_response' });
-  t.deepEqual(body.balance_transactions, []);
-  t.true(body.is_charge_refundable);
-  const part = await rig.stripe.refunds.create({ payment_intent: intent, amount: 100 }, account);
-  t.is(part.status, 'succeeded');
-  await rig.webhook('refund.created', part.id);
-  await rig.sim(`disputes/${body.id}`, { status: 'needs_response' });
-  await rig.webhook('charge.dispute.updated', body.id);
-  await rig.webhook('charge.dispute.funds_withdrawn', body.id);
-  t.is(
-    (await refused(rig.stripe.refunds.create({ payment_intent: intent }, account))).code,
-    'charge_disputed',
-  );
-});
-
-test('a charge can have several disputes of parts, and be born lost or prevented', async (t) => {
-  const { account, charge } = await paidCharge();
-  for (const dispute of [
-    { amount: 1000 },
-    { amount: 500, status: 'lost' },
-    { amount: 1, status: 'prevented' },
-  ])
-    await rig.sim(`charges/${charge}/dispute`, dispute);
-  const { data } = await rig.stripe.disputes.list({ charge }, account);
-  t.deepEqual(
-    data.map(({ status, amount, balance_transactions }) => [status, amount, balance_transactions.length]),
-    [
-      ['prevented', 1, 0],
-      ['lost', 500, 1],
-      ['needs_response', 1000, 1],
-    ],
-  );
-});
-
 test('a refund without balance is pending, then fails, and the balance is announced', async (t) => {
-  const { account, intent } = await paidCharge();
+  const { account, intent } = await paidCharge(rig);
   await rig.sim('refund_mode', { mode: 'no_balance', account: account.stripeAccount });
   const refund = await rig.stripe.refunds.create({ payment_intent: intent }, account);
   t.like(refund, { status: 'pending', pending_reason: 'insufficient_funds' });
@@ -285,58 +230,4 @@ test('a refund without balance is pending, then fails, and the balance is announ
   await rig.sim('refund_mode', { mode: 'succeed', account: account.stripeAccount });
   await rig.webhook('balance.available');
   t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
-});
-
-/** A paid charge on an account of its own. */
-async function paidCharge() {
-  const account = newAccount();
-  const { intent } = await paidSession(rig, account);
-  const { latest_charge } = await rig.stripe.paymentIntents.retrieve(intent, {}, account);
-  return { account, intent, charge: latest_charge as string };
-}
-
-test('an account can take charges once its owner has finished the hosted onboarding', async (t) => {
-  const { id } = await rig.stripe.accounts.create({ type: 'standard', email: 'owner@example.com' });
-  const account = { stripeAccount: id };
-  await refused(rig.stripe.checkout.sessions.create(sessionParams(), account));
-  const link = await rig.stripe.accountLinks.create({
-    account: id,
-    type: 'account_onboarding',
-    refresh_url: 'http://127.0.0.1:1/refresh',
-    return_url: 'http://127.0.0.1:1/return',
-  });
-  t.regex(await (await fetch(link.url)).text(), /Finish/);
-  const finished = await fetch(link.url, { method: 'POST', redirect: 'manual' });
-  t.is(finished.headers.get('location'), 'http://127.0.0.1:1/return');
-  const updated = await rig.webhook('account.updated', id);
-  t.is(updated.via, 'connect');
-  t.is(updated.event.account, id);
-  t.true((await rig.stripe.accounts.retrieve(id)).charges_enabled);
-  await t.notThrowsAsync(rig.stripe.checkout.sessions.create(sessionParams(), account));
-});
-
-test('a person can pay on the hosted page after a decline, and the page then shows it as paid', async (t) => {
-  const account = newAccount();
-  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
-  const url = session.url ?? '';
-  t.regex(await (await fetch(url)).text(), /£42\.00/);
-  const send = (fields: Record<string, string>) =>
-    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
-  const form = {
-    email: 'ann@example.com',
-    name: 'Ann',
-    number: '4000 0000 0000 0002',
-    expiry: '12/34',
-    cvc: '123',
-  };
-  const declined = await send({ ...form, action: 'pay' });
-  t.is(declined.status, 402);
-  t.regex(await declined.text(), /Your card was declined/);
-  t.is((await send({ ...form, number: '4242', action: 'pay' })).status, 422);
-  t.is((await send({ ...form, action: 'leave' })).headers.get('location'), 'http://127.0.0.1:1/left');
-  const paid = await send({ ...form, number: '4242 4242 4242 4242', action: 'pay' });
-  t.is(paid.headers.get('location'), `http://127.0.0.1:1/done?session=${session.id}`);
-  t.regex(await (await fetch(url)).text(), /This has been paid/);
-  const { customer_details } = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
-  t.is(customer_details?.email, 'ann@example.com');
 });

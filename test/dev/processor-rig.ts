@@ -204,6 +204,14 @@ export async function paidSession(rig: Rig, account: { stripeAccount: string }) 
   return { session, intent: body.payment_intent };
 }
 
+/** A paid charge on an account of its own. */
+export async function paidCharge(rig: Rig) {
+  const account = newAccount();
+  const { intent } = await paidSession(rig, account);
+  const { latest_charge } = await rig.stripe.paymentIntents.retrieve(intent, {}, account);
+  return { account, intent, charge: latest_charge as string };
+}
+
 /** The error of a refused call. */
 export async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome = await call.then(

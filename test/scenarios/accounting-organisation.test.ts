@@ -3,41 +3,14 @@ import test from 'ava';
 import { listWorkspacesToSync } from '../../db/queries/accounting/connection.js';
 import {
   accountingLedger,
-  giveConsent,
   newAccountingWorkspace,
   openInvoice,
   syncAccounting,
   untilInAccounting,
-  withAccountingFaults,
-  type AccountingWorkspace,
 } from '../support/accounting.js';
-import { accountingSimulator, db, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
-import type { Invoice, Payment } from '../support/api-bodies.js';
-
-const manual = { method: 'bank_transfer' };
-
-const settingsOf = async ({ api }: AccountingWorkspace) => (await api.get('/v1/workspace')).body.accounting;
-
-const invoiceOf = async ({ api }: AccountingWorkspace, { id }: Invoice) =>
-  (await api.get(`/v1/invoices/${id}`)).body;
-
-const markPaid = ({ api }: AccountingWorkspace, { id }: Invoice, overrides: object = {}) =>
-  api.post(`/v1/invoices/${id}/mark-paid`, { ...manual, amount_minor: 12_000, ...overrides });
-
-const organisation = ({ tenant }: AccountingWorkspace, control: string, body: object = {}) =>
-  accountingSimulator('POST', `/_sim/organisations/${tenant}/${control}`, body);
-
-/** Makes the pending writes of a workspace overdue, so that the next sync makes them. */
-const age = ({ id }: AccountingWorkspace) =>
-  db.query(
-    `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
-    [id],
-  );
-
-async function connectAgain(workspace: AccountingWorkspace, tenant = workspace.tenant): Promise<Response> {
-  const { session, callback } = await giveConsent(workspace, tenant);
-  return session.get(callback);
-}
+import { accountingSimulator, db, until } from '../support/stack.js';
+import type { Payment } from '../support/api-bodies.js';
+import { invoiceOf, markPaid, organisation, settingsOf } from './accounting-organisation-calls.js';
 
 test('accounts and tax types are those of the organisation; what it lacks is named, not refused', async (t) => {
   const workspace = await newAccountingWorkspace();
@@ -110,102 +83,6 @@ test("a supplier's bill with the number of an invoice is neither read nor voided
     ['ACCPAY', 'AUTHORISED'],
     ['ACCREC', 'DELETED'],
   ]);
-});
-
-test('only a real disconnection disconnects, and mails the owner once', async (t) => {
-  const owner_email = uniqueEmail();
-  const workspace = await newAccountingWorkspace({ owner_email });
-  const invoice = await openInvoice(workspace);
-  const fail = [{ path: '/api.xro/2.0/*', status: 403, times: 1_000 }];
-  await withAccountingFaults(workspace, { fail }, async () => {
-    t.like(await syncAccounting(workspace), { failed: 1 });
-    t.regex((await invoiceOf(workspace, invoice)).accounting_error!, /lack a role/);
-    t.is((await settingsOf(workspace)).status, 'active');
-  });
-  const mails = async () =>
-    (await mailTo(owner_email)).filter(({ subject }) => /no longer connected/.test(subject));
-  t.like(await syncAccounting(workspace), { created: 1 });
-  t.is((await invoiceOf(workspace, invoice)).accounting_error, null);
-
-  for (const [how, control] of [
-    ['the connection is removed in the organisation', 'disconnect'],
-    ['the refresh token has ended', 'forget_tokens'],
-  ] as const) {
-    const before = (await mails()).length;
-    const next = await openInvoice(workspace);
-    await organisation(workspace, control);
-    await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
-    await syncAccounting(workspace);
-    t.is((await settingsOf(workspace)).status, 'revoked', how);
-    t.regex((await invoiceOf(workspace, next)).accounting_error!, /Reconnect the accounting system/);
-    const sent = await until(async () => (await mails()).length > before && (await mails()));
-    t.is(sent.length, before + 1);
-    t.regex(sent[0]!.text, /until you reconnect it.*\/accounting/s);
-    t.is((await connectAgain(workspace)).status, 200);
-    t.is((await settingsOf(workspace)).status, 'active');
-    t.like(await syncAccounting(workspace), { created: 1 });
-  }
-});
-
-test('a workspace ends its connection, at the accounting system too, and can connect only the same organisation again', async (t) => {
-  const workspace = await newAccountingWorkspace();
-  const { api } = workspace;
-  const [first, second] = [await openInvoice(workspace), await openInvoice(workspace)];
-  await syncAccounting(workspace);
-  t.is((await api.delete('/v1/workspace/accounting')).status, 204);
-  t.is((await api.delete('/v1/workspace/accounting')).status, 204);
-  t.deepEqual(await organisation(workspace, 'disconnect'), { disconnected: 0 }, 'it was deleted there');
-  const { body: log } = await api.get('/v1/audit-log?action=workspace.updated&limit=1');
-  t.is(log.data[0]!.actor.member_id, workspace.ownerId);
-  t.is(log.data[0]!.details.after.accounting.status, 'unconfigured');
-  t.like(await settingsOf(workspace), { status: 'unconfigured' });
-  t.is((await api.get('/v1/workspace/accounting')).status, 412);
-  const requests = (await accountingLedger(workspace)).requests!.length;
-  await markPaid(workspace, first);
-  const late = await openInvoice(workspace);
-  await markPaid(workspace, late);
-  t.like(await syncAccounting(workspace), { examined: 0 });
-  t.is((await accountingLedger(workspace)).requests!.length, requests);
-  t.is((await invoiceOf(workspace, first)).accounting_error, null, 'it was ended on purpose');
-
-  const other = await accountingSimulator('POST', '/_sim/organisations', { name: 'Another' });
-  t.is((await connectAgain(workspace, other.tenant_id)).status, 409);
-  const left = await accountingSimulator('POST', `/_sim/organisations/${other.tenant_id}/disconnect`, {});
-  t.deepEqual(left, { disconnected: 0 }, 'a connection that nobody uses is deleted');
-
-  t.is((await connectAgain(workspace)).status, 200);
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
-  t.like(await syncAccounting(workspace), { examined: 1 });
-  const numbers = (await accountingLedger(workspace)).invoices!.map(({ InvoiceNumber }) => InvoiceNumber);
-  t.deepEqual(numbers.toSorted(), ['HF-1', 'HF-2'], 'what was paid without a connection is not sent');
-  t.truthy(second);
-});
-
-test('the end of a day of calls is remembered, shown on what waits, and over when the day is', async (t) => {
-  const workspace = await newAccountingWorkspace();
-  const [paid, open] = [await openInvoice(workspace), await openInvoice(workspace)];
-  await until(async () => (await workspace.api.get('/v1/workspace/accounting')).status === 200);
-  const refusals = async () =>
-    (await accountingLedger(workspace)).requests!.filter(({ status }) => status === 429).length;
-  await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
-    await markPaid(workspace, paid);
-    const used = /daily call limit .* has been reached\. Sync continues after \w{3} \d+ \w+, \d\d:\d\d UTC/;
-    await until(async () => used.test((await invoiceOf(workspace, paid)).accounting_error ?? ''));
-    const before = await refusals();
-    t.like(await syncAccounting(workspace), { created: 0, failed: 0, postponed: 2 });
-    t.regex((await invoiceOf(workspace, open)).accounting_error!, used);
-    t.is(await refusals(), before, 'nothing is asked until the day is over');
-    t.regex((await settingsOf(workspace)).problems[0]!.message, used);
-    t.is((await settingsOf(workspace)).status, 'active');
-  });
-  await db.query(
-    `UPDATE accounting_connections SET limited_until = now() - interval '1 second' WHERE workspace_id = $1`,
-    [workspace.id],
-  );
-  await age(workspace);
-  t.like(await syncAccounting(workspace), { created: 1, caught_up: 1, postponed: 0 });
-  for (const invoice of [paid, open]) t.is((await invoiceOf(workspace, invoice)).accounting_error, null);
-  t.deepEqual((await settingsOf(workspace)).problems, []);
 });
 
 test('a credit that a bookkeeper applied is not paid over: it is named until it is removed', async (t) => {
@@ -311,12 +188,4 @@ test('every write has a key of its own, short enough for the accounting system',
     keys.filter((key) => key.length > 128),
     [],
   );
-});
-
-test('a workspace without a connection has no chart', async (t) => {
-  const { api } = await newWorkspace();
-  t.is((await api.get('/v1/workspace/accounting')).body.error.code, 'accounting_unconfigured');
-  t.is((await api.delete('/v1/workspace/accounting')).body.error.code, 'accounting_unconfigured');
-  const patched = await api.patch('/v1/workspace', { accounting: { sales_account: '200' } });
-  t.is(patched.body.error.code, 'accounting_unconfigured');
 });

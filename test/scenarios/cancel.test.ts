@@ -1,5 +1,5 @@
 import test from 'ava';
-import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { confirmedBooking, eventsOf } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newMember } from '../api/people.js';
 import {
@@ -12,24 +12,11 @@ import {
   newWorkspace,
   pay,
   sessionOf,
-  simulator,
   until,
   untilStatus,
-  withFaults,
   processorLedger,
-  withRefundMode,
 } from '../support/stack.js';
-
-const STEPS = {
-  refund_steps: [
-    { hours_before: 1_000, percent: 100 },
-    { hours_before: 24, percent: 33.33 },
-    { hours_before: 0, percent: 0 },
-  ],
-};
-
-const invoiceStatus = async (id: string): Promise<string> =>
-  (await db.query(`SELECT status FROM invoices WHERE id = $1`, [id]))[0].status;
+import { STEPS, invoiceStatus } from './cancel-calls.js';
 
 test('a cancellation refunds by the policy, releases the slot, and sends mail, events and an audit entry', async (t) => {
   const workspace = await newWorkspace();
@@ -76,64 +63,6 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
     'Your booking of Blue room is confirmed',
   ]);
   t.true(mails.some((mail) => mail.text.includes('£10.00 has been refunded')));
-  await sweep(t, workspace);
-});
-
-test('the refund policies full and none refund all or nothing and set the invoice status', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const full = await confirmedBooking(api, { room: STEPS });
-  await api.patch(`/v1/bookings/${full.booking.id}`, { end_at: hoursLater(full.booking.end_at, 1) });
-  const { body } = await api.post(`/v1/bookings/${full.booking.id}/cancel`, {
-    refund_policy: 'full',
-    notify_attendees: false,
-  });
-  // The charge of 3,000 and the top-up of 3,000, with a refund each.
-  t.like(body.refund, { amount_minor: 6_000, status: 'succeeded' });
-  t.deepEqual(
-    body.refund!.refunds.map((refund) => refund.amount_minor),
-    [3_000, 3_000],
-  );
-  t.is(await invoiceStatus(full.booking.invoice_id!), 'refunded');
-  const refundMail = (email: string) =>
-    until(async () => (await mailTo(email)).find(({ subject }) => subject.startsWith('Refund for')));
-  t.regex(
-    (await refundMail(full.email)).text,
-    /£60\.00 has been refunded to the cards or accounts you paid with, one part for each payment: £30\.00 and £30\.00\./,
-  );
-
-  const slow = await confirmedBooking(api);
-  await api.patch(`/v1/bookings/${slow.booking.id}`, { end_at: hoursLater(slow.booking.end_at, 1) });
-  await withRefundMode(workspace, 'pending', () =>
-    api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full' }),
-  );
-  const { refunds } = await processorLedger(workspace);
-  const [one, other] = refunds.filter(({ status }) => status === 'pending');
-  const mailsOf = () =>
-    db.query(`SELECT id, status FROM mails WHERE booking_id = $1 AND kind = 'payment_refunded'`, [
-      slow.booking.id,
-    ]);
-  await simulator('POST', `/_sim/refunds/${one!.id}/settle`, { status: 'succeeded' });
-  const [{ id }] = await until(async () => {
-    const found = await mailsOf();
-    return found.length > 0 && found;
-  });
-  // It waits for the other part for half a minute.
-  await db.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE id = $1`, [id]);
-  t.regex(
-    (await refundMail(slow.email)).text,
-    /£60\.00 is being refunded .* one part for each payment\. £30\.00 has been refunded\. £30\.00 is still being refunded/,
-  );
-  await simulator('POST', `/_sim/refunds/${other!.id}/settle`, { status: 'succeeded' });
-  await until(async () => (await invoiceStatus(slow.booking.invoice_id!)) === 'refunded');
-  t.deepEqual(await mailsOf(), [{ id, status: 'sent' }], 'no second mail');
-
-  const none = await confirmedBooking(api, { room: STEPS });
-  const kept = await api.post(`/v1/bookings/${none.booking.id}/cancel`, { refund_policy: 'none' });
-  t.is(kept.body.refund, null);
-  t.is(await invoiceStatus(none.booking.invoice_id!), 'paid');
-  const subjects = (await mailTo(full.email)).map((mail) => mail.subject);
-  t.false(subjects.includes('Your booking of Blue room is cancelled'));
   await sweep(t, workspace);
 });
 
@@ -248,59 +177,6 @@ test('a cancellation is refused in other states and for callers without the righ
   t.like(await api.post(`/v1/bookings/${others.id}/no-show`), {
     status: 409,
     body: { error: { code: 'booking_not_started' } },
-  });
-  await sweep(t, workspace);
-});
-
-test('a refund whose response is lost is created once', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const { booking } = await confirmedBooking(api);
-  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 2, after_effect: true }] };
-  await withFaults(workspace, lost, () =>
-    api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
-  );
-  await until(async () => (await invoiceStatus(booking.invoice_id!)) === 'refunded');
-  const { refunds } = await processorLedger(workspace);
-  t.is(refunds.length, 1);
-  await sweep(t, workspace);
-});
-
-test('a refund that ends before the response to its create is settled immediately', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const { booking } = await confirmedBooking(api);
-  // Created and pending, but three responses are lost: its outcome is unknown for two seconds.
-  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 502, times: 3, after_effect: true }] };
-  await withRefundMode(workspace, 'pending', async () => {
-    await withFaults(workspace, lost, async () => {
-      const cancelled = api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-      const refund = await until(async () => {
-        const { refunds } = await processorLedger(workspace);
-        return refunds[0];
-      });
-      await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
-      t.is((await cancelled).body.refund!.status, 'pending', 'the status that the processor returned');
-      await until(async () => (await invoiceStatus(booking.invoice_id!)) === 'refunded', 20_000);
-    });
-  });
-  await sweep(t, workspace);
-});
-
-test('a refund that is pending is shown as pending', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const { booking } = await confirmedBooking(api);
-  await withRefundMode(workspace, 'pending', async () => {
-    const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-    t.is(body.refund!.status, 'pending');
-    t.is(await invoiceStatus(booking.invoice_id!), 'paid');
-    const { refunds } = await processorLedger(workspace);
-    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund!.id)!;
-    await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
-    await until(async () => (await invoiceStatus(booking.invoice_id!)) === 'refunded');
-    const again = await api.post(`/v1/bookings/${booking.id}/cancel`);
-    t.is(again.body.refund!.status, 'succeeded');
   });
   await sweep(t, workspace);
 });

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { createMember } from '../api/member-calls.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -7,50 +7,25 @@ import {
   db,
   dev,
   internal,
-  mailTo,
   newRoom,
   newWorkspace,
   pay,
   processorLedger,
-  sessionOf,
-  simulator,
   until,
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
+import {
+  AUTHENTICATION_CARD,
+  LINK,
+  book,
+  changesOf,
+  claimsOf,
+  pendingChange,
+} from './pending-change-calls.js';
 
-/** Its bank wants the payer to authenticate an off-session charge. */
-const AUTHENTICATION_CARD = '4000002760003184';
-const LINK = { on_authentication: 'link' };
 const SILENT = { drop_webhooks: ['all'] };
-
-const claimsOf = async (bookingId: string): Promise<number> =>
-  (await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [bookingId])).length;
-
-const changesOf = (bookingId: string) =>
-  db.query(
-    `SELECT type, body #> '{data,object,pending_change}' AS change FROM events
-     WHERE object_id = $1 AND type LIKE 'booking.change%' ORDER BY sequence`,
-    [bookingId],
-  );
-
-type Booked = Awaited<ReturnType<typeof confirmedBooking>>;
-
-const book = ({ api }: TestWorkspace): Promise<Booked> =>
-  confirmedBooking(api, { card: AUTHENTICATION_CARD });
-
-/** A booking of which an hour more waits for its payment. */
-async function pendingChange(t: ExecutionContext, workspace: TestWorkspace, booked?: Booked) {
-  const { booking, email } = booked ?? (await book(workspace));
-  const path = `/v1/bookings/${booking.id}` as const;
-  const end_at = hoursLater(booking.end_at, 1);
-  const { status, body } = await workspace.api.patch(path, { end_at, ...LINK });
-  t.is(status, 202, JSON.stringify(body));
-  t.is(body.booking.end_at, booking.end_at);
-  t.is(await claimsOf(booking.id), 2);
-  return { booking, email, path, end_at, pending: body.pending_change };
-}
 
 const untilChanged = (
   { api }: TestWorkspace,
@@ -62,16 +37,6 @@ const untilChanged = (
     const { body } = await api.get(path);
     return body.end_at === end_at && body;
   }, withinMs);
-
-/** Waits until the payments that a link's session took have gone back in full. */
-const untilRefunded = (bookingId: string, amount: number) =>
-  until(async () => {
-    const [late] = await db.query(
-      `SELECT refunded_minor, status FROM payments WHERE booking_id = $1 AND refusal IS NOT NULL`,
-      [bookingId],
-    );
-    return late?.status === 'refunded' && late.refunded_minor === amount;
-  });
 
 test('a change that the bank wants to authenticate is paid by link: connect webhook, event, one payment, one intent', async (t) => {
   const workspace = await newWorkspace();
@@ -202,127 +167,6 @@ test("a payment that nobody reports is found by self-heal, another by the run's 
   t.deepEqual(
     sources.map(({ source }: { source: string }) => source),
     ['scheduler_self_heal', 'scheduler_self_heal'],
-  );
-  await sweep(t, workspace);
-});
-
-test('an unpaid change lapses: the new slot is free, the page is closed, and late money goes back', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const [first, second] = await Promise.all([book(workspace), book(workspace)]);
-  await api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
-  const [lapsed, late] = await Promise.all([
-    pendingChange(t, workspace, first),
-    pendingChange(t, workspace, second),
-  ]);
-  // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
-  await pay(late.pending, { async: true });
-  for (const { booking, path, end_at } of [lapsed, late]) {
-    await until(async () => (await claimsOf(booking.id)) === 1);
-    t.is((await api.get(path)).body.end_at, booking.end_at);
-    const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
-    t.is((await api.post('/v1/bookings', next)).status, 201);
-  }
-  t.deepEqual(
-    (await changesOf(lapsed.booking.id)).map(
-      ({ type, change }: { type: string; change: { ended: string | null } }) => [type, change.ended],
-    ),
-    [
-      ['booking.change_pending', null],
-      ['booking.change_lapsed', 'lapsed'],
-    ],
-  );
-  await t.throwsAsync(pay(lapsed.pending), { message: /status of `expired`/ });
-  const page = await fetch(
-    `${dev.baseUrl}/checkout/success?session_id=${sessionOf({ checkout_url: lapsed.pending.checkout_url })}`,
-  );
-  t.regex(await page.text(), /has not been changed/);
-
-  await settle(late.pending);
-  await untilRefunded(late.booking.id, 3_000);
-  const refund = await until(async () =>
-    (await mailTo(late.email)).find(({ subject }) => /has been refunded/.test(subject)),
-  );
-  t.regex(refund.text, /no longer due\. Your booking has not changed/);
-  t.is((await api.get(late.path)).body.end_at, late.booking.end_at);
-  await cancelOthers(workspace);
-  await sweep(t, workspace);
-});
-
-const settle = async (pending: { checkout_url: string }): Promise<void> => {
-  await simulator('POST', `/_sim/checkout/${sessionOf(pending)}/settle`);
-};
-
-/** Cancels the unpaid bookings that took a free slot. */
-async function cancelOthers({ api, id }: TestWorkspace): Promise<void> {
-  const pending = await db.query(
-    `SELECT id FROM bookings WHERE workspace_id = $1 AND status = 'pending_payment'`,
-    [id],
-  );
-  for (const booking of pending) await api.post(`/v1/bookings/${booking.id}/cancel`, {});
-}
-
-test('a change is withdrawn, and a cancellation withdraws one: the page is closed, by self-heal if need be', async (t) => {
-  const workspace = await newWorkspace({ hold_seconds: 50 });
-  const { api } = workspace;
-  const { booking, email, path, end_at, pending } = await pendingChange(t, workspace);
-  const mail = await until(async () =>
-    (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay to change')),
-  );
-  t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
-  t.regex(mail.text, /once £30\.00 has been paid/);
-  t.is((await api.delete(`${path}/pending-change`)).status, 204);
-  t.is(await claimsOf(booking.id), 1);
-  await until(() => isClosed(workspace, pending));
-  t.is((await changesOf(booking.id)).at(-1).change.ended, 'withdrawn');
-  t.is((await api.get(path)).body.end_at, booking.end_at);
-  const again = await api.patch(path, { end_at, ...LINK });
-  t.is(again.status, 202);
-
-  const page = `/v1/checkout/sessions/${sessionOf(again.body.pending_change)}/expire` as const;
-  const down = { fail: [{ method: 'POST', path: page, status: 500, times: 100 }] };
-  const cancelled = await withFaults(workspace, down, async () => {
-    const response = await api.post(`${path}/cancel`, { refund_policy: 'full' });
-    t.is(await temporal.workflow.getHandle(booking.id).result(), 'cancelled');
-    t.false(await isClosed(workspace, again.body.pending_change), 'the processor is unavailable');
-    return response;
-  });
-  t.is(cancelled.status, 200);
-  t.is(cancelled.body.refund!.amount_minor, 3_000);
-  t.is(await claimsOf(booking.id), 0);
-  // What the run could not close immediately, self-heal closes.
-  await until(async () => {
-    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
-    return isClosed(workspace, again.body.pending_change);
-  }, 60_000);
-  const types = (await eventsOf(booking.id)).map(({ type }) => type);
-  t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
-  await sweep(t, workspace);
-});
-
-const isClosed = async (workspace: TestWorkspace, pending: { checkout_url: string }): Promise<boolean> => {
-  const { sessions } = await processorLedger(workspace);
-  return sessions.find(({ id }) => id === sessionOf(pending))?.status === 'expired';
-};
-
-test('withdrawing and paying concurrently: either the change is made, or the money goes back', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const changes = await Promise.all([1, 2, 3].map(() => pendingChange(t, workspace)));
-  await Promise.all(
-    changes.map(async ({ booking, path, end_at, pending }, index) => {
-      const paid = pay(pending).then(
-        () => true,
-        () => false,
-      );
-      if (index > 0) await paid;
-      const { status } = await api.delete(`${path}/pending-change`);
-      t.true([204, 404, 409].includes(status), `${status}`);
-      if (status === 204) {
-        if (await paid) await untilRefunded(booking.id, 3_000);
-        t.is((await api.get(path)).body.end_at, booking.end_at);
-      } else t.is((await api.get(path)).body.end_at, end_at);
-    }),
   );
   await sweep(t, workspace);
 });

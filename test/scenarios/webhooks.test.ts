@@ -1,17 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import Stripe from 'stripe';
 import test from 'ava';
-import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
-import { workflowIds } from '../../contract/names.js';
 import { sweep } from '../support/invariants.js';
 import {
   anonymous,
-  bookingBody,
   db,
   newAccount,
-  newRoom,
-  newWorkspace,
   ownerOf,
   pay,
   sessionOf,
@@ -21,59 +13,8 @@ import {
   withFaults,
   processorLedger,
 } from '../support/stack.js';
-import { temporal } from '../support/temporal.js';
 import { WebSession } from '../support/web-session.js';
-
-const { webhooks } = JSON.parse(
-  readFileSync(join(dirname(process.env.HOLDFAST_DEV_JSON!), 'secrets.json'), 'utf8'),
-);
-const secrets = {
-  platform: webhooks.STRIPE_PLATFORM_WEBHOOK_SECRET,
-  connect: webhooks.STRIPE_CONNECT_WEBHOOK_SECRET,
-};
-
-interface ProcessorEvent {
-  id: string;
-  object: string;
-  type: string;
-  livemode: boolean;
-  created: number;
-  data: { object: object };
-}
-
-function event(overrides: Record<string, unknown> = {}): ProcessorEvent {
-  return {
-    id: `evt_${Math.random().toString(36).slice(2)}`,
-    object: 'event',
-    type: 'charge.succeeded',
-    livemode: false,
-    created: Math.floor(Date.now() / 1000),
-    data: { object: {} },
-    ...overrides,
-  };
-}
-
-/** Posts an event to the endpoint, signed with the given options. */
-function post(payload: ProcessorEvent, signing: { secret?: string; timestamp?: number; sent?: string } = {}) {
-  const body = JSON.stringify(payload);
-  const secret = signing.secret ?? secrets.connect;
-  const signature = Stripe.webhooks.generateTestHeaderString({
-    payload: body,
-    secret,
-    timestamp: signing.timestamp,
-  });
-  return anonymous('POST', '/webhooks/processor', signing.sent ?? body, { 'stripe-signature': signature });
-}
-
-const stored = async (id: string) =>
-  (await db.query(`SELECT * FROM processor_events WHERE id = $1`, [id]))[0];
-
-async function pendingBooking() {
-  const workspace = await newWorkspace();
-  const room = await newRoom(workspace.api);
-  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
-  return { workspace, booking };
-}
+import { type ProcessorEvent, event, pendingBooking, post, secrets, stored } from './webhook-calls.js';
 
 test('an event with a wrong secret, an old timestamp, a changed body or no signature is refused and not stored', async (t) => {
   const cases = {
@@ -250,60 +191,4 @@ test('a repeated event is accepted and not processed again', async (t) => {
   const before = await stored(event_id);
   t.is((await simulator<{ status: number }>('POST', '/_sim/event', { event_id })).status, 200);
   t.deepEqual(await stored(event_id), before);
-});
-
-test('an account is what the processor says of it now, whatever the events about it contain', async (t) => {
-  const { workspace } = await pendingBooking();
-  const { accountId } = workspace;
-  const status = async (): Promise<string> =>
-    (await workspace.api.get('/v1/workspace')).body.processor.status;
-  const says = (charges_enabled: boolean) => ({ id: accountId, object: 'account', charges_enabled });
-  const readAgain = async (payload: ProcessorEvent) => {
-    t.is((await post(payload)).status, 200);
-    t.is((await stored(payload.id)).outcome, `reading account ${accountId}`);
-    await temporal.workflow.getHandle(workflowIds.processorAccount(accountId!)).result();
-  };
-  // An event that was overtaken, and one of a disconnection that is over.
-  await readAgain(event({ type: 'account.updated', account: accountId, data: { object: says(false) } }));
-  t.is(await status(), 'active');
-  const object = { id: 'ca_1', object: 'application' };
-  await readAgain(event({ type: 'account.application.deauthorized', account: accountId, data: { object } }));
-  t.is(await status(), 'active');
-
-  const told = (type: string, about: object) =>
-    simulator('POST', '/_sim/event', { type, object: about, account: accountId, via: 'connect' });
-  await told('account.application.deauthorized', object);
-  await until(async () => (await status()) === 'revoked');
-  await readAgain(event({ type: 'account.updated', account: accountId, data: { object: says(true) } }));
-  t.is(await status(), 'revoked');
-  await told('account.updated', says(true));
-  await until(async () => (await status()) === 'active');
-});
-
-test("what the processor requires of an account is in the workspace and on the operator's list, until it is met", async (t) => {
-  const workspace = await newWorkspace();
-  const { api, id, accountId } = workspace;
-  const report = (changes: object) =>
-    simulator('POST', '/_sim/event', {
-      type: 'account.updated',
-      object: { id: accountId, object: 'account', ...changes },
-      account: accountId,
-      via: 'connect',
-    });
-  const processor = async () => (await api.get('/v1/workspace')).body.processor;
-  const attention = async () =>
-    (await listAttentionItems(db.manager, { workspace_id: id, limit: 10 })).map(({ kind, due_by }) => [
-      kind,
-      due_by && due_by.toISOString(),
-    ]);
-  await report({ requirements: { current_deadline: 1_893_456_000, disabled_reason: null } });
-  await until(async () => (await processor()).due_by !== null);
-  t.like(await processor(), { status: 'active', due_by: '2030-01-01T00:00:00.000Z', problem: null });
-  t.deepEqual(await attention(), [['account_restricted', '2030-01-01T00:00:00.000Z']]);
-  await report({ payouts_enabled: false, requirements: { current_deadline: null, disabled_reason: null } });
-  await until(async () => (await processor()).problem === 'payouts_disabled');
-  t.like(await processor(), { status: 'active', due_by: null });
-  await report({ payouts_enabled: true });
-  await until(async () => (await processor()).problem === null);
-  t.deepEqual(await attention(), []);
 });

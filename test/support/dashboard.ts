@@ -1,6 +1,15 @@
 import type { Browser } from 'playwright-core';
 import type { WatchedPage } from './browser.js';
-import { dev, newWorkspace, until, uniqueEmail, type TestWorkspace } from './stack.js';
+import {
+  bookingBody,
+  dev,
+  newRoom,
+  newWorkspace,
+  ownerOf,
+  until,
+  uniqueEmail,
+  type TestWorkspace,
+} from './stack.js';
 import { WebSession } from './web-session.js';
 
 export interface Scene {
@@ -36,3 +45,35 @@ export async function openWhen(
   });
   await page.goto(url);
 }
+
+/** A workspace and the session of its owner. */
+export async function openOffice(): Promise<{ workspace: TestWorkspace; session: WebSession; home: string }> {
+  const workspace = await newWorkspace();
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  return { workspace, session, home: `/dashboard/${workspace.id}` };
+}
+
+/** The text of a page, without markup. */
+export const wordsOf = (html: string): string =>
+  html
+    .replace(/<style>[^]*?<\/style>/, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+export const alertOf = (html: string): string =>
+  wordsOf(/role="alert">([^]*?)<\/div>/.exec(html)?.[1] ?? '').trim();
+
+export async function newBooking({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
+  const room = await newRoom(api, { name: 'Garden room' });
+  const { body } = await api.post('/v1/bookings', bookingBody(room.id, overrides));
+  return body;
+}
+
+export const guest = (name: string) => ({ booked_by: { guest: { email: uniqueEmail(), name } } });
+
+/** The row of a table that has this text. */
+export const rowOf = (page: WatchedPage, name: string) => page.locator('tr', { hasText: name });

@@ -1,0 +1,16 @@
+import { db, type ApiClient } from '../support/stack.js';
+
+export async function entriesOf(api: ApiClient, filter: Record<string, string> = {}) {
+  const { status, body } = await api.get(`/v1/audit-log?${new URLSearchParams(filter)}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+/** The newest entry. */
+export async function newest(api: ApiClient) {
+  const { action, object, details } = (await entriesOf(api, { limit: '1' }))[0]!;
+  return { action, object, details };
+}
+
+export const keyOf = async (memberId: string): Promise<string> =>
+  (await db.query('SELECT id FROM api_keys WHERE member_id = $1', [memberId]))[0].id;

@@ -1,0 +1,45 @@
+import test from 'ava';
+import { db, newWorkspace } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { createMember, eventTypes } from './member-calls.js';
+
+test("a downgrade waits for the payer's next month, an upgrade does not", async (t) => {
+  const { api } = await newWorkspace({ time_zone: 'America/New_York' });
+  const member = await createMember(api, { tier: 'pro' });
+  const path = `/v1/members/${member.id}` as const;
+  await db.query(`UPDATE members SET billing_anchor = '2026-01-31' WHERE id = $1`, [member.id]);
+  const lower = (await api.patch(path, { tier: 'basic' })).body;
+  t.like(lower, { tier: 'pro', pending_tier: 'basic', tokens: { balance: 0, monthly_grant: 25 } });
+  // The 31st counts as the 28th, and a day begins at midnight in New York.
+  t.regex(lower.pending_tier_at!, /-28T0[45]:00:00\.000Z$/);
+  t.true(Date.parse(lower.pending_tier_at!) > Date.now());
+  t.deepEqual(await eventTypes(member.id), ['member.created', 'member.updated']);
+  const kept = (await api.patch(path, { tier: 'pro' })).body;
+  t.like(kept, { tier: 'pro', pending_tier: null, pending_tier_at: null });
+  await api.patch(path, { tier: 'plus' });
+  const higher = (await api.patch(path, { tier: 'enterprise' })).body;
+  t.like(higher, { tier: 'enterprise', pending_tier: null });
+  const types = await eventTypes(member.id);
+  t.is(types.filter((type) => type === 'member.tier_changed').length, 1);
+  const invited = await createMember(api, { tier: 'pro', send_invite: true });
+  t.like((await api.patch(`/v1/members/${invited.id}`, { tier: 'basic' })).body, {
+    tier: 'basic',
+    pending_tier: null,
+  });
+});
+
+test('the prices of the tiers are a setting of the workspace', async (t) => {
+  const { api } = await newWorkspace();
+  t.deepEqual((await api.get('/v1/workspace')).body.tier_prices, {
+    basic: 0,
+    plus: 0,
+    pro: 0,
+    enterprise: 0,
+  });
+  const { body } = await api.patch('/v1/workspace', { tier_prices: { plus: 2_900, pro: 9_900 } });
+  t.deepEqual(body.tier_prices, { basic: 0, plus: 2_900, pro: 9_900, enterprise: 0 });
+  const more = await api.patch('/v1/workspace', { tier_prices: { basic: 500 } });
+  t.deepEqual(more.body.tier_prices, { basic: 500, plus: 2_900, pro: 9_900, enterprise: 0 });
+  for (const tier_prices of [{ gold: 1 }, { pro: -1 }, { pro: 1.5 }, { pro: '1' }, 5, { pro: 1e12 }])
+    isError(t, await api.patch('/v1/workspace', { tier_prices }), 422, 'validation_failed');
+});

@@ -1,0 +1,125 @@
+import test from 'ava';
+import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';
+import { enqueueAccountingUpdate } from '../../commands/accounting/pending-updates.js';
+import { execute } from '../../db/query.js';
+import { transaction } from '../../db/transaction.js';
+import {
+  accountingLedger,
+  newAccountingWorkspace,
+  openInvoice,
+  syncAccounting,
+  untilInAccounting,
+  withAccountingFaults,
+} from '../support/accounting.js';
+import { accountingSimulator, db, internal, until } from '../support/stack.js';
+import { countPending, manual, numberOf } from './accounting-calls.js';
+
+test('a lost response leads to no second invoice or payment', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const invoice = await openInvoice(workspace);
+  const lost = (method: string, path: string) => ({
+    method,
+    path,
+    status: 503,
+    times: 2,
+    after_effect: true,
+  });
+  await withAccountingFaults(
+    workspace,
+    { fail: [lost('PUT', '/api.xro/2.0/Invoices'), lost('POST', '/api.xro/2.0/Payments')] },
+    async () => {
+      await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
+      await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+    },
+  );
+  await until(async () => (await countPending(workspace.id)) === 0);
+  const { invoices, payments, requests } = await accountingLedger(workspace);
+  const unanswered = requests!.filter(({ status }) => status === 503).map(({ path }) => path);
+  t.deepEqual([...new Set(unanswered)], ['/api.xro/2.0/Invoices', '/api.xro/2.0/Payments']);
+  t.is(invoices!.length, 1);
+  t.is(payments!.length, 1);
+});
+
+test('an invoice that fails does not stop the others, and has the error', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  await workspace.api.patch('/v1/workspace', {
+    tax_codes: [
+      { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
+      { code: 'ODD', rate_bps: 1300, accounting_tax_type: 'NOSUCHTAX' },
+    ],
+  });
+  const line = { description: 'Desk', quantity: 1, unit_amount_minor: 1_000 };
+  const good = await openInvoice(workspace);
+  const bad = await openInvoice(workspace, { lines: [{ ...line, tax_code: 'ODD' }] });
+  const alsoGood = await openInvoice(workspace);
+  t.like(await syncAccounting(workspace), { examined: 3, created: 2, failed: 1 });
+  const shown = async (id: string) => (await workspace.api.get(`/v1/invoices/${id}`)).body;
+  t.regex((await shown(bad.id)).accounting_error!, /NOSUCHTAX/);
+  t.is((await shown(bad.id)).accounting_id, null);
+  for (const { id } of [good, alsoGood]) t.truthy((await shown(id)).accounting_id);
+
+  await workspace.api.patch('/v1/workspace', {
+    tax_codes: [
+      { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
+      { code: 'ODD', rate_bps: 1300, accounting_tax_type: 'OUTPUT2' },
+    ],
+  });
+  t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
+  t.is((await shown(bad.id)).accounting_error, null);
+});
+
+test('a sync waits when the minute limit is reached', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  for (let i = 0; i < 6; i++) await openInvoice(workspace);
+  await withAccountingFaults(workspace, { minute_limit: 8, minute_seconds: 6 }, async () => {
+    t.like(await syncAccounting(workspace), { created: 6, failed: 0 });
+  });
+  const { requests } = await accountingLedger(workspace);
+  t.true(
+    requests!.some(({ status }) => status === 429),
+    'the limit was reached',
+  );
+});
+
+test('overdue writes are sent, page by page', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const ids = [await openInvoice(workspace), await openInvoice(workspace)].map(({ id }) => id).sort();
+  await syncAccounting(workspace);
+  await transaction(db, async (tx) => {
+    for (const id of ids) await enqueueAccountingUpdate(tx, id);
+    await execute(
+      tx,
+      `UPDATE accounting_due SET notified_at = now() - interval '1 hour' WHERE workspace_id = $1`,
+      [workspace.id],
+    );
+    const page = (after: string) => listOverdueUpdates(tx, workspace.id, 600, after, 1);
+    t.deepEqual([await page(''), await page(ids[0]!), await page(ids[1]!)], [[ids[0]], [ids[1]], []]);
+  });
+  t.like(await syncAccounting(workspace), { caught_up: 2, failed: 0 });
+});
+
+test('backfill_reference finds and repairs legacy references here and in the accounting system', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const ours = await openInvoice(workspace, { reference: 'Order 7' });
+  const theirs = await openInvoice(workspace);
+  await openInvoice(workspace);
+  await syncAccounting(workspace);
+  await db.query(`UPDATE invoices SET accounting_reference = 'Inv. 1' WHERE id = $1`, [ours.id]);
+  const { InvoiceID } = await untilInAccounting(workspace, numberOf(theirs));
+  await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Reference: 'HOLDFAST/2' });
+
+  const references = [
+    { invoice_id: ours.id, from: 'Inv. 1', to: 'Holdfast #1 — Order 7' },
+    { invoice_id: theirs.id, from: 'HOLDFAST/2', to: 'Holdfast #2' },
+  ];
+  const run = async (input: object) =>
+    (await internal('backfill_reference', { workspace_id: workspace.id, ...input })).body;
+  t.deepEqual(await run({ dry_run: true }), { examined: 3, repaired: 0, references });
+  t.is((await untilInAccounting(workspace, 'HF-2')).Reference, 'HOLDFAST/2');
+  t.deepEqual(await run({}), { examined: 3, repaired: 2, references });
+  t.is((await untilInAccounting(workspace, 'HF-1')).Reference, 'Holdfast #1 — Order 7');
+  t.is((await untilInAccounting(workspace, 'HF-2')).Reference, 'Holdfast #2');
+  const { body: shown } = await workspace.api.get(`/v1/invoices/${ours.id}`);
+  t.is(shown.accounting_reference, 'Holdfast #1 — Order 7');
+  t.deepEqual(await run({}), { examined: 3, repaired: 0, references: [] });
+});

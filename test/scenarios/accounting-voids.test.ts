@@ -1,0 +1,96 @@
+import test from 'ava';
+import {
+  accountingLedger,
+  newAccountingWorkspace,
+  openInvoice,
+  syncAccounting,
+  untilInAccounting,
+  withAccountingFaults,
+} from '../support/accounting.js';
+import { accountingSimulator, bookingBody, db, newRoom, until, untilStatus } from '../support/stack.js';
+import { countPending, numberOf } from './accounting-calls.js';
+
+test('a void is sent before the client gets its response: it deletes a draft and voids an approved invoice', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const [first, second, third] = [
+    await openInvoice(workspace),
+    await openInvoice(workspace),
+    await openInvoice(workspace),
+  ];
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  t.like(await syncAccounting(workspace), { created: 4 });
+  const { InvoiceID } = await untilInAccounting(workspace, numberOf(second));
+  await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
+  for (const { id } of [first, second])
+    t.is((await workspace.api.post(`/v1/invoices/${id}/void`, { reason: 'test' })).body.status, 'void');
+  t.is((await workspace.api.post(`/v1/bookings/${booking.id}/cancel`)).body.status, 'cancelled');
+  const { invoices } = await accountingLedger(workspace);
+  const status = Object.fromEntries(invoices!.map((each) => [each.InvoiceNumber, each.Status]));
+  t.deepEqual(status, {
+    [numberOf(first)]: 'DELETED',
+    [numberOf(second)]: 'VOIDED',
+    [numberOf(third)]: 'SUBMITTED',
+    'HF-4': 'DELETED',
+  });
+});
+
+test('a booking that expires voids its synced invoice in the accounting system', async (t) => {
+  const workspace = await newAccountingWorkspace({ hold_seconds: 10 });
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  t.like(await syncAccounting(workspace), { created: 1 });
+  await untilStatus(workspace.api, booking.id, 'expired');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  t.pass();
+});
+
+test('a void that races the sync that is creating the invoice ends void on both sides', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const invoice = await openInvoice(workspace);
+  await withAccountingFaults(workspace, { latency_ms: 700 }, async () => {
+    const sync = syncAccounting(workspace);
+    await until(
+      async () => (await accountingLedger(workspace)).requests!.length > 0 || documentsOf(invoice.id),
+    );
+    const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'race' });
+    t.is(voided.body.status, 'void');
+    await sync;
+  });
+  await until(async () => (await countPending(workspace.id)) === 0);
+  const { invoices } = await accountingLedger(workspace);
+  t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
+});
+
+test('a void that does not reach the accounting system is retried until it does', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncAccounting(workspace);
+  const path = '/api.xro/2.0/Invoices/*';
+  await withAccountingFaults(
+    workspace,
+    { fail: [{ method: 'POST', path, status: 503, times: 3 }] },
+    async () => {
+      t.is(
+        (await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'x' })).body.status,
+        'void',
+      );
+      await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+    },
+  );
+});
+
+test('a void made while the connection is disabled is sent once it is enabled again', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncAccounting(workspace);
+  await workspace.api.patch('/v1/workspace', { accounting: { enabled: false } });
+  await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'meanwhile' });
+  t.is((await untilInAccounting(workspace, 'HF-1')).Status, 'SUBMITTED');
+  await workspace.api.patch('/v1/workspace', { accounting: { enabled: true } });
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+});
+
+async function documentsOf(invoiceId: string): Promise<boolean> {
+  return (await db.query(`SELECT FROM accounting_documents WHERE invoice_id = $1`, [invoiceId])).length > 0;
+}

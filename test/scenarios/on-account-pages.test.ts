@@ -1,0 +1,80 @@
+import test from 'ava';
+import { newMember } from '../api/people.js';
+import { WebSession } from '../support/web-session.js';
+import { sweep } from '../support/invariants.js';
+import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
+import { freeHour, mailTo, ownerOf, until } from '../support/stack.js';
+import { book, newScene } from './on-account-calls.js';
+
+test('at the dashboard a booking on account says who is invoiced, what is to pay, and what a cancellation leaves due', async (t) => {
+  const refund_steps = [{ hours_before: 0, percent: 75 }];
+  const { workspace, company, member, room } = await newScene(null, { refund_steps });
+  const { api } = workspace;
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const home = `/dashboard/${workspace.id}`;
+  const textOf = async (response: Response) =>
+    (await response.text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  const { start_at, end_at } = freeHour(30);
+  const form = {
+    room_id: room.id,
+    start_at: start_at.slice(0, 16),
+    end_at: end_at.slice(0, 16),
+    email: member.email,
+    attendees: '1',
+    on_account: 'on',
+  };
+  const stranger = await newMember(workspace);
+  const refused = await owner.submit(`${home}/book`, `${home}/book`, { ...form, email: stranger.email });
+  t.regex(await textOf(refused), /has no terms of payment, so nothing can be booked on account/);
+  const asked = await owner.submit(`${home}/book`, `${home}/book`, form);
+  t.regex(await textOf(asked), /Acme gets an invoice, due within 14 days.*Book for £30\.00 on account/);
+
+  const { body: booking } = await book(member, room);
+  const path = `${home}/bookings/${booking.id}`;
+  const shown = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  t.regex(shown, /To pay £30\.00, on account/);
+  t.regex(shown, /Confirmed: on account/);
+  t.regex(shown, /Room terms: £7\.50 stays due Full: nothing stays due None: £30\.00 stays due/);
+  const cancel = await owner.submit(path, `${path}/cancel`, { refund_policy: 'none' });
+  t.regex(await textOf(cancel), /It is on account: £30\.00 stays due/);
+  t.regex(await owner.textOf(`${home}/members/${member.id}`), /by the terms of <a [^>]+>Acme</);
+
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'none' });
+  t.regex(await owner.textOf(path), /£30\.00 stays due on account/);
+  const mail = await until(async () =>
+    (await mailTo(member.email)).find(({ subject }) => /is cancelled/.test(subject)),
+  );
+  t.regex(mail.text, /£30\.00 stays due on account/);
+  t.false(mail.text.includes('refunded in full'));
+
+  const due_at = new Date().toISOString().slice(0, 10);
+  const invoice = {
+    payer: company.name,
+    due_at,
+    description: 'Desk',
+    quantity: '1',
+    unit_amount_minor: '10',
+    tax_code: 'ZERO',
+  };
+  const plain = await owner.submit(`${home}/invoices/new`, `${home}/invoices/new`, invoice);
+  t.false((await textOf(plain)).includes('is charged to the card'));
+  await saveCard(workspace, company.id, SOFT_DECLINE);
+  await api.patch(`/v1/companies/${company.id}`, { autopay: true });
+  const charged = await owner.submit(`${home}/invoices/new`, `${home}/invoices/new`, invoice);
+  t.regex(await textOf(charged), /£10\.00 is charged to the card ending in 0341 immediately/);
+  await api.post(`/v1/invoices/${booking.invoice_id}/void`, {});
+  const due = await newInvoice(workspace, company.id, 0);
+  await until(async () => (await api.get(`/v1/invoices/${due.id}`)).body.collection!.status === 'retrying');
+  const page = await owner.textOf(`${home}/invoices/${due.id}`);
+  t.regex(page, /A card was tried once/);
+  t.true(page.includes('Void invoice'), 'a refused charge does not keep it');
+  const declined = await until(async () =>
+    (await mailTo(company.billing_email!)).find(
+      ({ subject, text }) => /declined/.test(subject) && text.includes(due.pay_url!),
+    ),
+  );
+  t.regex(declined.text, /We will try your card again on \w+ \d+ \w+ unless the invoice has been paid/);
+  await api.post(`/v1/invoices/${due.id}/void`, {});
+  await sweep(t, workspace);
+});

@@ -1,0 +1,172 @@
+import test from 'ava';
+import { bookingBody, newRoom, pay, until, untilStatus } from '../support/stack.js';
+import { noticeOf } from '../support/web-session.js';
+import { createMember } from '../api/member-calls.js';
+import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
+
+test('an invoice is created, part of it is recorded as paid, and it is adjusted, each after its amounts are shown', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  await createMember(api, { email: 'ada@example.com', name: 'Ada Lovelace', send_invite: false });
+  const line = {
+    description: ['Desk', '', ''],
+    quantity: ['3', '1', '1'],
+    unit_amount_minor: ['25.00', '', ''],
+    tax_code: ['STANDARD', 'STANDARD', 'STANDARD'],
+  };
+  const fields = { payer: 'ADA@example.com', due_at: '2030-01-31', reference: '', ...line };
+  const page = `${home}/invoices/new`;
+  const refused = await session.submit(page, page, { ...fields, unit_amount_minor: ['2.505', '', ''] });
+  t.is(refused.status, 422);
+  const shown = await refused.text();
+  t.is(alertOf(shown), 'Enter an amount in GBP, such as 30.00.');
+  t.true(shown.includes('value="2.505"'), 'the input is shown again');
+
+  const asked = await session.submit(page, page, fields);
+  t.is(asked.status, 200);
+  t.is((await api.get('/v1/invoices')).body.data.length, 0, 'nothing is created before the confirmation');
+  const question = await asked.clone().text();
+  t.regex(wordsOf(question), /do not show your legal name, address or tax number yet/);
+  t.regex(
+    wordsOf(question),
+    /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030\. It is emailed to ada@example\.com immediately/,
+  );
+  const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
+  t.is(noticeOf(first), 'Invoice #1 has been created.');
+  t.is(
+    again.headers.get('location'),
+    first.headers.get('location'),
+    'a second click creates no second invoice',
+  );
+  const { data } = (await api.get('/v1/invoices')).body;
+  t.is(data.length, 1);
+  t.like(data[0], { total_minor: 9_000, due_at: '2030-01-31T00:00:00.000Z' });
+  t.regex(wordsOf(await session.textOf(`${home}/audit-log?action=invoice.created`)), /total: £90\.00/);
+
+  const invoice = `${home}/invoices/${data[0]!.id}`;
+  const paid = { method: 'cash', paid_at: '', reference: 'Till 2' };
+  const tooMuch = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '90.01' });
+  t.is(alertOf(await tooMuch.text()), 'At most £90.00 is outstanding.');
+  const part = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '£40' });
+  t.regex(
+    wordsOf(await part.clone().text()),
+    /£40\.00 from Ada Lovelace by cash is recorded as received\. £50\.00 remains outstanding/,
+  );
+  t.is(noticeOf(await session.confirmForm(part)), '£40.00 recorded as received. £50.00 is outstanding.');
+  const rest = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '50' });
+  t.is(noticeOf(await session.confirmForm(rest)), '£50.00 recorded as received. The invoice is paid.');
+
+  const credit = {
+    direction: 'credit',
+    description: 'A day less',
+    unit_amount_minor: '25',
+    tax_code: 'STANDARD',
+    adjust_reason: 'Ill',
+  };
+  const adjust = await session.submit(invoice, `${invoice}/adjust`, credit);
+  t.regex(
+    wordsOf(await adjust.clone().text()),
+    /A day less: £25\.00 and £5\.00 of tax, £30\.00 in total\. It is refunded to Ada Lovelace/,
+  );
+  await session.confirmForm(adjust);
+  const refunds = (await api.get('/v1/payments?kind=refund')).body.data;
+  t.deepEqual(
+    refunds.map(({ amount_minor }) => amount_minor),
+    [3_000],
+  );
+  const { actor } = (await api.get('/v1/audit-log?action=invoice.adjusted')).body.data[0]!;
+  t.deepEqual(actor, { member_id: workspace.ownerId, key_id: null });
+
+  for (const q of ['1', '#1', 'lovelace', data[0]!.id, refunds[0]!.id])
+    t.true((await session.follow(`${home}/invoices?q=${encodeURIComponent(q)}`)).path.length > 0, q);
+  t.true((await session.textOf(`${home}/invoices?q=lovelace`)).includes('#1</a>'));
+  t.false((await session.textOf(`${home}/invoices?q=hopper`)).includes('#1</a>'));
+  t.is((await session.follow(`${home}/invoices?q=${data[0]!.id}`)).path, invoice);
+
+  const other = await api.post('/v1/invoices', {
+    member_id: data[0]!.member_id,
+    currency: 'GBP',
+    due_at: '2030-01-01T00:00:00Z',
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 1_000, tax_code: 'ZERO' }],
+  });
+  const open = `${home}/invoices/${other.body.id}`;
+  t.is(
+    noticeOf(await session.submit(open, `${open}/send`)),
+    'The invoice is being emailed to ada@example.com.',
+  );
+  await session.submit(open, `${open}/checkout`);
+  t.true((await session.textOf(open)).includes(other.body.pay_url!));
+  t.regex(await session.textOf(open), /Payment link<\/dt><dd><a href="http/);
+  const voided = await session.submit(open, `${open}/void`, { reason: 'Typo' });
+  t.is(noticeOf(voided), 'Invoice voided. £10.00 is no longer due.');
+});
+
+test('a payment is refunded after a confirmation, and never more than was paid', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const guest = { booked_by: { guest: { email: 'marie@example.com', name: 'Marie Curie' } } };
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, guest));
+  const invoice = `${home}/invoices/${booking.invoice_id}`;
+  const offers = (html: string) =>
+    ['send', 'checkout', 'mark-paid', 'void'].filter((action) => html.includes(`"${invoice}/${action}"`));
+  t.deepEqual(offers(await session.textOf(invoice)), ['send'], 'the booking manages its invoice');
+  await pay(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  const [payment] = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data;
+  const page = `${home}/payments/${payment!.id}`;
+  const refund = (amount_minor: string) =>
+    session.submit(page, `${page}/refund`, { amount_minor, reason: 'duplicate', notify_payer: 'on' });
+  t.is(alertOf(await (await refund('30.01')).text()), 'At most £30.00 can be refunded.');
+  const asked = await refund('10');
+  t.regex(
+    wordsOf(await asked.clone().text()),
+    /£10\.00 of £30\.00 is refunded to Marie Curie, to the card they paid with\. £20\.00 remains refundable/,
+  );
+  t.is((await api.get(`/v1/payments/${payment!.id}`)).body.refunded_minor, 0);
+  const [done, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
+  t.regex(noticeOf(done)!, /^£10\.00 (has been|is being) refunded/);
+  t.is(again.status, 302);
+  t.is(
+    (await api.get(`/v1/payments/${payment!.id}`)).body.refunded_minor,
+    1_000,
+    'a second click refunds nothing',
+  );
+  t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice pay_\w+ Marie Curie/);
+  const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
+  await until(async () =>
+    /Refund at Stripe[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),
+  );
+
+  const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
+  t.regex(wordsOf(guests), /Name Marie Curie Email marie@example\.com Bookings 1/);
+  const erased = await session.submit(`${home}/guests?email=marie@example.com`, `${home}/guests/erase`);
+  t.is(noticeOf(erased), 'Guest erased from one booking.');
+  t.regex(
+    await session.textOf(`${home}/guests?email=marie@example.com`),
+    /No bookings with this email address/,
+  );
+});
+
+test('reconciliation and the subscription run show their results', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  // Memberships are invoiced from 06:00.
+  const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
+  const patched = await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
+  t.is(patched.status, 200);
+  await createMember(api, { name: 'Ada Lovelace', send_invite: false });
+  const page = `${home}/subscriptions`;
+  t.regex(wordsOf(await session.textOf(page)), /Ada Lovelace .* £20\.00/);
+  const run = await session.submit(page, `${page}/run`);
+  t.regex(noticeOf(run)!, /^\d+ membership invoices have been created\.$|^One membership invoice/);
+  t.regex(wordsOf(await session.textOf(page)), /Membership · .* £24\.00/);
+  const again = await session.submit(page, `${page}/run`);
+  t.is(noticeOf(again), 'No membership invoice was due.');
+
+  const days = new Date().toISOString().slice(0, 10);
+  const report = wordsOf(await session.textOf(`${home}/reconciliation?from=${days}&to=${days}`));
+  t.regex(report, /invoices? compared, no differences/);
+  const long = await session.textOf(`${home}/reconciliation?from=2020-01-01&to=${days}`);
+  t.regex(long, /range of at most 92 days/);
+});

@@ -1,0 +1,70 @@
+import test from 'ava';
+import { noticeOf } from '../support/web-session.js';
+import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
+
+test('members are invited one by one and in bulk, and change tier with the price shown', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  await api.patch('/v1/workspace', { tier_prices: { basic: 2_000, plus: 5_000 } });
+  const company = await session.submit(`${home}/companies`, `${home}/companies`, {
+    name: 'Northwind',
+    billing_email: 'bills@northwind.example',
+  });
+  t.is(noticeOf(company), 'Northwind has been added.');
+  const page = `${home}/members/new`;
+  const one = {
+    email: 'grace@example.com',
+    name: 'Grace Hopper',
+    tier: 'basic',
+    company_id: '',
+    trial_ends_at: '',
+  };
+  const made = await session.submit(page, page, one);
+  t.is(noticeOf(made), 'Grace Hopper is now a member.');
+  const member = made.headers.get('location')!;
+
+  const tier = await session.submit(member, `${member}/tier`, { tier: 'plus', tier_change_reason: '' });
+  t.regex(
+    wordsOf(await tier.clone().text()),
+    /From Basic, £20\.00 a month, to Plus, £50\.00 a month, excluding tax\. Takes effect immediately\. The difference for the rest of the month is invoiced to Grace Hopper/,
+  );
+  t.is(noticeOf(await session.confirmForm(tier)), 'The tier is now Plus.');
+  t.is(noticeOf(await session.submit(member, `${member}/pause`)), 'Grace Hopper is now paused.');
+  const details = { name: 'Grace Hopper', email: 'grace@example.com', company_id: '' };
+  const same = await session.submit(member, `${member}/details`, details);
+  t.is(alertOf(await same.text()), 'No changes.');
+
+  const csv = [
+    'Email;Name;Tier;Company',
+    'one@example.com;"One, the first";plus;northwind',
+    'GRACE@example.com;Grace;basic;',
+    'broken;X;basic;',
+    'one@example.com;Again;basic;',
+    'two@example.com;Two;gold;',
+    'three@example.com;Three;;Unknown',
+  ].join('\r\n');
+  const bulk = `${home}/members/import`;
+  const preview = await session.submit(bulk, bulk, { csv });
+  const words = wordsOf(await preview.clone().text());
+  for (const problem of [
+    'Invite 1 of 6',
+    '1 × Plus, £50.00 a month each',
+    '3 GRACE@example.com Basic This workspace already has a member',
+    '4 broken Basic The email must be an email address',
+    '5 one@example.com Basic Duplicate of line 2',
+    '6 two@example.com Gold The tier must be one of',
+    '7 three@example.com Basic There is no company “Unknown”',
+  ])
+    t.true(words.includes(problem), `${problem} in ${words}`);
+  t.is((await api.get('/v1/members?q=one')).body.data.length, 0, 'a preview changes nothing');
+  const back = await session.submit(bulk, bulk, { csv, confirmed: 'no' });
+  t.true(wordsOf(await back.text()).includes('GRACE@example.com'), 'going back keeps the rows');
+  t.regex(await (await session.confirmForm(preview)).text(), /One person has been invited/);
+  const [invited] = (await api.get('/v1/members?q=one')).body.data;
+  t.like(invited, { name: 'One, the first', tier: 'plus', status: 'invited' });
+  t.is(invited!.company!.name, 'Northwind');
+
+  const erased = await session.submit(member, `${member}/erase`);
+  t.is(noticeOf(erased), 'Member erased.');
+  t.is((await session.get(member)).status, 404);
+});

@@ -1,0 +1,37 @@
+import test from 'ava';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { noticeOf } from '../support/web-session.js';
+import { openOffice, wordsOf } from '../support/dashboard.js';
+
+test('a change that the bank wants to authenticate shows its link, amount and time, and is withdrawn', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const path = `${home}/bookings/${booking.id}`;
+  const local = (time: string): string => time.slice(0, 16);
+  const fields = {
+    room_id: booking.room_id,
+    start_at: local(booking.start_at),
+    end_at: local(hoursLater(booking.end_at, 1)),
+    attendees: '1',
+    notes: '',
+  };
+  const asked = await session.submit(`${path}/change`, `${path}/change`, fields);
+  t.regex(wordsOf(await asked.clone().text()), /£30\.00 is charged to the card.*you get a link/);
+  t.regex(noticeOf(await session.confirmForm(asked))!, /takes effect once the payer has paid/);
+  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
+  const shown = await session.textOf(path);
+  t.true(shown.includes(pending.checkout_url));
+  const words = wordsOf(shown);
+  t.regex(words, /Amount due £30\.00 Lapses at .* left Payment page/);
+  t.regex(words, /Waiting for the payment of a change, which lapses at/);
+  t.regex(words, /A change is awaiting payment of £30\.00 until/);
+  t.false(words.includes('Change booking'));
+  const withdrawn = await session.submit(path, `${path}/withdraw-change`);
+  t.regex(noticeOf(withdrawn)!, /Change withdrawn/);
+  const after = wordsOf(await session.textOf(path));
+  t.regex(
+    after,
+    /was not applied The change was withdrawn before it was paid.*A change was not paid in time; the booking stays/,
+  );
+  t.false(after.includes('Amount due'), 'the link is gone');
+});

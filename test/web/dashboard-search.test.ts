@@ -1,0 +1,133 @@
+import test from 'ava';
+import { launchBrowser } from '../support/chromium.js';
+import type { Browser } from 'playwright-core';
+import { titleOf } from '../support/browser.js';
+import { openDashboard, openWhen, textOf } from '../support/dashboard.js';
+import { openSignedIn } from '../support/web-session.js';
+import {
+  db,
+  dev,
+  newWorkspace,
+  processorLedger,
+  simulator,
+  until,
+  withRefundMode,
+} from '../support/stack.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { newMember } from '../api/people.js';
+import { assertFine } from './assert-fine.js';
+
+let browser: Browser;
+
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+test('an id, an address or a name leads to what it waits for and what to do, without a click and on the next page', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
+  const { api } = workspace;
+  const { booking, email } = await confirmedBooking(api);
+  const path = `${home}/bookings/${booking.id}`;
+  await withRefundMode(workspace, 'pending', async () => {
+    const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+    const { refunds } = await processorLedger(workspace);
+    const made = refunds.find((refund) => refund.metadata!.refund_id === body.refund!.id)!;
+    await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
+  });
+  const { body: payments } = await api.get(`/v1/payments?booking_id=${booking.id}`);
+  await openWhen(page, path, (html) => html.includes('A refund failed: £30.00'));
+  const [charge, refund] = ['charge', 'refund'].map((kind) => payments.data.find((p) => p.kind === kind));
+  let pages = 0;
+  page.on('framenavigated', () => pages++);
+  for (const typed of [
+    booking.id,
+    `${booking.id.slice(0, 14)}…`,
+    booking.processor_payment_intent_id,
+    charge!.id,
+    refund!.id,
+    email,
+    'grace guest',
+  ]) {
+    await page.goto(`${home}/keys`);
+    pages = 0;
+    await page.keyboard.press('/');
+    await page.keyboard.type(typed!);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(path);
+    t.is(pages, 1, `${typed}: no click, and one page`);
+    const shown = await textOf(page);
+    for (const words of ['A refund failed: £30.00', 'Retry refund', 'the payer did not receive the money'])
+      t.true(shown.includes(words), `${typed}: ${words}`);
+  }
+  await page.fill('#search', booking.invoice_id!);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${home}/invoices/${booking.invoice_id}`);
+  t.regex(
+    await textOf(page),
+    /A refund failed: £30\.00[\s\S]*Retry refund/,
+    'an invoice says what its booking waits for',
+  );
+
+  const again = hoursLater(booking.start_at, 24);
+  const guest = { booked_by: { guest: { email, name: 'Grace Guest' } } };
+  await confirmedBooking(api, {
+    room_id: booking.room_id,
+    slot: { start_at: again, end_at: hoursLater(again, 1) },
+    body: guest,
+  });
+  await page.goto(`${home}/search?q=${encodeURIComponent(email)}`);
+  t.is(await page.locator('table.bookings tbody tr').count(), 2);
+  t.is(await page.locator('article.trouble').count(), 1);
+  await assertFine(t, page, 'search');
+  await page.goto(`${home}/search?q=blue+room`);
+  t.true(page.url().startsWith(`${home}/rooms/`), 'the only room with the name');
+  await page.goto(`${home}/search?q=pi_unknown12345`);
+  // On a loaded machine the first answer can take longer than the page waits.
+  await until(async () => {
+    await page.click('button:text("Look up this payment at Stripe")');
+    return /has no payment that belongs to this workspace/.test(
+      await page.locator('[role=status]').innerText(),
+    );
+  });
+
+  // What belongs to another workspace, or to somebody else, is not found.
+  const other = await newWorkspace();
+  const { booking: foreign } = await confirmedBooking(other.api);
+  await page.goto(`${home}/search?q=${foreign.processor_payment_intent_id}`);
+  t.true((await textOf(page)).includes('No results.'));
+  const member = await newMember(workspace);
+  const theirs = await openSignedIn(browser, member.email);
+  for (const q of [email, booking.id, charge!.id, '1']) {
+    await theirs.goto(`${home}/search?q=${encodeURIComponent(q)}`);
+    t.true((await textOf(theirs)).includes('No results.'), q);
+  }
+  await theirs.goto(`${home}/calendar`);
+  t.is(await titleOf(theirs), 'You don’t have access to this page');
+  await theirs.goto(`${home}/book`);
+  await assertFine(t, theirs, 'a member books');
+  await page.context().close();
+  await theirs.context().close();
+});
+
+test('money for a booking that was never published leads to its payment', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
+  const { booking } = await confirmedBooking(workspace.api);
+  await withRefundMode(workspace, 'pending', () =>
+    workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
+  );
+  await db.query(`UPDATE payments SET created_at = now() - interval '2 days' WHERE booking_id = $1`, [
+    booking.id,
+  ]);
+  await db.query(`UPDATE bookings SET published_at = NULL WHERE id = $1`, [booking.id]);
+  await page.goto(home);
+  const links = await page
+    .locator('article.trouble p a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+  t.false(
+    links.some((link) => link.includes('/bookings/')),
+    links.join(' '),
+  );
+  const target = links.find((link) => /\/(payments|invoices)\//.test(link))!;
+  t.is((await page.goto(dev.baseUrl + target))!.status(), 200);
+  await page.context().close();
+});

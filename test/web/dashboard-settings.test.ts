@@ -1,0 +1,179 @@
+import { DAY_MS } from '../../domain/durations.js';
+import test from 'ava';
+import { db, bookingBody, until } from '../support/stack.js';
+import { openReceiver } from '../support/receiver.js';
+import { noticeOf } from '../support/web-session.js';
+import { createMember } from '../api/member-calls.js';
+import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
+
+test('a room shows its next week with new hours before they are saved, and its refunds in words', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const garden = { name: 'Garden', amount_minor: '0' };
+  const closing = await session.submit(`${home}/rooms`, `${home}/rooms`, { ...garden, opens: '09:00' });
+  t.is(alertOf(await closing.text()), 'Enter both times, or none for a room that is always open.');
+  const weekend = { opens: '10:00', closes: '16:00', days: ['sat', 'sun'] };
+  await session.submit(`${home}/rooms`, `${home}/rooms`, { name: 'Attic', amount_minor: '10', ...weekend });
+  const [attic] = (await api.get('/v1/rooms')).body.data;
+  t.deepEqual(attic!.opening_hours, { sat: [['10:00', '16:00']], sun: [['10:00', '16:00']] });
+  const made = await session.submit(`${home}/rooms`, `${home}/rooms`, garden);
+  const page = made.headers.get('location')!;
+  const id = page.split('/').at(-1)!;
+  // Free, so confirmed immediately.
+  const sunday = new Date(Date.now() + 2 * DAY_MS);
+  sunday.setUTCDate(sunday.getUTCDate() + ((7 - sunday.getUTCDay()) % 7));
+  const date = sunday.toISOString().slice(0, 10);
+  const hour = { start_at: `${date}T10:00:00Z`, end_at: `${date}T11:00:00Z` };
+  t.is((await api.post('/v1/bookings', bookingBody(id, hour))).body.status, 'confirmed');
+  const day = ['08:00', '12:00', '13:00', '20:00'];
+  const none = ['', '', '', ''];
+  const hours = { mode: 'weekly', mon: day, tue: day, wed: day, thu: day, fri: day, sat: none, sun: none };
+  const half = await session.submit(page, `${page}/hours`, { ...hours, sat: ['08:00', '', '', ''] });
+  t.is(half.status, 422, 'a day with half a span is refused');
+  const lost = await session.submit(page, `${page}/hours`, { ...hours, mode: 'always' });
+  t.is(lost.status, 422, 'times are not ignored');
+  t.regex(alertOf(await lost.text())!, /You entered times, but “always” is chosen/);
+  const back = await (await session.submit(page, `${page}/hours`, { ...hours, confirmed: 'no' })).text();
+  t.regex(back, /name="mon"[^>]*value="13:00"/, 'going back keeps what was entered');
+  const asked = await session.submit(page, `${page}/hours`, hours);
+  const words = wordsOf(await asked.clone().text());
+  t.true(words.includes('Monday–Friday 08:00–12:00, 13:00–20:00; Saturday–Sunday closed'), words);
+  t.regex(words, /With the current hours Always open/);
+  t.regex(words, /One confirmed booking is outside the new hours\. It is kept\./);
+  t.is((await api.get(`/v1/rooms/${id}`)).body.opening_hours, undefined, 'the preview saves nothing');
+  await session.confirmForm(asked);
+  const { body: room } = await api.get(`/v1/rooms/${id}`);
+  t.deepEqual(room.opening_hours!.mon, [
+    ['08:00', '12:00'],
+    ['13:00', '20:00'],
+  ]);
+  t.deepEqual(room.opening_hours!.sat, []);
+
+  const steps = { hours_before: ['72', '24', '', ''], percent: ['100', '50', '', ''] };
+  const refunds = await session.submit(page, `${page}/refunds`, steps);
+  t.regex(
+    wordsOf(await refunds.clone().text()),
+    /Cancelled at least 3 days before the start: full refund\. Cancelled at least 24 hours before the start: 50% refund\. Cancelled later: no refund\./,
+  );
+  t.regex(
+    wordsOf(await refunds.clone().text()),
+    /existing bookings: one is confirmed, and its payer sees the new terms/,
+  );
+  await session.confirmForm(refunds);
+  const price = { amount_minor: '30.50', tax_code: 'REDUCED', tiers: ['plus', 'pro'], discount_pro: '20' };
+  t.is(noticeOf(await session.submit(page, `${page}/price`, price)), 'Garden has been saved.');
+  t.like((await api.get(`/v1/rooms/${id}`)).body, {
+    price_per_hour: { currency: 'GBP', amount_minor: 3_050 },
+    tiers: ['plus', 'pro'],
+    tier_discounts: { pro: 20 },
+    refund_steps: [
+      { hours_before: 72, percent: 100 },
+      { hours_before: 24, percent: 50 },
+    ],
+  });
+
+  const summer = { start_at: '2030-07-01T10:00', end_at: '2030-07-01T09:00', reason: 'Paint' };
+  const backwards = await session.submit(page, `${page}/blackouts`, summer);
+  t.is(alertOf(await backwards.text()), 'The end must be after the start.');
+  await session.submit(page, `${page}/blackouts`, { ...summer, end_at: '2030-07-01T12:00' });
+  const [blackout] = (await api.get(`/v1/rooms/${id}/blackouts`)).body.data;
+  t.is(blackout!.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
+  await session.submit(page, `${page}/blackouts/${blackout!.id}/delete`);
+  t.deepEqual((await api.get(`/v1/rooms/${id}/blackouts`)).body.data, []);
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  await api.post(`/v1/rooms/${id}/blackouts`, {
+    start_at: `${tomorrow}T12:00:00Z`,
+    end_at: `${tomorrow}T14:00:00Z`,
+    reason: 'Painting',
+  });
+  t.regex(wordsOf(await session.textOf(page)), /; blackout 1\d:00–1\d:00/, 'the words of a day say it too');
+  const calendar = await session.textOf(`${home}/calendar?day=${tomorrow}`);
+  t.regex(calendar, /href="[^"]+\/rooms\/[^"]+#bo_\w+">Blackout until [^<]+: Painting</);
+  await session.submit(page, `${page}/archive`);
+  t.true((await api.get(`/v1/rooms/${id}`)).body.archived);
+});
+
+test('settings, prices and taxes are saved, and events are delivered again', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const settings = {
+    name: 'Harbour House',
+    time_zone: 'Europe/London',
+    currency: 'GBP',
+    hold_minutes: '20',
+    invoice_details: 'Harbour House Ltd\r\nVAT 1',
+    return_url: '',
+    refuse_overdue_payers: 'on',
+  };
+  const page = `${home}/settings`;
+  const short = await session.submit(page, page, { ...settings, hold_minutes: '0.1' });
+  t.regex(alertOf(await short.text()), /^The hold must be between 10 seconds and 24 hours/);
+  await session.submit(page, page, settings);
+  await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
+    basic: '20',
+    plus: '50',
+    pro: '120.50',
+    enterprise: '0',
+  });
+  const taxes = {
+    code: ['STANDARD', 'CITY', ''],
+    rate: ['20', '7.5', ''],
+    accounting_tax_type: ['OUTPUT2', 'CITY', ''],
+  };
+  await session.submit(`${home}/prices`, `${home}/prices/taxes`, taxes);
+  t.like((await api.get('/v1/workspace')).body, {
+    name: 'Harbour House',
+    checkout_hold_seconds: 1_200,
+    invoice_details: 'Harbour House Ltd\nVAT 1',
+    tier_prices: { basic: 2_000, plus: 5_000, pro: 12_050, enterprise: 0 },
+    tax_codes: [
+      { code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' },
+      { code: 'CITY', rate_bps: 750, accounting_tax_type: 'CITY' },
+    ],
+  });
+  const soon = { starts_at: '2026-01-01T10:00', ends_at: '2040-01-01T12:00' };
+  const late = await session.submit(page, `${home}/settings/maintenance`, soon);
+  t.regex(alertOf(await late.text()), /must be at least 48 hours from now/);
+
+  const receiver = await openReceiver();
+  try {
+    const member = await createMember(api, { send_invite: false });
+    await until(async () => (await session.textOf(`${home}/events`)).includes('no endpoint'));
+    await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['booking.created'] });
+    const list = await session.textOf(`${home}/events?q=${member.id}`);
+    t.regex(wordsOf(list), /member\.created not sent not subscribed/);
+    const filtered = `${home}/events?q=${member.id}&type=member.created`;
+    const asked = await session.submit(filtered, `${home}/events/redeliver`);
+    t.regex(wordsOf(await asked.clone().text()), /Redeliver one event\?/);
+    t.is(noticeOf(await session.confirmForm(asked)), 'One event has been redelivered.');
+    await until(async () => (await session.textOf(filtered)).includes('delivered</span>'));
+    const [, event] = /\/events\/(evt_\w+)"/.exec(list)!;
+    const one = await session.submit(`${home}/events/${event}`, `${home}/events/${event}/redeliver`);
+    t.is(noticeOf(one), 'Event delivered: the endpoint responded with 200.');
+    const none = await session.submit(`${home}/webhooks`, `${home}/webhooks`, { url: receiver.url });
+    t.regex(alertOf(await none.text()), /Choose at least one event/);
+    const hook = { url: receiver.url, event_types: 'every' };
+    await session.submit(`${home}/webhooks`, `${home}/webhooks`, hook);
+    const { event_types } = (await api.get('/v1/webhook-endpoint')).body;
+    for (const type of ['*', 'invoice.paid', 'payment.refunded']) t.true(event_types.includes(type), type);
+    t.regex(await session.textOf(`${home}/webhooks`), /<option value="every" selected/);
+    const failed = `${filtered}&delivery=failed`;
+    t.true((await session.textOf(failed)).includes('No events.'));
+    await db.query(
+      `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms)
+       VALUES ($1, 9, $2, now(), 500, 1)`,
+      [event, workspace.id],
+    );
+    t.true((await session.textOf(failed)).includes(event!));
+  } finally {
+    await receiver.close();
+  }
+
+  const log = wordsOf(
+    await session.textOf(`${home}/audit-log?action=workspace.updated&actor=${workspace.ownerId}`),
+  );
+  t.regex(log, /tax codes/);
+  t.regex(wordsOf(await session.textOf(`${home}/audit-log`)), /Webhook endpoint created [^,]* with the key/);
+  t.false(log.includes('Member created with'), 'the filter applies');
+  t.false(wordsOf(await session.textOf(`${home}/audit-log?actor=system`)).includes('tax codes:'));
+});
