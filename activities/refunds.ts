@@ -7,12 +7,9 @@ import { adoptRefund } from '../commands/billing/refunds.js';
 import { enqueueMail, expediteMail, type NewMail } from '../commands/mail/mails.js';
 import type { Payment } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
-import { HOUR_MS } from '../domain/durations.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
-
-/** The processor keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
-const KEY_VALID_MS = 20 * HOUR_MS;
+import { KEY_VALID_MS } from './gateways/stripe-once.js';
 
 /** How long the mail about the first part of a refund waits for the others. */
 const PARTS_WITHIN_MS = 30_000;

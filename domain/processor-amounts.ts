@@ -82,7 +82,8 @@ export function toProcessorAmount({ amount_minor, currency }: Money): number {
   return amount_minor * 10 ** (processorExponent(currency) - currencyExponent(currency));
 }
 
-/** The processor's units → minor units. */
+/** The processor's units → minor units. The processor spells currencies in lower case. */
 export function fromProcessorAmount(amount: number, currency: string): number {
-  return amount * 10 ** (currencyExponent(currency) - processorExponent(currency));
+  const code = currency.toUpperCase();
+  return amount * 10 ** (currencyExponent(code) - processorExponent(code));
 }

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import type { Processor } from './processor.js';
-import { call } from './stripe-call.js';
-import { createdInLastDay, firstWith } from './stripe-lists.js';
+import { createdInLastDay, firstWith } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 /** Connected accounts and their hosted onboarding (docs/rules/workspace.md#processor-account). */
@@ -9,45 +8,34 @@ export function accountCalls(
   stripe: Stripe,
   suffixes: KeySuffixes,
 ): Pick<Processor, 'lookUpAccount' | 'createAccount' | 'createAccountLink'> {
-  /** The account that was created for a workspace in the last day. */
-  function findAccount(metadata: Record<string, string>): Promise<Stripe.Account | null> {
-    return firstWith(stripe.accounts.list(createdInLastDay()), metadata);
-  }
-
   return {
-    lookUpAccount(accountId) {
-      return call(async () => {
-        const { charges_enabled, payouts_enabled, requirements } = await stripe.accounts.retrieve(accountId);
-        const due = requirements?.current_deadline ?? null;
-        return {
-          charges_enabled: charges_enabled ?? false,
-          due_by: due === null ? null : new Date(due * 1000),
-          problem: requirements?.disabled_reason ?? (payouts_enabled === false ? 'payouts_disabled' : null),
-        };
-      });
+    async lookUpAccount(accountId) {
+      const { charges_enabled, payouts_enabled, requirements } = await stripe.accounts.retrieve(accountId);
+      const due = requirements?.current_deadline ?? null;
+      return {
+        charges_enabled: charges_enabled ?? false,
+        due_by: due === null ? null : new Date(due * 1000),
+        problem: requirements?.disabled_reason ?? (payouts_enabled === false ? 'payouts_disabled' : null),
+      };
     },
 
     createAccount({ workspace_id, instead_of }) {
       const metadata = { workspace_id, ...(instead_of && { instead_of }) };
-      return call(() =>
-        createUnlessFound(suffixes, {
-          key: [workspace_id, 'account', instead_of].filter(Boolean).join(':'),
-          create: (idempotencyKey) =>
-            stripe.accounts.create({ type: 'standard', metadata }, { idempotencyKey }),
-          find: () => findAccount(metadata),
-        }),
-      );
+      return createUnlessFound(suffixes, {
+        key: [workspace_id, 'account', instead_of].filter(Boolean).join(':'),
+        create: (idempotencyKey) =>
+          stripe.accounts.create({ type: 'standard', metadata }, { idempotencyKey }),
+        find: () => firstWith(stripe.accounts.list(createdInLastDay()), metadata),
+      });
     },
 
     createAccountLink(link) {
-      return call(() =>
-        stripe.accountLinks.create({
-          account: link.account_id,
-          return_url: link.return_url,
-          refresh_url: link.refresh_url,
-          type: 'account_onboarding',
-        }),
-      );
+      return stripe.accountLinks.create({
+        account: link.account_id,
+        return_url: link.return_url,
+        refresh_url: link.refresh_url,
+        type: 'account_onboarding',
+      });
     },
   };
 }

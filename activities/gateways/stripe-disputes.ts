@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../commands/billing/disputes.js';
+import { fromProcessorAmount } from '../../domain/processor-amounts.js';
 import type { DisputeStatus } from '../../domain/states.js';
-import { idOf } from './stripe-references.js';
-import { minorUnits } from './stripe-saved-card.js';
+import { idOf } from './stripe-objects.js';
 
 /**
  * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open; where the money
@@ -22,7 +22,7 @@ export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
   const { id, status, amount, currency, evidence_details, created, balance_transactions } = dispute;
   const payment_intent_id = idOf(dispute.payment_intent);
   if (!payment_intent_id) return null;
-  const amount_minor = minorUnits(amount, currency);
+  const amount_minor = fromProcessorAmount(amount, currency);
   const dueBy = evidence_details?.due_by;
   return {
     id,
@@ -38,7 +38,7 @@ export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
         // In the account's settlement currency, which can be another one: only its direction is taken.
         amount_minor:
           entry.currency === currency
-            ? minorUnits(entry.amount, currency)
+            ? fromProcessorAmount(entry.amount, currency)
             : Math.sign(entry.amount) * amount_minor,
         created_at: new Date(entry.created * 1000),
       })),

@@ -1,4 +1,8 @@
 import Stripe from 'stripe';
+import { HOUR_MS } from '../../domain/durations.js';
+
+/** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
+export const KEY_VALID_MS = 20 * HOUR_MS;
 
 /** Where it is stored which idempotency keys can no longer be used. */
 export interface KeySuffixes {

@@ -1,10 +1,8 @@
 import Stripe from 'stripe';
-import { toProcessorAmount } from '../../domain/processor-amounts.js';
+import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { Processor, RefundStatus } from './processor.js';
-import { call } from './stripe-call.js';
+import { on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
-import { on } from './stripe-references.js';
-import { minorUnits } from './stripe-saved-card.js';
 
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
@@ -43,54 +41,46 @@ export function refundCalls(
   }
 
   return {
-    submitRefund(refund) {
+    async submitRefund(refund) {
       const { id, account_id, payment_intent_id, attempt } = refund;
       const amount = toProcessorAmount(refund);
       const params = { payment_intent: payment_intent_id, amount, metadata: { refund_id: id } };
-      return call(async () => {
-        try {
-          const created = await createUnlessFound(suffixes, {
-            key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
-            create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
-            find: () => refundFor(account_id, payment_intent_id, id),
-          });
-          return refundStatus(created);
-        } catch (error) {
-          if (!lacksBalance(error)) throw error;
-          return { refund_id: null, status: 'failed', lacks_balance: true };
-        }
-      });
+      try {
+        const created = await createUnlessFound(suffixes, {
+          key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
+          create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
+          find: () => refundFor(account_id, payment_intent_id, id),
+        });
+        return refundStatus(created);
+      } catch (error) {
+        if (!lacksBalance(error)) throw error;
+        return { refund_id: null, status: 'failed', lacks_balance: true };
+      }
     },
 
-    lookUpRefund(accountId, refundId) {
-      return call(async () => refundStatus(await stripe.refunds.retrieve(refundId, {}, on(accountId))));
+    async lookUpRefund(accountId, refundId) {
+      return refundStatus(await stripe.refunds.retrieve(refundId, {}, on(accountId)));
     },
 
-    findRefund(accountId, paymentIntentId, id) {
-      return call(async () => {
-        const refund = await refundFor(accountId, paymentIntentId, id);
-        return refund ? refundStatus(refund) : null;
-      });
+    async findRefund(accountId, paymentIntentId, id) {
+      const refund = await refundFor(accountId, paymentIntentId, id);
+      return refund ? refundStatus(refund) : null;
     },
 
-    listRefunds(accountId, paymentIntentId) {
-      return call(async () => {
-        const refunds = await refundsOf(accountId, paymentIntentId);
-        return refunds.map((refund) => ({
-          refund_id: refund.id,
-          amount_minor: minorUnits(refund.amount, refund.currency),
-          created_for: refund.metadata?.refund_id ?? null,
-          status: refundStatus(refund).status,
-        }));
-      });
+    async listRefunds(accountId, paymentIntentId) {
+      const refunds = await refundsOf(accountId, paymentIntentId);
+      return refunds.map((refund) => ({
+        refund_id: refund.id,
+        amount_minor: fromProcessorAmount(refund.amount, refund.currency),
+        created_for: refund.metadata?.refund_id ?? null,
+        status: refundStatus(refund).status,
+      }));
     },
 
-    availableBalance(accountId, currency) {
-      return call(async () => {
-        const { available } = await stripe.balance.retrieve({}, on(accountId));
-        const own = available.find((each) => each.currency === currency.toLowerCase());
-        return own ? minorUnits(own.amount, currency) : null;
-      });
+    async availableBalance(accountId, currency) {
+      const { available } = await stripe.balance.retrieve({}, on(accountId));
+      const own = available.find((each) => each.currency === currency.toLowerCase());
+      return own ? fromProcessorAmount(own.amount, currency) : null;
     },
   };
 }

@@ -2,13 +2,13 @@ import Stripe from 'stripe';
 import type { Processor } from './processor.js';
 import { accountCalls } from './stripe-accounts.js';
 import { call } from './stripe-call.js';
-import { closeCardSetup, detachCard, lookUpCardSetup, openCardSetup } from './stripe-card-setup.js';
+import { cardSetupCalls } from './stripe-card-setup.js';
 import { chargeCalls } from './stripe-charges.js';
 import { checkoutCalls } from './stripe-checkouts.js';
 import type { KeySuffixes } from './stripe-once.js';
 import { refundCalls } from './stripe-refunds.js';
-import { chargeCard, chargeSavedCard, endSavedCardCharge } from './stripe-saved-card.js';
-import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
+import { savedCardCalls } from './stripe-saved-card.js';
+import { tierCalls } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
@@ -39,51 +39,22 @@ export function createStripeClient({
   });
 }
 
-/** Stripe with direct charges on connected accounts. */
+/** Stripe with direct charges on connected accounts. The failure of each call is classified. */
 export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): Processor {
-  return {
+  return classified({
     ...checkoutCalls(stripe, publicUrl, suffixes),
+    ...savedCardCalls(stripe, suffixes),
+    ...cardSetupCalls(stripe, publicUrl, suffixes),
     ...refundCalls(stripe, suffixes),
     ...chargeCalls(stripe),
+    ...tierCalls(stripe, suffixes),
     ...accountCalls(stripe, suffixes),
-    chargeSavedCard(charge) {
-      return call(() => chargeSavedCard(stripe, suffixes, charge));
-    },
+  });
+}
 
-    endSavedCardCharge(charge) {
-      return call(() => endSavedCardCharge(stripe, charge));
-    },
-
-    chargeCard(charge) {
-      return call(() => chargeCard(stripe, suffixes, charge));
-    },
-
-    openCardSetup(request) {
-      return call(() => openCardSetup(stripe, suffixes, publicUrl, request));
-    },
-
-    lookUpCardSetup(accountId, sessionId) {
-      return call(() => lookUpCardSetup(stripe, accountId, sessionId));
-    },
-
-    closeCardSetup(accountId, sessionId) {
-      return call(() => closeCardSetup(stripe, accountId, sessionId));
-    },
-
-    detachCard(accountId, paymentMethodId) {
-      return call(() => detachCard(stripe, accountId, paymentMethodId));
-    },
-
-    createTierSubscription(tiers, generation) {
-      return call(() => createTierSubscription(stripe, suffixes, tiers, generation));
-    },
-
-    quoteTierSwap(known, swap) {
-      return call(() => quoteTierSwap(stripe, known, swap));
-    },
-
-    syncTierSubscription(known, tiers) {
-      return call(() => syncTierSubscription(stripe, known, tiers));
-    },
-  };
+function classified(processor: Processor): Processor {
+  const calls: [string, (...args: never[]) => Promise<unknown>][] = Object.entries(processor);
+  return Object.fromEntries(
+    calls.map(([name, work]) => [name, (...args: never[]) => call(() => work(...args))]),
+  ) as unknown as Processor;
 }
