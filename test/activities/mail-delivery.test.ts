@@ -8,6 +8,7 @@ import {
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { storeMembers } from '../support/rows.js';
 import { until } from '../support/stack.js';
 import test from 'ava';
 
@@ -17,12 +18,7 @@ const TASKS_AT_ONCE = 10;
 async function withDueMail(scratch: DataSource): Promise<string> {
   const { workspace_id } = await newPlace(scratch);
   const [start, end] = ['2027-01-01T09:00:00Z', '2027-01-01T10:00:00Z'];
-  await scratch.query(
-    `WITH person AS (INSERT INTO profiles (id, email) VALUES ('prof_1', 'o@example.com') RETURNING id, email)
-     INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at)
-     SELECT 'mem_1', $1, id, 'Ona', email, 'owner', 'basic', 'active', now() FROM person`,
-    [workspace_id],
-  );
+  await storeMembers(scratch, [{ workspace_id, email: 'o@example.com', role: 'owner' }]);
   await scratch.query(
     `UPDATE workspaces SET maintenance_starts_at = $2, maintenance_ends_at = $3 WHERE id = $1`,
     [workspace_id, start, end],

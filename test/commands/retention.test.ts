@@ -6,6 +6,7 @@ import { deleteExpired, type DeletedRows } from '../../commands/retention/delete
 import { firstIdAt, newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { keptSince, RETENTION_DAYS, type RetainedKind } from '../../domain/retention.js';
+import { storeDeliveries, storeEndpoints, storeEvents, storeRetries } from '../support/rows.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
@@ -93,18 +94,11 @@ test('events and deliveries expire; what still has to be sent, and the newest ev
     let position = 0;
     const addEvent = async (object: string, sequence: number, at: Date): Promise<string> => {
       const id = `${firstIdAt('evt', at).slice(0, -3)}${100 + ++position}`;
-      await db.query(
-        `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at, position)
-         VALUES ($1, $2, 'booking.created', $3, $4, '{}', $5, $6)`,
-        [id, workspace_id, object, sequence, at, position],
-      );
+      const event = { id, workspace_id, object_id: object, sequence, created_at: at, position };
+      await storeEvents(db, [event]);
       return id;
     };
-    const delivered = async (id: string): Promise<unknown> =>
-      db.query(`INSERT INTO webhook_deliveries VALUES ($1, 1, $2, now(), 200, 5, NULL, NULL)`, [
-        id,
-        workspace_id,
-      ]);
+    const delivered = (event_id: string) => storeDeliveries(db, [{ event_id, workspace_id }]);
     const first = await addEvent('bk_a', 1, old);
     const second = await addEvent('bk_a', 2, old);
     const newestOfA = await addEvent('bk_a', 3, old);
@@ -114,15 +108,8 @@ test('events and deliveries expire; what still has to be sent, and the newest ev
     const newestOfC = await addEvent('bk_c', 2, new Date());
     const unsent = await addEvent('bk_d', 1, old);
     const newestOfD = await addEvent('bk_d', 2, old);
-    await db.query(
-      `INSERT INTO webhook_endpoints (workspace_id, id, url, event_types, secret, sent_up_to)
-       VALUES ($1, 'wh_1', 'https://example.com', '{*}', '\\x00', $2)`,
-      [workspace_id, position - 2],
-    );
-    await db.query(
-      `INSERT INTO webhook_retries (event_id, workspace_id, object_id, position) VALUES ($1, $2, 'bk_b', 4)`,
-      [waiting, workspace_id],
-    );
+    await storeEndpoints(db, [{ workspace_id, sent_up_to: position - 2 }]);
+    await storeRetries(db, [{ event_id: waiting, workspace_id, object_id: 'bk_b', position: 4 }]);
     for (const id of [first, second, waiting, newestOfC]) await delivered(id);
     t.is(await run(db, 'events'), 0, 'deliveries go first');
     t.is(await run(db, 'deliveries'), 2);

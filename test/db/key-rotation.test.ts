@@ -18,6 +18,7 @@ import { rotateEndpointSecret } from '../../commands/events/webhook-endpoints.js
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import { transaction } from '../../db/transaction.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
+import { storeEndpoints } from '../support/rows.js';
 import { until } from '../support/stack.js';
 import { newPlace, withScratchDatabase } from './scratch.js';
 
@@ -35,12 +36,7 @@ function sealedWithoutId(key: string, plaintext: string, context: string): Buffe
 async function newSecrets(db: DataSource, key: string): Promise<string> {
   const encryption = createEncryption(key);
   const { workspace_id } = await newPlace(db);
-  const endpoint = [workspace_id, newId('wh'), secretOf(workspace_id, encryption)];
-  await db.query(
-    `INSERT INTO webhook_endpoints (workspace_id, id, url, event_types, secret, sent_up_to)
-     VALUES ($1, $2, 'https://example.com', '{}', $3, 0)`,
-    endpoint,
-  );
+  await storeEndpoints(db, [{ workspace_id, secret: secretOf(workspace_id, encryption) }]);
   const tokens = { access_token: 'a0', refresh_token: `${workspace_id} 0`, access_expires_at: new Date() };
   await connect(db.manager, {
     ...sealTokens(encryption, workspace_id, tokens),

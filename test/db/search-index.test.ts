@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import type { DataSource } from 'typeorm';
@@ -16,6 +17,14 @@ import { findOverdueBookings } from '../../db/queries/bookings/self-heal.js';
 import { listMembers } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
+import {
+  storeAuditEntries,
+  storeDeliveries,
+  storeEvents,
+  storeInvoices,
+  storeMembers,
+  storePayments,
+} from '../support/rows.js';
 import { newPlace, withScratchDatabase } from './scratch.js';
 
 /** The names of the indexes in the plans of the queries that `work` runs. */
@@ -42,44 +51,56 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       guest_email: `g${i.toString(36)}@example.com`,
     }));
     await storeBookings({ workspace_id, room_id }, guests, scratch);
-    await scratch.query(
-      `WITH people AS (
-         INSERT INTO profiles (id, email)
-         SELECT 'prof_' || n, md5(n::text) || '@example.org' FROM generate_series(1, 20000) n
-         RETURNING id, email
-       )
-       INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status)
-       SELECT 'mem_' || id, $1, id, 'Person ' || email, email, 'member', 'basic', 'active' FROM people`,
-      [workspace_id],
+    const many = <Row>(count: number, row: (n: number) => Row): Row[] =>
+      Array.from({ length: count }, (_, n) => ({ workspace_id, ...row(n) }));
+    const minutesAgo = (n: number): Date => new Date(Date.now() - n * 60_000);
+    const digest = (n: number): string => createHash('md5').update(String(n)).digest('hex');
+    await storeMembers(
+      scratch,
+      many(20_000, (n) => ({
+        id: `mem_${n}`,
+        name: `Person ${digest(n)}`,
+        email: `${digest(n)}@example.org`,
+      })),
     );
-    const everyMinute = `now() - n * interval '1 minute' FROM generate_series(1, 5000) n`;
-    await scratch.query(
-      `INSERT INTO invoices (id, workspace_id, number, kind, status, currency, net_minor, tax_minor, total_minor, due_at,
-                             member_id, accounting_reference, paid_at, created_at)
-       SELECT 'inv_' || n, $1, n, 'ad_hoc', 'paid', 'GBP', 1, 0, 1, now(), 'mem_prof_1', 'Holdfast #' || n, now(),
-              ${everyMinute}`,
-      [workspace_id],
+    await storeInvoices(
+      scratch,
+      many(5_000, (n) => ({
+        id: `inv_${n}`,
+        number: n + 1,
+        member_id: 'mem_1',
+        accounting_reference: `Holdfast #${n}`,
+        created_at: minutesAgo(n),
+      })),
     );
-    await scratch.query(
-      `INSERT INTO payments (id, workspace_id, invoice_id, kind, status, amount_minor, currency, method, account_id,
-                             processor_payment_intent_id, paid_at, created_at)
-       SELECT 'pay_' || n, $1, 'inv_' || n, 'charge', 'succeeded', 1, 'GBP', 'card', 'acct_1', 'pi_' || n, now(), ${everyMinute}`,
-      [workspace_id],
+    await storePayments(
+      scratch,
+      many(5_000, (n) => ({
+        id: `pay_${n}`,
+        invoice_id: `inv_${n}`,
+        account_id: 'acct_1',
+        processor_payment_intent_id: `pi_${n}`,
+        paid_at: new Date(),
+        created_at: minutesAgo(n),
+      })),
     );
-    await scratch.query(
-      `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, position, created_at)
-       SELECT 'evt_' || n, $1, 'invoice.paid', 'inv_' || n, 1, '{}', n, ${everyMinute}`,
-      [workspace_id],
+    await storeEvents(
+      scratch,
+      many(5_000, (n) => ({
+        id: `evt_${n}`,
+        type: 'invoice.paid' as const,
+        object_id: `inv_${n}`,
+        position: n,
+        created_at: minutesAgo(n),
+      })),
     );
-    await scratch.query(
-      `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms)
-       SELECT 'evt_' || n, 1, $1, now(), CASE n WHEN 7 THEN 500 ELSE 200 END, 1 FROM generate_series(1, 5000) n`,
-      [workspace_id],
+    await storeDeliveries(
+      scratch,
+      many(5_000, (n) => ({ event_id: `evt_${n}`, status_code: n === 7 ? 500 : 200 })),
     );
-    await scratch.query(
-      `INSERT INTO audit_log (workspace_id, action, actor, object, details, at)
-       SELECT $1, 'invoice.created', '{"system": "operator"}', 'inv_' || n, '{}', ${everyMinute}`,
-      [workspace_id],
+    await storeAuditEntries(
+      scratch,
+      many(5_000, (n) => ({ action: 'invoice.created' as const, object: `inv_${n}`, at: minutesAgo(n) })),
     );
     await scratch.query('ANALYZE');
     const filter = {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { db, bookingBody, until } from '../support/stack.js';
+import { storeDeliveries } from '../support/rows.js';
 import { openReceiver } from '../support/receiver.js';
 import { noticeOf } from '../support/web-session.js';
 import { createMember } from '../api/member-calls.js';
@@ -159,11 +160,8 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     t.regex(await session.textOf(`${home}/webhooks`), /<option value="every" selected/);
     const failed = `${filtered}&delivery=failed`;
     t.true((await session.textOf(failed)).includes('No events.'));
-    await db.query(
-      `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms)
-       VALUES ($1, 9, $2, now(), 500, 1)`,
-      [event, workspace.id],
-    );
+    const refused = { event_id: event!, attempt: 9, workspace_id: workspace.id, status_code: 500 };
+    await storeDeliveries(db, [refused]);
     t.true((await session.textOf(failed)).includes(event!));
   } finally {
     await receiver.close();

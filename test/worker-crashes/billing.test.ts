@@ -1,9 +1,18 @@
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
 import { killWorkers, replaceWorkers, untilBlocked } from '../support/outages.js';
+import { storeMembers } from '../support/rows.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, saveCard, SOFT_DECLINE, successfulCharges } from '../support/payers.js';
-import { db, mailTo, newWorkspace, processorLedger, until, withFaults } from '../support/stack.js';
+import {
+  db,
+  mailTo,
+  newWorkspace,
+  processorLedger,
+  uniqueEmail,
+  until,
+  withFaults,
+} from '../support/stack.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
 
@@ -43,17 +52,14 @@ test('an upgrade is billed exactly once despite processor failures, lost respons
 // Two pages of payers.
 test('a run of subscription invoices with killed workers creates each invoice exactly once', async (t) => {
   const house = await newBillingWorkspace();
-  await db.query(
-    `WITH people AS (
-       INSERT INTO profiles (id, email)
-       SELECT 'prof_' || substr(md5($1 || n), 1, 26), md5($1 || n) || '@example.com'
-       FROM generate_series(1, 210) n RETURNING id, email
-     )
-     INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at, billing_anchor)
-     SELECT 'mem_' || substr(id, 6), $1, id, 'Someone', email, 'member', 'pro', 'active',
-            '2026-10-01T12:00Z', '2026-10-01' FROM people`,
-    [house.id],
-  );
+  const since = { joined_at: new Date('2026-10-01T12:00Z'), billing_anchor: '2026-10-01' };
+  const payers = Array.from({ length: 210 }, () => ({
+    workspace_id: house.id,
+    email: uniqueEmail(),
+    tier: 'pro' as const,
+    ...since,
+  }));
+  await storeMembers(db, payers);
   const running = runSubscriptionInvoices(house, '2026-10-01');
   await until(async () => {
     const [{ count }] = await db.query(`SELECT count(*)::int FROM invoices WHERE workspace_id = $1`, [

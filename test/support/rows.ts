@@ -1,0 +1,88 @@
+import type { DataSource } from 'typeorm';
+import { ENTITIES } from '../../db/entities.js';
+import { newId, newProfileId } from '../../db/ids.js';
+
+type Table = keyof typeof ENTITIES;
+type Row<T extends Table> = Partial<(typeof ENTITIES)[T]['prototype']>;
+type On = Pick<DataSource, 'query'>;
+
+/** Bytes as Postgres reads them from JSON. */
+const jsonValue = (value: unknown): unknown =>
+  Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+
+/** A function that inserts rows of a table, for tests that need many or old ones. `defaults` has what a row leaves out. */
+const storing =
+  <T extends Table>(table: T, defaults: () => Row<T> = () => ({})) =>
+  async (on: On, rows: Row<T>[]): Promise<void> => {
+    const complete = rows.map((row) => ({ ...defaults(), ...row }));
+    const columns = [...new Set(complete.flatMap((row) => Object.keys(row)))].join(', ');
+    const values = complete.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, jsonValue(value)])),
+    );
+    await on.query(
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      [JSON.stringify(values)],
+    );
+  };
+
+const storeProfiles = storing('profiles');
+export const storeEvents = storing<'events'>('events', () => ({
+  type: 'booking.created',
+  sequence: 1,
+  body: {} as never,
+}));
+export const storeDeliveries = storing('webhook_deliveries', () => ({
+  attempt: 1,
+  at: new Date(),
+  status_code: 200,
+  duration_ms: 1,
+}));
+export const storeEndpoints = storing('webhook_endpoints', () => ({
+  id: newId('wh'),
+  url: 'https://example.com',
+  event_types: ['*'],
+  secret: Buffer.alloc(1),
+  sent_up_to: 0,
+}));
+export const storeRetries = storing('webhook_retries');
+export const storeAuditEntries = storing('audit_log', () => ({
+  action: 'test',
+  actor: { system: 'test' } as never,
+  object: 'test',
+  details: {},
+}));
+export const storeInvoices = storing<'invoices'>('invoices', () => ({
+  kind: 'ad_hoc',
+  status: 'paid',
+  currency: 'GBP',
+  net_minor: 1,
+  tax_minor: 0,
+  total_minor: 1,
+  due_at: new Date(),
+  paid_at: new Date(),
+}));
+export const storePayments = storing<'payments'>('payments', () => ({
+  kind: 'charge',
+  status: 'succeeded',
+  amount_minor: 1,
+  currency: 'GBP',
+  method: 'card',
+}));
+
+const storeMemberships = storing<'members'>('members', () => ({
+  name: 'Ada Lovelace',
+  role: 'member',
+  tier: 'basic',
+  status: 'active',
+  joined_at: new Date(),
+}));
+
+/** Inserts active members and their profiles. */
+export async function storeMembers(on: On, members: (Row<'members'> & { email: string })[]): Promise<void> {
+  const people = members.map((member) => ({ id: newId('mem'), ...member, profile_id: newProfileId() }));
+  await storeProfiles(
+    on,
+    people.map(({ profile_id, email }) => ({ id: profile_id, email })),
+  );
+  await storeMemberships(on, people);
+}
