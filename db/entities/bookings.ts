@@ -1,6 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import { Room } from './rooms.js';
+import { Workspace } from './workspaces.js';
 
 /** One row per attempted create. A failed one frees its key: the unique index is partial. */
 @Entity('booking_requests')
@@ -35,7 +37,9 @@ export class SlotClaim {
 export class Booking {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
+  @ManyToOne(() => Workspace) @JoinColumn({ name: 'workspace_id' }) workspace?: Workspace;
   @Column('uuid') room_id!: string;
+  @ManyToOne(() => Room) @JoinColumn({ name: 'room_id' }) room?: Room;
   @Column('text', { default: 'pending_payment' }) status!:
     | 'pending_payment'
     | 'confirmed'

@@ -1,6 +1,6 @@
 import { takeLook } from '../../commands/access/buckets.js';
 import { findChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
-import { findBookingPage, type BookingPage } from '../../db/queries/bookings/booking-page.js';
+import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
@@ -12,8 +12,7 @@ const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
 /** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the checkout's id. */
-function ChangedBooking({ booking, manageUrl }: { booking: BookingPage; manageUrl: string | null }) {
-  const { workspace_name: name, contact_email } = booking;
+function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageUrl: string | null }) {
   return (
     <>
       {manageUrl && (
@@ -21,8 +20,8 @@ function ChangedBooking({ booking, manageUrl }: { booking: BookingPage; manageUr
           View booking
         </a>
       )}
-      <Facts of={factsOf(booking, name)} />
-      <Contact of={{ name, contact_email }} />
+      <Facts of={factsOf(booking, booking.workspace.name)} />
+      <Contact of={booking.workspace} />
     </>
   );
 }
@@ -31,7 +30,7 @@ const isWaiting = ({ state }: BookingChange): boolean => state === 'opening' || 
 
 async function find({ db }: ApiDependencies, { change_id }: Checkout) {
   const change = (await findChange(db.manager, change_id!))!;
-  return { change, booking: (await findBookingPage(db.manager, change.booking_id))! };
+  return { change, booking: (await findPayerBooking(db.manager, change.booking_id))! };
 }
 
 /**
@@ -73,7 +72,7 @@ export async function showPaidChange(
 function showEnd(
   ctx: ApiContext,
   change: BookingChange,
-  booking: BookingPage,
+  booking: PayerBooking,
   manageUrl: string | null,
 ): void {
   const done = change.state === 'done';

@@ -3,7 +3,7 @@ import { isId } from '../../db/ids.js';
 import { takeLook } from '../../commands/access/buckets.js';
 import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import { findCheckoutById, findCheckoutBySession } from '../../db/queries/billing/checkout.js';
-import { findBookingPage, type BookingPage } from '../../db/queries/bookings/booking-page.js';
+import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -18,20 +18,17 @@ import { amountOf, Contact, endOf, Facts, factsOf, RefundTerms } from '../ui/par
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-/** The workspace as payers see it. */
-const operatorOf = ({ workspace_name: name, contact_email }: BookingPage) => ({ name, contact_email });
-
-function BookingFacts({ booking, children }: { booking: BookingPage; children?: ComponentChildren }) {
+function BookingFacts({ booking, children }: { booking: PayerBooking; children?: ComponentChildren }) {
   return (
     <>
-      <Facts of={factsOf(booking, booking.workspace_name)} />
+      <Facts of={factsOf(booking, booking.workspace.name)} />
       {children}
-      {booking.return_url && (
-        <a class="button" href={booking.return_url}>
-          Back to {booking.workspace_name}
+      {booking.workspace.return_url && (
+        <a class="button" href={booking.workspace.return_url}>
+          Back to {booking.workspace.name}
         </a>
       )}
-      <Contact of={operatorOf(booking)} />
+      <Contact of={booking.workspace} />
     </>
   );
 }
@@ -58,7 +55,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
     const isChange = checkout !== null && checkout.change_id !== null;
-    let booking = checkout && !isChange ? await findBookingPage(manager, checkout.owner_id) : null;
+    let booking = checkout && !isChange ? await findPayerBooking(manager, checkout.owner_id) : null;
     if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
     if (ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== checkout.id) {
       await limit(ctx, { byAddress: true });
@@ -71,7 +68,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
         deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
       );
-      booking = (await findBookingPage(manager, checkout.owner_id))!;
+      booking = (await findPayerBooking(manager, checkout.owner_id))!;
     }
     await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
   };
@@ -81,7 +78,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
 async function showOutcome(
   ctx: ApiContext,
   deps: ApiDependencies,
-  booking: BookingPage,
+  booking: PayerBooking,
   manageUrl: string | null,
 ): Promise<void> {
   if (booking.status === 'confirmed' || booking.status === 'completed')
@@ -100,8 +97,8 @@ async function showOutcome(
   });
 }
 
-function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string | null): void {
-  const { refund_steps, refund_percent_cap, price_minor, self_service, status } = booking;
+function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string | null): void {
+  const { room, refund_percent_cap, price_minor, status } = booking;
   const isErased = booking.manage_link_version === null;
   showPage(ctx, 200, {
     title: 'Your booking is confirmed',
@@ -115,13 +112,13 @@ function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string 
               Add to calendar
             </a>
             <a class="button plain" href={manageUrl}>
-              {status === 'confirmed' && self_service ? 'View, move or cancel booking' : 'View booking'}
+              {status === 'confirmed' && room.self_service ? 'View, move or cancel booking' : 'View booking'}
             </a>
           </>
         )}
         <BookingFacts booking={booking}>
           {status === 'confirmed' && price_minor > 0 && (
-            <RefundTerms steps={refund_steps} cap={refund_percent_cap} booking={booking} />
+            <RefundTerms steps={room.refund_steps} cap={refund_percent_cap} booking={booking} />
           )}
         </BookingFacts>
       </>
@@ -133,11 +130,11 @@ function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string 
 async function showClosed(
   ctx: ApiContext,
   { db }: Pick<ApiDependencies, 'db'>,
-  booking: BookingPage,
+  booking: PayerBooking,
 ): Promise<void> {
   const expired = booking.status === 'expired';
   const money = await findBookingMoney(db.manager, booking.id);
-  const sentences = describeMoney(money, booking.workspace_name, ({ amount_minor, currency }) =>
+  const sentences = describeMoney(money, booking.workspace.name, ({ amount_minor, currency }) =>
     amountOf(amount_minor, currency),
   );
   showPage(ctx, 200, {
@@ -147,12 +144,12 @@ async function showClosed(
       <>
         {expired && <p>No payment had been confirmed when the hold ended, so the room has been released.</p>}
         <p>{sentences.join(' ')}</p>
-        {booking.booking_url ? (
-          <a class="button" href={booking.booking_url}>
+        {booking.workspace.booking_url ? (
+          <a class="button" href={booking.workspace.booking_url}>
             Book again
           </a>
         ) : (
-          expired && <p>To book again, contact {booking.workspace_name}.</p>
+          expired && <p>To book again, contact {booking.workspace.name}.</p>
         )}
         <BookingFacts booking={booking} />
       </>
@@ -173,7 +170,7 @@ export function showLeft(deps: ApiDependencies): Handler {
     const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
     if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
-    const booking = checkout && (await findBookingPage(manager, checkout.owner_id));
+    const booking = checkout && (await findPayerBooking(manager, checkout.owner_id));
     if (!booking) {
       await limit(ctx, { byAddress: true });
       return showNotFound(ctx);
@@ -185,7 +182,7 @@ export function showLeft(deps: ApiDependencies): Handler {
 }
 
 /** A hold that has ended, while the processor is asked whether it was paid. */
-function showHoldEnded(ctx: ApiContext, booking: BookingPage): void {
+function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
   showPage(ctx, 200, {
     title: 'Your hold has expired',
     mark: 'bad',
@@ -195,8 +192,8 @@ function showHoldEnded(ctx: ApiContext, booking: BookingPage): void {
           The room was held for you until {endOf(booking.expires_at!, booking)}. If you paid before then,
           we’ll email you the confirmation. Otherwise, please book again.
         </p>
-        {booking.booking_url && (
-          <a class="button" href={booking.booking_url}>
+        {booking.workspace.booking_url && (
+          <a class="button" href={booking.workspace.booking_url}>
             Book again
           </a>
         )}
@@ -206,7 +203,7 @@ function showHoldEnded(ctx: ApiContext, booking: BookingPage): void {
   });
 }
 
-function showOpen(ctx: ApiContext, booking: BookingPage): void {
+function showOpen(ctx: ApiContext, booking: PayerBooking): void {
   if (booking.expires_at! <= new Date()) return showHoldEnded(ctx, booking);
   showPage(ctx, 200, {
     title: 'You left the checkout',

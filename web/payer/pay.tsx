@@ -2,7 +2,7 @@ import { findChargeableCard, findRefusedCharges } from '../../db/queries/billing
 import { findBooker, findReplacement, listInvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { listRefundDocuments } from '../../db/queries/billing/refund.js';
-import { findBookingPage } from '../../db/queries/bookings/booking-page.js';
+import { findPayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import { whyNotTakePayments } from '../../domain/processor-refusals.js';
@@ -73,7 +73,7 @@ function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amo
 /** The page of an invoice that can be paid, with a problem that the last attempt had. */
 async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
   const { invoice, workspace, path, autopay } = opened;
-  const booking = invoice.booking_id && (await findBookingPage(deps.db.manager, invoice.booking_id));
+  const booking = invoice.booking_id && (await findPayerBooking(deps.db.manager, invoice.booking_id));
   const isHeld = booking && booking.status === 'pending_payment';
   const canPayOnline = !whyNotTakePayments(workspace);
   const amount = amountOf(outstandingOf(invoice), invoice.currency);

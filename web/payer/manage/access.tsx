@@ -1,5 +1,5 @@
 import type joi from 'joi';
-import { findManagedBooking, type ManagedBooking } from '../../../commands/bookings/manage-link.js';
+import { findPayerBooking, type PayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -9,7 +9,8 @@ import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
 
 /** The booking of a valid link, with the page's path. */
-export interface Managed extends ManagedBooking {
+export interface Managed {
+  booking: PayerBooking;
   path: string;
 }
 
@@ -25,8 +26,8 @@ type ManageHandler = (ctx: ApiContext, managed: Managed) => Promise<void>;
 async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies): Promise<Managed | null> {
   const token = ctx.params.token!;
   const id = manageLinks.bookingIdIn(token);
-  const found = id && (await findManagedBooking(db.manager, id));
-  return found && manageLinks.isValid(token, found.booking) ? { ...found, path: `/manage/${token}` } : null;
+  const booking = id && (await findPayerBooking(db.manager, id));
+  return booking && manageLinks.isValid(token, booking) ? { booking, path: `/manage/${token}` } : null;
 }
 
 /**
@@ -46,7 +47,7 @@ export function withLink(
       const managed = await managedBy(ctx, deps);
       if (costly || !managed) await limit(ctx, { byAddress: true });
       if (!managed) showUnknown(ctx);
-      else if (changes && !managed.self_service) showSwitchedOff(ctx, managed);
+      else if (changes && !managed.booking.room.self_service) showSwitchedOff(ctx, managed);
       else if (read) await read(ctx, () => handler(ctx, managed));
       else await handler(ctx, managed);
     } catch (error) {
@@ -84,7 +85,7 @@ function showRejected(ctx: ApiContext, { status, title, message }: PageError): v
   showPage(ctx, status, { title, mark: 'bad', children: <p role="alert">{message}</p> });
 }
 
-function showSwitchedOff(ctx: ApiContext, { workspace, path }: Managed): void {
+function showSwitchedOff(ctx: ApiContext, { booking: { workspace }, path }: Managed): void {
   showPage(ctx, 403, {
     title: 'This booking cannot be changed online',
     mark: 'waiting',

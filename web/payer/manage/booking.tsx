@@ -2,7 +2,6 @@ import { findUnsettledChange, hadPendingChange } from '../../../db/queries/booki
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
 import { findInvoiceById, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
-import { findRoom } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { wasPaid } from '../../../domain/invoice.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
@@ -39,10 +38,10 @@ export const showBooking =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
     const { db } = deps;
-    const { booking, workspace, path } = managed;
+    const { booking, path } = managed;
+    const { room, workspace } = booking;
     const pending = await findPayableChange(deps, booking.id);
     const unsettled = await findUnsettledChange(db.manager, booking.id);
-    const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
     const refunds = invoice ? await listRefundDocuments(db.manager, { booking_id: booking.id }) : [];
     const hasReceipt = invoice !== null && wasPaid(invoice);
@@ -148,7 +147,8 @@ function Choices({
   room: Room;
   unsettled: UnsettledChange | null;
 }) {
-  const { booking, workspace, path, self_service } = managed;
+  const { booking, path } = managed;
+  const { workspace } = booking;
   const now = new Date();
   if (whyNotCancel(booking, now)) return null;
   const isPaid = booking.status === 'confirmed' && booking.price_minor > 0;
@@ -159,7 +159,7 @@ function Choices({
       {isPaid && (
         <RefundTerms steps={room.refund_steps} cap={Number(booking.refund_percent_cap)} booking={booking} />
       )}
-      {self_service ? (
+      {booking.room.self_service ? (
         <>
           {isMovable && (
             <a class="button plain" href={`${path}/move`}>

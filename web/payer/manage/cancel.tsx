@@ -23,7 +23,7 @@ export const showCancel =
     ask(ctx, deps, managed, false);
 
 /** What a cancellation means for the payer's money. */
-function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): string {
+function effectOf(shown: ShownCancellation, { booking }: Managed): string {
   const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
@@ -34,12 +34,12 @@ function effectOf(shown: ShownCancellation, { booking, workspace }: Managed): st
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
   if (shown.refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
-  const payment = { payee: workspace.name, is_on_account: account_days !== null };
+  const payment = { payee: booking.workspace.name, is_on_account: account_days !== null };
   return describeRefund(shown, 'is refunded', payment, amount).join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
-  const { booking, workspace, path } = managed;
+  const { booking, path } = managed;
   if (booking.status === 'cancelled') return ctx.redirect(path);
   const refusal = whyNotCancel(booking, new Date());
   if (refusal) return showProblem(ctx, refusalError(refusal), managed, path);
@@ -61,7 +61,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
             nothing is charged for it.
           </p>
         )}
-        <Facts of={factsOf(booking, workspace.name)} />
+        <Facts of={factsOf(booking, booking.workspace.name)} />
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">

@@ -11,12 +11,12 @@ import { sendPdf } from '../pdf-response.js';
 import type { Managed } from './access.js';
 
 /** `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the same entry as in the mail. */
-export const calendarFile = async (ctx: ApiContext, { booking, workspace }: Managed): Promise<void> => {
+export const calendarFile = async (ctx: ApiContext, { booking }: Managed): Promise<void> => {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  const { status, ...entry } = presentCalendarEntry({ ...booking, workspace_name: workspace.name });
+  const { status, ...entry } = presentCalendarEntry({ ...booking, workspace_name: booking.workspace.name });
   calendar.createEvent({ ...entry, status: ICalEventStatus[status] });
   ctx.set('Content-Disposition', 'attachment; filename="booking.ics"');
   ctx.set('Cache-Control', 'no-store');

@@ -28,7 +28,7 @@ export const requestOf = ({ start, minutes, pay_by_link }: Target): ChangeReques
 /** What a move costs or refunds, in sentences. */
 function differenceInWords(
   preview: ChangePreview,
-  { booking: { price_minor: before, currency, account_days }, workspace }: Managed,
+  { booking: { price_minor: before, currency, account_days, workspace } }: Managed,
 ): string[] {
   const { charge_minor, refund_minor, price_minor, plan, payment } = preview;
   const paid = { payee: workspace.name, is_on_account: account_days !== null };

@@ -1,5 +1,4 @@
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
-import { findRoom } from '../../../db/queries/rooms/room.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
 import { dayIn } from '../../../domain/cycle.js';
@@ -43,8 +42,8 @@ const ENDED: Record<EndedBookingStatus, string> = {
 export const showMove =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
-    const { booking, workspace, path } = managed;
-    const room = (await findRoom(deps.db.manager, booking.workspace_id, booking.room_id))!;
+    const { booking, path } = managed;
+    const { room, workspace } = booking;
     const refusal = whyNotChange(booking, room, Date.now(), { moves: true });
     if (refusal)
       return showPage(ctx, 409, {

@@ -21,7 +21,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
       <a class="button" href={pending.checkout_url}>
         Pay {amountOf(pending.amount_minor, currency)}
       </a>
-      {managed.self_service && (
+      {managed.booking.room.self_service && (
         <form method="post" action={`${path}/withdraw`}>
           <button type="submit" class="quiet">
             Cancel the move

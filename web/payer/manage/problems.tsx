@@ -14,7 +14,7 @@ export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, b
     children: (
       <>
         <p role="alert">{sentenceOf(error, 'payer') ?? error.message}</p>
-        <Contact of={managed.workspace} />
+        <Contact of={managed.booking.workspace} />
         <a class="button" href={back}>
           Back
         </a>
