@@ -1,5 +1,5 @@
 import { newId } from '../../db/ids.js';
-import { execute, maybeOne } from '../../db/query.js';
+import { NOW } from '../../db/database-time.js';
 import { MemberInvite } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -18,44 +18,15 @@ export function newInvite(): { id: string; expires_at: Date } {
  * joined, the link only proves their address.
  */
 export async function renewInvite(tx: Tx, member: { id: string; workspace_id: string }): Promise<void> {
+  const { id: member_id, workspace_id } = member;
   const invite = newInvite();
-  await execute(
-    tx,
-    `INSERT INTO member_invites (member_id, workspace_id, id, expires_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (member_id) DO UPDATE
-     SET id = excluded.id, created_at = now(), expires_at = excluded.expires_at, new_email = NULL`,
-    [member.id, member.workspace_id, invite.id, invite.expires_at],
-  );
-  await enqueueMail(tx, { workspace_id: member.workspace_id, kind: 'member_invite', about: invite.id });
+  await tx.upsert(MemberInvite, { ...invite, member_id, workspace_id, created_at: NOW, new_email: null }, [
+    'member_id',
+  ]);
+  await enqueueMail(tx, { workspace_id, kind: 'member_invite', about: invite.id });
 }
 
 /** Ends a member's open invite. */
 export async function endInvite(tx: Tx, memberId: string): Promise<void> {
   await tx.delete(MemberInvite, { member_id: memberId });
-}
-
-/** An open invite with what its mail and its page show. */
-export interface OpenInvite {
-  id: string;
-  member_id: string;
-  workspace_id: string;
-  expires_at: Date;
-  /** False for a member who has joined: the link proves their address and completes no signup. */
-  completes_signup: boolean;
-  profile_id: string;
-  email: string;
-  name: string;
-  workspace_name: string;
-  time_zone: string;
-}
-
-const OPEN = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, m.status = 'invited' AS completes_signup,
-    m.profile_id, m.email, m.name, w.name AS workspace_name, w.time_zone
-  FROM member_invites i
-  JOIN workspaces w ON w.id = i.workspace_id
-  JOIN members m ON m.id = i.member_id`;
-
-/** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
-export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
-  return maybeOne<OpenInvite>(tx, `${OPEN} WHERE i.id = $1 AND i.new_email IS NULL`, [id]);
 }

@@ -5,7 +5,8 @@ import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
 import { findProfile } from './profiles.js';
-import { findRequestedAddress, requestAddress } from './requested-addresses.js';
+import { findRequestedAddress } from '../../db/queries/members/invite.js';
+import { requestAddress } from './requested-addresses.js';
 
 /**
  * Requests another address for the caller's own membership on the account page, which checked their sign-in

@@ -1,11 +1,8 @@
 import joi from 'joi';
 import { findMembership, type Membership } from '../../db/queries/members/membership.js';
 import { confirmOwnAddress, requestOwnAddress } from '../../commands/members/own-address.js';
-import {
-  ADDRESS_LINK_HOURS,
-  findRequestedAddress,
-  type RequestedAddress,
-} from '../../commands/members/requested-addresses.js';
+import { ADDRESS_LINK_HOURS } from '../../commands/members/requested-addresses.js';
+import { findRequestedAddress, type RequestedAddress } from '../../db/queries/members/invite.js';
 import { countInvite } from '../../commands/mail/mail-limits.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';

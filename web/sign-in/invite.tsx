@@ -1,4 +1,4 @@
-import { findInvite, type OpenInvite } from '../../commands/members/invites.js';
+import { findInvite, type OpenInvite } from '../../db/queries/members/invite.js';
 import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';

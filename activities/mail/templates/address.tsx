@@ -1,6 +1,6 @@
 import type { AddressChangedMail } from '../../../db/queries/mail/account-mail.js';
-import type { OpenInvite } from '../../../commands/members/invites.js';
-import { ADDRESS_LINK_HOURS, type RequestedAddress } from '../../../commands/members/requested-addresses.js';
+import { ADDRESS_LINK_HOURS } from '../../../commands/members/requested-addresses.js';
+import type { OpenInvite, RequestedAddress } from '../../../db/queries/members/invite.js';
 import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** Writes the mail that asks a member to prove a new address (docs/rules/members.md#changes-of-address). */

@@ -1,4 +1,4 @@
-import type { OpenInvite } from '../../../commands/members/invites.js';
+import type { OpenInvite } from '../../../db/queries/members/invite.js';
 import { formatZonedMoment } from '../../../domain/display.js';
 import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 

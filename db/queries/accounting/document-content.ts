@@ -22,6 +22,13 @@ export interface DocumentContent {
   payer: Payer;
 }
 
+/** SQL for what a document is about: `$1` is its invoice, `$2` its source: that, a payment or a dispute's movement. */
+const OF_DOCUMENT = `FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN accounting_connections c ON c.workspace_id = w.id
+     LEFT JOIN payments p ON p.id = $2
+     LEFT JOIN dispute_movements m ON m.id = $2
+     WHERE i.id = $1`;
+
 /**
  * The content of a document of the accounting system, except for the lines of a credit (`findCredit`) and of what a bank
  * returned after a dispute, which are shares of the invoice's.
@@ -41,11 +48,7 @@ export async function findDocumentContent(
             (coalesce(p.paid_at, m.created_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
             (greatest(i.due_at, i.created_at, m.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
             w.tax_codes, c.sales_account
-     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
-     JOIN accounting_connections c ON c.workspace_id = w.id
-     LEFT JOIN payments p ON p.id = $2
-     LEFT JOIN dispute_movements m ON m.id = $2
-     WHERE i.id = $1`,
+     ${OF_DOCUMENT}`,
     [invoiceId, sourceId],
   );
   const lines = await many<DocumentLine>(
@@ -124,11 +127,7 @@ export function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): P
     tx,
     `SELECT i.currency, c.payment_account,
             (coalesce(p.paid_at, m.created_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS paid_on
-     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
-     JOIN accounting_connections c ON c.workspace_id = w.id
-     LEFT JOIN payments p ON p.id = $2
-     LEFT JOIN dispute_movements m ON m.id = $2
-     WHERE i.id = $1`,
+     ${OF_DOCUMENT}`,
     [invoiceId, sourceId],
   );
 }

@@ -1,0 +1,44 @@
+import { maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** The link that a member can use, with what its mail and its page show. */
+interface MemberLink {
+  id: string;
+  member_id: string;
+  workspace_id: string;
+  expires_at: Date;
+  profile_id: string;
+  name: string;
+  /** The current address. */
+  email: string;
+  workspace_name: string;
+  time_zone: string;
+}
+
+/** An open invite. */
+export interface OpenInvite extends MemberLink {
+  /** False for a member who has joined: the link proves their address and completes no signup. */
+  completes_signup: boolean;
+}
+
+/** A requested address. */
+export interface RequestedAddress extends MemberLink {
+  new_email: string;
+}
+
+const LINKS = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email, m.status = 'invited' AS completes_signup,
+    m.profile_id, m.email, m.name, w.name AS workspace_name, w.time_zone
+  FROM member_invites i
+  JOIN workspaces w ON w.id = i.workspace_id
+  JOIN members m ON m.id = i.member_id`;
+
+/** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
+export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
+  return maybeOne<OpenInvite>(tx, `${LINKS} WHERE i.id = $1 AND i.new_email IS NULL`, [id]);
+}
+
+/** A requested address by the id in its link; null once it was confirmed, replaced or withdrawn, or has expired. */
+export function findRequestedAddress(tx: Tx, id: string): Promise<RequestedAddress | null> {
+  const condition = 'i.id = $1 AND i.new_email IS NOT NULL AND i.expires_at > now()';
+  return maybeOne<RequestedAddress>(tx, `${LINKS} WHERE ${condition}`, [id]);
+}
