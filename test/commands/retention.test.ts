@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { DAY_MS } from '../../domain/durations.js';
@@ -6,7 +7,15 @@ import { deleteExpired, type DeletedRows } from '../../commands/retention/delete
 import { firstIdAt, newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { keptSince, RETENTION_DAYS, type RetainedKind } from '../../domain/retention.js';
-import { storeDeliveries, storeEndpoints, storeEvents, storeRetries } from '../support/rows.js';
+import {
+  storeAuditEntries,
+  storeDeliveries,
+  storeEndpoints,
+  storeEvents,
+  storeMembers,
+  storeRetries,
+  storing,
+} from '../support/rows.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
@@ -27,58 +36,86 @@ async function run(db: DataSource, kind: RetainedKind): Promise<number> {
 const count = async (db: DataSource, table: string): Promise<number> =>
   Number((await db.query(`SELECT count(*) FROM ${table}`))[0].count);
 
-/** Inserts a row of a kind as it was `age` days ago. */
-const INSERTS: Record<Exclude<RetainedKind, 'events' | 'deliveries'>, string> = {
-  processor_events: `INSERT INTO processor_events (id, type, via, received_at)
-    VALUES ('evt_' || $3::text, 'charge.succeeded', 'connect', $2) RETURNING $1::text`,
-  reconciliations: `WITH r AS (INSERT INTO reconciliations (id, workspace_id, from_at, to_at, created_at)
-      VALUES ($4, $1, $2, $2, $2) RETURNING id)
-    INSERT INTO reconciliation_charges
-      (reconciliation_id, charge_id, amount_minor, refunded_minor, currency, created_at)
-    SELECT id, 'ch_' || $3::text, 1, 0, 'GBP', $2 FROM r`,
-  idempotency_keys: `INSERT INTO idempotency_keys VALUES ($1, $3::text, '\\x00', 'inv_1', $2)`,
-  booking_requests: `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint, state, created_at)
-    VALUES ($5, $1, $3::text, '\\x00', 'published', $2)`,
-  audit_log: `INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
-    VALUES ($1, $2, 'room.created', '{}', $3::text, '{}')`,
-  sessions: `INSERT INTO sessions (id_hash, profile_id, return_to, expires_at)
-    SELECT sha256($3::text::bytea), id, '/', $2 FROM profiles WHERE $1::text IS NOT NULL`,
-  sign_in_links: `INSERT INTO sign_in_links (id, email, token_hash, return_to, created_at, expires_at)
-    VALUES ('link_' || $3::text, 'ada@example.com', sha256($3::text::bytea), coalesce('/', $1::text), $2, $2)`,
-  requested_addresses: `WITH m AS (INSERT INTO members (id, workspace_id, role, tier, status)
-      VALUES ('mem_' || $3::text, $1, 'member', 'basic', 'deleted') RETURNING id)
-    INSERT INTO member_invites (member_id, workspace_id, id, expires_at, new_email)
-    SELECT id, $1, 'ivt_' || $3::text, $2::timestamptz, 'new@example.com' FROM m`,
-  oauth_artifacts: `INSERT INTO oauth_artifacts (model, id_hash, payload, expires_at)
-    VALUES (coalesce('Grant', $1::text), sha256($3::text::bytea), '{}', $2)`,
-  accounting_consents: `INSERT INTO accounting_consents (id, workspace_id, state_hash, nonce, verifier, url, created_at)
-    VALUES ('cns_' || $3::text, $1, sha256($3::text::bytea), 'n', '\\x00', 'u', $2)`,
-  rate_limit_buckets: `INSERT INTO rate_limit_buckets (id, tokens, refilled_at)
-    VALUES ('b' || $3::text, 1, CASE WHEN $1::text IS NOT NULL THEN $2::timestamptz END)`,
-};
+/** Inserts a row of a kind as it was at a time; `n` distinguishes it from others. */
+type Store = (db: DataSource, workspace_id: string, at: Date, n: number) => Promise<unknown>;
+const digestOf = (n: number): Buffer => createHash('sha256').update(String(n)).digest();
+/** An id of a time that differs from others of the same. */
+const idAt = (prefix: 'rec' | 'bk', at: Date, n: number): string =>
+  `${firstIdAt(prefix, at).slice(0, -3)}${100 + n}`;
+const BYTES = Buffer.alloc(1);
 
-/** Fills in the parameters that a statement uses. */
-function insert(db: DataSource, sql: string, workspaceId: string, at: Date, n: number): Promise<unknown> {
-  const values = [workspaceId, at, String(n), `${firstIdAt('rec', at).slice(0, -3)}${100 + n}`];
-  values.push(`${firstIdAt('bk', at).slice(0, -3)}${100 + n}`);
-  const used = [...sql.matchAll(/\$(\d)/g)].map(([, index]) => Number(index));
-  const compact = [...new Set(used)].toSorted();
-  const text = sql.replace(/\$(\d)/g, (_, index: string) => `$${compact.indexOf(Number(index)) + 1}`);
-  return db.query(
-    text,
-    compact.map((index) => values[index - 1]),
-  );
-}
+const STORE: Record<Exclude<RetainedKind, 'events' | 'deliveries'>, Store> = {
+  processor_events: (db, _, received_at, n) =>
+    storing('processor_events')(db, [
+      { id: `evt_${n}`, type: 'charge.succeeded', via: 'connect', received_at },
+    ]),
+  reconciliations: async (db, workspace_id, at, n) => {
+    const id = idAt('rec', at, n);
+    await storing('reconciliations')(db, [{ id, workspace_id, from_at: at, to_at: at, created_at: at }]);
+    const charge = {
+      charge_id: `ch_${n}`,
+      amount_minor: 1,
+      refunded_minor: 0,
+      currency: 'GBP',
+      created_at: at,
+    };
+    await storing('reconciliation_charges')(db, [{ reconciliation_id: id, ...charge }]);
+  },
+  idempotency_keys: (db, workspace_id, created_at, n) =>
+    storing('idempotency_keys')(db, [
+      { workspace_id, key: `${n}`, fingerprint: BYTES, object_id: 'inv_1', created_at },
+    ]),
+  booking_requests: (db, workspace_id, created_at, n) =>
+    storing('booking_requests')(db, [
+      {
+        booking_id: idAt('bk', created_at, n),
+        workspace_id,
+        idempotency_key: `${n}`,
+        fingerprint: BYTES,
+        state: 'published',
+        created_at,
+      },
+    ]),
+  audit_log: (db, workspace_id, at, n) => storeAuditEntries(db, [{ workspace_id, at, object: `${n}` }]),
+  sessions: async (db, _, expires_at, n) => {
+    const [{ id }] = await db.query(`SELECT id FROM profiles LIMIT 1`);
+    await storing('sessions')(db, [{ id_hash: digestOf(n), profile_id: id, return_to: '/', expires_at }]);
+  },
+  sign_in_links: (db, _, at, n) => {
+    const link = { id: `link_${n}`, email: 'ada@example.com', token_hash: digestOf(n), return_to: '/' };
+    return storing('sign_in_links')(db, [{ ...link, created_at: at, expires_at: at }]);
+  },
+  requested_addresses: async (db, workspace_id, expires_at, n) => {
+    const member = { id: `mem_${n}`, workspace_id, email: `${n}@example.com` };
+    await storeMembers(db, [member]);
+    const invite = {
+      id: `ivt_${n}`,
+      member_id: member.id,
+      workspace_id,
+      new_email: 'new@example.com',
+      expires_at,
+    };
+    await storing('member_invites')(db, [invite]);
+  },
+  oauth_artifacts: (db, _, expires_at, n) =>
+    storing('oauth_artifacts')(db, [{ model: 'Grant', id_hash: digestOf(n), payload: {}, expires_at }]),
+  accounting_consents: (db, workspace_id, created_at, n) => {
+    const consent = { id: `cns_${n}`, state_hash: digestOf(n), nonce: 'n', verifier: BYTES, url: 'u' };
+    return storing('accounting_consents')(db, [{ ...consent, workspace_id, created_at }]);
+  },
+  rate_limit_buckets: (db, _, refilled_at, n) =>
+    storing('rate_limit_buckets')(db, [{ id: `b${n}`, tokens: 1, refilled_at }]),
+};
 
 test('rows of each kind are deleted after their time and not before, in small steps', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     await db.query(`INSERT INTO profiles (id, email) VALUES ($1, 'ada@example.com')`, [newId('prof')]);
     let n = 0;
-    for (const [kind, sql] of Object.entries(INSERTS)) {
+    for (const [kind, store] of Object.entries(STORE)) {
       const days = RETENTION_DAYS[kind as RetainedKind];
       for (const age of [days + 2, days + 1.5, days + 1, days - 0.5, 0.1])
-        await insert(db, sql, workspace_id, daysAgo(age), n++);
+        await store(db, workspace_id, daysAgo(age), n++);
       t.is(await run(db, kind as RetainedKind), 3, kind);
       t.is(await count(db, kind === 'requested_addresses' ? 'member_invites' : kind), 2, kind);
       t.is(await run(db, kind as RetainedKind), 0, `${kind}: nothing is left to delete`);

@@ -11,7 +11,7 @@ const jsonValue = (value: unknown): unknown =>
   Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 
 /** A function that inserts rows of a table, for tests that need many or old ones. `defaults` has what a row leaves out. */
-const storing =
+export const storing =
   <T extends Table>(table: T, defaults: () => Row<T> = () => ({})) =>
   async (on: On, rows: Row<T>[]): Promise<void> => {
     const complete = rows.map((row) => ({ ...defaults(), ...row }));
