@@ -1,23 +1,21 @@
 import type { ComponentChildren } from 'preact';
-import { Facts, htmlOf, Page } from '../simulator/pages.js';
+import { Grid, htmlOf, Page } from '../simulator/pages.js';
 import type { Message } from './messages.js';
 
 /** The list of messages, newest first. */
 export function listPage(messages: Message[]): string {
   return htmlOf(
-    <Page title="Mailbox" wide>
+    <Page title="Mailbox">
       {messages.length === 0 && <p>No mail yet.</p>}
-      <table>
-        {messages.toReversed().map(({ id, received_at, to, subject }) => (
-          <tr>
-            <td>{received_at.slice(0, 19).replace('T', ' ')}</td>
-            <td>{to}</td>
-            <td>
-              <a href={`/messages/${id}`}>{subject || '(no subject)'}</a>
-            </td>
-          </tr>
-        ))}
-      </table>
+      <Grid
+        rows={messages
+          .toReversed()
+          .map(({ id, received_at, to, subject }) => [
+            received_at.slice(0, 19).replace('T', ' '),
+            to,
+            <a href={`/messages/${id}`}>{subject || '(no subject)'}</a>,
+          ])}
+      />
     </Page>,
   );
 }
@@ -41,11 +39,11 @@ export function messagePage({ id, from, to, subject, html, text, attachments }: 
       ['Attached', <a href={`/messages/${id}/attachments/${index}`}>{filename}</a>] as const,
   );
   return htmlOf(
-    <Page title={subject} wide>
+    <Page title={subject}>
       <p>
         <a href="/">All mail</a>
       </p>
-      <Facts facts={[['From', from], ['To', to], ...files]} />
+      <Grid rows={[['From', from], ['To', to], ...files]} />
       {html && (
         <iframe
           sandbox="allow-popups allow-popups-to-escape-sandbox"

@@ -10,13 +10,11 @@ interface PageProps {
   title: string;
   /** The heading, if it differs from the title. */
   heading?: string;
-  /** For tables. */
-  wide?: boolean;
   children: ComponentChildren;
 }
 
 /** A page of a simulator. */
-export function Page({ title, heading = title, wide = false, children }: PageProps) {
+export function Page({ title, heading = title, children }: PageProps) {
   return (
     <html lang="en">
       <head>
@@ -29,7 +27,7 @@ export function Page({ title, heading = title, wide = false, children }: PagePro
         <style dangerouslySetInnerHTML={{ __html: CSS }} />
       </head>
       <body>
-        <main class={wide ? 'wide' : ''}>
+        <main>
           <h1>{heading}</h1>
           {children}
         </main>
@@ -49,14 +47,27 @@ export function Message({ title, texts }: { title: string; texts: string[] }) {
   );
 }
 
-/** A table of names and values. */
-export function Facts({ facts }: { facts: (readonly [name: string, value: ComponentChildren])[] }) {
+interface GridProps {
+  head?: string[];
+  rows: (readonly ComponentChildren[])[];
+}
+
+/** A table. */
+export function Grid({ head, rows }: GridProps) {
   return (
     <table>
-      {facts.map(([name, value]) => (
+      {head && (
         <tr>
-          <th>{name}</th>
-          <td>{value}</td>
+          {head.map((name) => (
+            <th>{name}</th>
+          ))}
+        </tr>
+      )}
+      {rows.map((cells) => (
+        <tr>
+          {cells.map((cell) => (
+            <td>{cell}</td>
+          ))}
         </tr>
       ))}
     </table>

@@ -40,7 +40,7 @@ export function ConsentPage({ request, organisations, action }: Props) {
         <button name="answer" value="allow">
           Allow access
         </button>
-        <button name="answer" value="cancel" class="plain">
+        <button name="answer" value="cancel">
           Cancel
         </button>
       </form>

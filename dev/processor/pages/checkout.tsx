@@ -1,4 +1,4 @@
-import { Page } from '../../simulator/pages.js';
+import { Grid, Page } from '../../simulator/pages.js';
 import { formatAmount } from '../currencies.js';
 import { cancelUrl } from '../payments/checkout.js';
 import type { StoredSession } from '../state/records.js';
@@ -21,15 +21,18 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
   const isSetup = mode === 'setup';
   const leaveTo = cancelUrl(session);
   const fields = { form, errors };
+  const lines = session.line_items.map(({ description, quantity, price, amount_total, currency }) => {
+    const each = formatAmount(price.unit_amount ?? 0, currency);
+    const count = quantity > 1 ? ` (${quantity} × ${each})` : '';
+    return [`${description}${count}`, formatAmount(amount_total, currency)];
+  });
   return (
     <Page
       title={`${merchant} – ${isSetup ? 'save a card' : `pay ${total}`}`}
       heading={isSetup ? `Save a card for ${merchant}` : `Pay ${merchant} ${total}`}
     >
-      <p>
-        <span class="badge">Test mode</span> This is a simulator. No card is charged and no money moves.
-      </p>
-      {!isSetup && <Lines session={session} total={total} />}
+      <p>Test mode: this is a simulator. No card is charged and no money moves.</p>
+      {!isSetup && <Grid rows={[...lines, ['Total due', total]]} />}
       <form method="post" action={`/c/pay/${id}`} novalidate>
         {declined && (
           <p class="notice error" role="alert">
@@ -44,11 +47,11 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
         <button name="action" value="pay">
           {isSetup ? 'Save card' : `Pay ${total}`}
         </button>
-        <button class="plain" name="action" value="decline">
+        <button name="action" value="decline">
           Decline
         </button>
         {leaveTo && (
-          <button class="plain" name="action" value="leave">
+          <button name="action" value="leave">
             Leave
           </button>
         )}
@@ -58,26 +61,6 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
         lets the bank say no, whatever the card. “Leave” goes back without paying.
       </p>
     </Page>
-  );
-}
-
-function Lines({ session, total }: { session: StoredSession; total: string }) {
-  return (
-    <table>
-      {session.line_items.map(({ description, quantity, price, amount_total, currency }) => (
-        <tr>
-          <td>
-            {description}
-            {quantity > 1 && ` (${quantity} × ${formatAmount(price.unit_amount ?? 0, currency)})`}
-          </td>
-          <td class="amount">{formatAmount(amount_total, currency)}</td>
-        </tr>
-      ))}
-      <tr>
-        <th>Total due</th>
-        <th class="amount">{total}</th>
-      </tr>
-    </table>
   );
 }
 

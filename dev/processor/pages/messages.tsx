@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { Facts, Page } from '../../simulator/pages.js';
+import { Grid, Page } from '../../simulator/pages.js';
 import { formatAmount } from '../currencies.js';
 import { cancelUrl, successUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
@@ -19,9 +19,7 @@ export function CompletedPage({ session, merchant }: { session: StoredSession; m
   return (
     <Page title={title}>
       <p class="muted">{text}</p>
-      <a class="button" href={successUrl(session)}>
-        Continue to {merchant}
-      </a>
+      <a href={successUrl(session)}>Continue to {merchant}</a>
     </Page>
   );
 }
@@ -32,11 +30,7 @@ export function ExpiredPage({ session, merchant }: { session: StoredSession; mer
   return (
     <Page title="This checkout has expired">
       <p class="muted">It can no longer be paid, and you have not been charged. Start again at {merchant}.</p>
-      {leaveTo && (
-        <a class="button" href={leaveTo}>
-          Back to {merchant}
-        </a>
-      )}
+      {leaveTo && <a href={leaveTo}>Back to {merchant}</a>}
     </Page>
   );
 }
@@ -48,11 +42,9 @@ export function ReceiptPage({ charge, merchant }: { charge: Stripe.Charge; merch
   const refunded = amount_refunded ? [['Refunded', formatAmount(amount_refunded, currency)] as const] : [];
   return (
     <Page title={`Receipt from ${merchant}`}>
-      <p>
-        <span class="badge">Test mode</span>
-      </p>
-      <Facts
-        facts={[
+      <p>Test mode</p>
+      <Grid
+        rows={[
           ['Amount', formatAmount(amount, currency)],
           ...refunded,
           ['Date', new Date(created * 1000).toUTCString()],
@@ -76,10 +68,10 @@ export function OnboardingPage({ account, link, path }: OnboardingProps) {
     <Page title="Get ready to take payments">
       <p class="muted">
         Here the owner of the business gives their details, an identity and a bank account. The simulator asks
-        for nothing: finish, and the account can take charges. <span class="badge">Test mode</span>
+        for nothing: finish, and the account can take charges.
       </p>
-      <Facts
-        facts={[
+      <Grid
+        rows={[
           ['Account', account.id],
           ['Email', account.email ?? 'not given'],
           ['Country, currency', `${account.country}, ${account.default_currency?.toUpperCase()}`],
@@ -87,9 +79,7 @@ export function OnboardingPage({ account, link, path }: OnboardingProps) {
       />
       <form method="post" action={path}>
         <button>Finish</button>
-        <a class="button plain" href={link.return_url}>
-          Save for later
-        </a>
+        <a href={link.return_url}>Save for later</a>
       </form>
     </Page>
   );
