@@ -1,7 +1,7 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { priceBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { MINUTE_MS } from './durations.js';
-import { ApiError, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
+import { ApiError, invalidField, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
 import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { refundPercent, type RefundPolicy, type RefundStep } from './refund-policy.js';
@@ -186,13 +186,7 @@ export function planChange(
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
   if (room.capacity === null || attendees <= room.capacity) return;
-  throw new ApiError(
-    'validation_failed',
-    `attendees must be at most ${room.capacity}, the capacity of the room.`,
-    {
-      param: 'attendees',
-    },
-  );
+  throw invalidField('attendees', `must be at most ${room.capacity}, the capacity of the room`);
 }
 
 function priceMove(

@@ -66,13 +66,34 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/**
+ * The rule that a field breaks, as data. Pages call fields by other names than the API and make a sentence of it. No
+ * response has it.
+ */
+export interface BrokenRule {
+  /** joi's type of the error, such as `string.max`; `custom` for a rule in code. */
+  type: string;
+  /** What the message says after the name of `param`. Other fields are in braces: `must be after {start_at}`. */
+  says: string;
+}
+
+/** What is wrong with one field of a request; with the request itself if it has no `param`. */
+export interface FieldError {
+  param?: string;
+  /** For clients of the API. */
+  message: string;
+  rule?: BrokenRule;
+}
+
 /** What an error contains besides its code and message. */
 export interface ErrorContext {
   /** The invalid field. */
   param?: string;
   details?: Record<string, unknown>;
   /** All invalid fields, if the request was validated. */
-  errors?: { param?: string; message: string }[];
+  errors?: FieldError[];
+  /** The rule that `param` breaks, if it is not in `errors`. */
+  rule?: BrokenRule;
   /** How long to wait until the same request can succeed. */
   retry_after_ms?: number;
 }
@@ -93,6 +114,17 @@ export class ApiError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/** The names of fields in `says`. */
+export const namedIn = (says: string, nameOf: (field: string) => string): string =>
+  says.replaceAll(/\{([a-z_]+)\}/g, (_, field: string) => nameOf(field));
+
+/** 422 `validation_failed` for a field that breaks a rule which its schema does not have. `says`: see `BrokenRule`. */
+export const invalidField = (param: string, says: string): ApiError =>
+  new ApiError('validation_failed', `${param} ${namedIn(says, (field) => field)}.`, {
+    param,
+    rule: { type: 'custom', says },
+  });
 
 /**
  * Why something is not possible, as data: what `whyNot…` functions return. A command throws it and a page asks for it

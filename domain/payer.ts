@@ -1,5 +1,5 @@
 import { monthOf, type Day } from './cycle.js';
-import { ApiError } from './errors.js';
+import { invalidField } from './errors.js';
 import type { PayerFacts } from './presenters/payer.js';
 
 /** The most days that a payer can have to pay. */
@@ -22,10 +22,9 @@ export function nextStatementAfter(
 ): Day | null {
   const terms = payment_terms === undefined ? payer.payment_terms : payment_terms;
   if (monthly_statement && terms === null)
-    throw new ApiError(
-      'validation_failed',
-      'monthly_statement requires payment_terms: statements are for payers who are invoiced on account.',
-      { param: 'monthly_statement' },
+    throw invalidField(
+      'monthly_statement',
+      'requires {payment_terms}: statements are for payers who are invoiced on account',
     );
   if (terms === null || monthly_statement === false) return null;
   return payer.next_statement_on ?? (monthly_statement ? monthOf(today).end : null);
@@ -34,11 +33,5 @@ export function nextStatementAfter(
 /** Errors: 422 `validation_failed` for `autopay` without a card on file. */
 export function assertAutopay({ autopay }: PayerChanges, { card }: Pick<PayerFacts, 'card'>): void {
   if (!autopay || card) return;
-  throw new ApiError(
-    'validation_failed',
-    'autopay requires a card on file. Put one on file with card-setup first.',
-    {
-      param: 'autopay',
-    },
-  );
+  throw invalidField('autopay', 'requires a card on file. Put one on file with card-setup first');
 }

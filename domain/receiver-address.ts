@@ -1,4 +1,4 @@
-import { ApiError } from './errors.js';
+import { invalidField, type ApiError } from './errors.js';
 import { contains, parseAddress, parseRange } from './ip-range.js';
 
 /**
@@ -47,7 +47,7 @@ export function isPublicAddress(text: string): boolean {
   return contains(GLOBAL_IPV6, address) && !SPECIAL_IPV6.some((range) => contains(range, address));
 }
 
-const refused = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'url' });
+const refused = (says: string): ApiError => invalidField('url', says);
 
 /**
  * Checks the text of a webhook URL (docs/rules/events.md#receiver-addresses). The caller checks the addresses that its
@@ -57,8 +57,8 @@ const refused = (message: string): ApiError => new ApiError('validation_failed',
 export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
-  if (!url || !schemes.includes(url.protocol)) throw refused('url must be an https URL.');
-  if (url.username || url.password) throw refused('url must not contain a user name or password.');
+  if (!url || !schemes.includes(url.protocol)) throw refused('must be an https URL');
+  if (url.username || url.password) throw refused('must not contain a user name or password');
   if (allowPrivate) return url;
   // The URL parser has already normalized 0x7f.1, 2130706433 and similar to 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -70,5 +70,5 @@ export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
 
 /** The refusal of a receiver that is not on the public internet. */
 export function notPublic(): ApiError {
-  return refused('url must resolve to an address on the public internet.');
+  return refused('must resolve to an address on the public internet');
 }

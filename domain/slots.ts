@@ -1,5 +1,5 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.js';
-import { ApiError } from './errors.js';
+import { ApiError, invalidField } from './errors.js';
 import { onGrid } from './grid.js';
 import type { Tier } from './price.js';
 import { instantOf, wallClock } from './time-zone.js';
@@ -103,10 +103,10 @@ export function lengthLimits(room: BookableRoom): { min: number; max: number } {
 
 /** Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. */
 export function assertBookableTime(range: Range, now: number): void {
-  if (range.end <= range.start) throw invalid('end_at', 'end_at must be after start_at.');
-  if (range.start <= now) throw invalid('start_at', 'start_at must be in the future.');
+  if (range.end <= range.start) throw invalidField('end_at', 'must be after {start_at}');
+  if (range.start <= now) throw invalidField('start_at', 'must be in the future');
   if (range.start > latestStart(now)) {
-    throw invalid('start_at', `start_at must be at most ${MAX_DAYS_AHEAD} days from now.`);
+    throw invalidField('start_at', `must be at most ${MAX_DAYS_AHEAD} days from now`);
   }
   if (minutesOf(range) > MAX_MINUTES) {
     throw invalid('end_at', `A booking can last at most ${lengthInWords(MAX_MINUTES)}.`);
@@ -146,7 +146,7 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
   if (minutes > max)
     throw invalid('end_at', `A booking of this room can last at most ${lengthInWords(max)}.`);
   if (room.capacity !== null && attendees > room.capacity) {
-    throw invalid('attendees', `attendees must be at most ${room.capacity}, the capacity of the room.`);
+    throw invalidField('attendees', `must be at most ${room.capacity}, the capacity of the room`);
   }
 }
 

@@ -72,7 +72,7 @@ export function errorResponses(log: Logger): Middleware {
           request_id: requestId,
           param,
           details,
-          errors,
+          errors: errors?.map(({ param, message }) => ({ param, message })),
           retry_after_ms,
         },
       };

@@ -1,11 +1,6 @@
 import joi from 'joi';
+import type { FieldError } from '../../domain/errors.js';
 import { closestField } from './closest-field.js';
-
-/** What is wrong with a value, and the field it is about, if any. */
-export interface FieldError {
-  param?: string;
-  message: string;
-}
 
 /** The limit of a rule with its noun: `1 item`, `20 items`. */
 const limitOf = (noun: string): string => `{{#limit}} {{if(#limit == 1, '${noun}', '${noun}s')}}`;
@@ -92,8 +87,10 @@ export function fieldErrorOf(
   if (type === 'object.unknown') return unknownField(path, schema);
   const described = MESSAGES[type]?.(context, param ? `${param}.` : '');
   if (described) return { param: param ?? described.field, message: described.message };
-  return {
-    param,
-    message: type in FIELD_MESSAGES || type === OWN ? message : `${param ?? 'The value'} is invalid`,
-  };
+  if (!(type in FIELD_MESSAGES || type === OWN)) {
+    const says = 'is invalid';
+    return { param, message: `${param ?? 'The value'} ${says}`, rule: { type, says } };
+  }
+  const { label, says = message.slice(`${label} `.length) } = context;
+  return { param, message, rule: { type, says } };
 }

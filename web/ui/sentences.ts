@@ -97,7 +97,12 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   amount_too_small: null,
   scope_not_narrower: null,
   slot_misaligned: null,
-  validation_failed: null,
+  validation_failed: {
+    staff: ({ reason }) =>
+      reason === 'no_email'
+        ? 'The payer has no email address. Enter the billing email of the company first.'
+        : null,
+  },
   rate_limited: null,
   internal_error: null,
   accounting_error: null,

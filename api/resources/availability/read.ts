@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import { availabilityOf } from '../../../domain/availability.js';
 import { DAY_MS } from '../../../domain/durations.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
 import { presentAvailability } from '../../../domain/presenters/availability.js';
 import type { Range } from '../../../domain/slots.js';
 import { wallClock } from '../../../domain/time-zone.js';
@@ -19,7 +19,7 @@ type Calendars = Awaited<ReturnType<typeof findRoomCalendars>>;
 
 /** Refuses a range that is empty or far too long before the database is queried. Errors: 422 on `to`. */
 function assertRange({ start, end }: Range): void {
-  if (end <= start) throw new ApiError('validation_failed', 'to must be after from.', { param: 'to' });
+  if (end <= start) throw invalidField('to', 'must be after from');
   if (end - start > (MAX_DAYS + 1) * DAY_MS) throw tooLong();
 }
 

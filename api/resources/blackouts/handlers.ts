@@ -3,7 +3,7 @@ import { audit } from '../../../commands/workspaces/audit.js';
 import { newId } from '../../../db/ids.js';
 import { findBlackout, findBookingsDuring, listBlackouts } from '../../../db/queries/rooms/blackout.js';
 import { transaction } from '../../../db/transaction.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
 import { presentBlackout } from '../../../domain/presenters/blackout.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -31,8 +31,7 @@ export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
     const { id: room_id, workspace_id } = await roomOf(ctx, deps);
     const { start_at, end_at, reason, force } = ctx.state.body;
-    if (end_at <= start_at)
-      throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
+    if (end_at <= start_at) throw invalidField('end_at', 'must be after {start_at}');
     const id = newId('bo');
     await createOnce(ctx, deps.db, id, {
       async create(tx) {

@@ -1,7 +1,7 @@
 import type { CreateRequest } from '../../../domain/booking-create.js';
 import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/booking-details.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { ApiError } from '../../../domain/errors.js';
+import { invalidField } from '../../../domain/errors.js';
 import type { Position } from '../../http/cursor.js';
 import type { ListQuery, QuoteBody } from './shape.js';
 
@@ -17,9 +17,7 @@ function resolve<T>(
 ): T {
   const [first, ...rest] = values.filter((value) => value !== undefined);
   if (rest.some((value) => !equal(first!, value!)))
-    throw new ApiError('validation_failed', `${param} must agree with ${field}. Send only one of them.`, {
-      param,
-    });
+    throw invalidField(param, `must agree with ${field}. Send only one of them`);
   return first!;
 }
 
@@ -37,16 +35,13 @@ export function createRequestOf(body: QuoteBody): CreateRequest {
     body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE_MS);
   const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
   // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
-  if (end_at <= start_at)
-    throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
+  if (end_at <= start_at) throw invalidField('end_at', 'must be after {start_at}');
   const guest = body.booked_by?.guest ?? null;
   if (guest && body.member_id) resolve(['member_id', 'booked_by'], ['guest', body.member_id], same);
   const member_id =
     resolve(['member_id', 'booked_by'], [body.booked_by?.member_id, body.member_id], same) ?? null;
   if (body.use_tokens && !member_id)
-    throw new ApiError('validation_failed', 'use_tokens requires a member: guests have no hour credits.', {
-      param: 'use_tokens',
-    });
+    throw invalidField('use_tokens', 'requires a member: guests have no hour credits');
   return {
     room_id,
     start_at,
@@ -69,7 +64,7 @@ export function windowOf(query: ListQuery, now: Date, after?: Position): { from:
   const to = resolve(['start_at[lt]', 'to'], [query.to, query['start_at[lt]']], sameTime);
   if (from && to && to < from) {
     const [first, last] = [query.from ? 'from' : 'start_at[gte]', query.to ? 'to' : 'start_at[lt]'];
-    throw new ApiError('validation_failed', `${last} must not be before ${first}.`, { param: last });
+    throw invalidField(last, `must not be before ${first}`);
   }
   return {
     from: from ?? (after ? new Date(after.key) : now),

@@ -5,7 +5,7 @@ import { findPayment } from '../../../db/queries/billing/payment.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import { ApiError } from '../../../domain/errors.js';
+import { invalidField } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
@@ -26,7 +26,7 @@ export function markPaid(deps: CheckoutDependencies & PresentingDependencies): H
     const invoice = await invoiceOf(ctx, deps);
     const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body;
     if (paid_at.getTime() > Date.now() + CLOCK_TOLERANCE_MS)
-      throw new ApiError('validation_failed', 'paid_at must not be in the future.', { param: 'paid_at' });
+      throw invalidField('paid_at', 'must not be in the future');
     const { workspace_id } = invoice;
     const idempotency = idempotencyOf(ctx);
     const id = newId('pay');

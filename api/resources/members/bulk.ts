@@ -5,7 +5,7 @@ import { archiveMember } from '../../../commands/members/archive-member.js';
 import { createMember } from '../../../commands/members/create-member.js';
 import { updateMember } from '../../../commands/members/update-member.js';
 import { transaction } from '../../../db/transaction.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
 import { bulkCost } from '../../../domain/limits.js';
 import { assertCan, authorize, hasScope, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -24,7 +24,7 @@ export interface Result {
   op: unknown;
   status: 'ok' | 'error';
   id: string | null;
-  error?: { code: string; message: string; param?: string; details?: Record<string, unknown> };
+  error?: ApiError;
 }
 
 /** Requires the rights for at least one kind of operation. Each operation is authorized separately. */
@@ -50,7 +50,7 @@ export async function costOfBulk(ctx: ApiContext): Promise<number> {
 function validated(operation: unknown): Operation {
   const { op } = (operation ?? {}) as { op?: unknown };
   if (typeof op !== 'string' || !Object.hasOwn(OPERATION_SCHEMAS, op))
-    throw new ApiError('validation_failed', 'op must be create, update or archive.', { param: 'op' });
+    throw invalidField('op', 'must be create, update or archive');
   const schema: Typed<Operation> = OPERATION_SCHEMAS[op as Operation['op']];
   return validate(schema, operation, false);
 }
@@ -118,18 +118,23 @@ export async function executeAll(
       const id = await execute(deps, principal, validated(operation), key, run);
       results.push({ index, op, status: 'ok', id });
     } catch (error) {
-      results.push({ index, op, status: 'error', id: idIn(operation), error: reported(deps, ctx, error) });
+      results.push({ index, op, status: 'error', id: idIn(operation), error: knownError(deps, ctx, error) });
     }
   }
   return results;
 }
 
-function reported({ log }: Deps, ctx: ApiContext, error: unknown): Result['error'] {
-  const known = error instanceof ApiError;
-  if (!known) log.error({ err: error, requestId: ctx.state.requestId }, 'bulk operation failed');
-  const { code, message, context } = known ? error : internalError();
+function knownError({ log }: Deps, ctx: ApiContext, error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  log.error({ err: error, requestId: ctx.state.requestId }, 'bulk operation failed');
+  return internalError();
+}
+
+function presentResult({ error, ...result }: Result) {
+  if (!error) return result;
+  const { code, message, context } = error;
   const { param, details } = context;
-  return { code, message, param, details };
+  return { ...result, error: { code, message, param, details } };
 }
 
 /**
@@ -143,6 +148,6 @@ export function bulk(deps: Deps): Handler<BulkBody> {
     const results = await executeAll(deps, ctx, operations, { idempotency: idempotencyOf(ctx) });
     const ok = results.filter(({ status }) => status === 'ok').length;
     ctx.status = 200;
-    ctx.body = { results, summary: { ok, error: results.length - ok } };
+    ctx.body = { results: results.map(presentResult), summary: { ok, error: results.length - ok } };
   };
 }

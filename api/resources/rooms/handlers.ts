@@ -6,7 +6,7 @@ import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
 import { presentRoom } from '../../../domain/presenters/room.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -51,9 +51,7 @@ async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise
 /** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
 function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 'max_minutes'>): void {
   if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;
-  throw new ApiError('validation_failed', 'max_minutes must not be less than min_minutes.', {
-    param: 'max_minutes',
-  });
+  throw invalidField('max_minutes', 'must not be less than {min_minutes}');
 }
 
 /** The columns of a room's fields. */

@@ -43,7 +43,10 @@ const window = sidesOf({
 export const maintenanceWindow = object(window.sent, 'starts_at', 'ends_at').custom(
   (value: Maintenance, helpers) =>
     value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now()
-      ? helpers.message({ custom: 'ends_at must be in the future and after starts_at' })
+      ? helpers.message(
+          { custom: 'ends_at must be in the future and after starts_at' },
+          { says: 'must end in the future and after its start' },
+        )
       : value,
 );
 

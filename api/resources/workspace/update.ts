@@ -6,7 +6,7 @@ import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/wor
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { HOUR_MS } from '../../../domain/durations.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { TaxCode } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -41,9 +41,7 @@ function assertAnnounced(workspace: Workspace, window: Maintenance | null): void
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   if (!window || window.starts_at.getTime() >= Date.now() + NOTICE_MS) return;
   if (starts_at?.getTime() === window.starts_at.getTime() && window.ends_at <= ends_at!) return;
-  throw new ApiError('validation_failed', 'maintenance.starts_at must be at least 48 hours from now.', {
-    param: 'maintenance.starts_at',
-  });
+  throw invalidField('maintenance.starts_at', 'must be at least 48 hours from now');
 }
 
 /** `PATCH /v1/workspace` (docs/rules/workspace.md#settings). Errors: 412 `accounting_unconfigured`, 422. */

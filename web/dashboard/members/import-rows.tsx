@@ -7,7 +7,7 @@ import { executeAll } from '../../../api/resources/members/bulk.js';
 import { MAX_OPERATIONS } from '../../../api/resources/members/shape.js';
 import { parseCsv } from '../shared/csv.js';
 import { sentenceCase } from '../../ui/formats.js';
-import { problemOf } from '../shared/rejection.js';
+import { problemsIn } from '../shared/rejection.js';
 
 const COLUMNS = ['email', 'name', 'tier', 'company'] as const;
 
@@ -78,7 +78,7 @@ export async function problemsOf(
   );
   const problems = new Map(rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : [])));
   for (const { index, error } of results)
-    if (error) problems.set(checked[index]!.line, problemOf(error).message);
+    if (error) problems.set(checked[index]!.line, problemsIn(error)[0]!.message);
   return problems;
 }
 

@@ -11,7 +11,7 @@ import { ReturnedToForm, showConfirmation } from '../shared/confirmation.js';
 import { TextArea } from '../shared/fields.js';
 import { Form, formIdempotencyKey } from '../shared/form.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
-import { problemOf } from '../shared/rejection.js';
+import { problemsIn } from '../shared/rejection.js';
 import { showSection } from '../shared/workspace.js';
 import { type ImportRow, rowsOf, problemsOf, Rows } from './import-rows.js';
 
@@ -66,7 +66,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
 
 /** The outcome of each row: not sent if the row itself has a problem. */
 const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
-  row.problem ?? (result?.error ? problemOf(result.error).message : 'Invited');
+  row.problem ?? (result?.error ? problemsIn(result.error)[0]!.message : 'Invited');
 
 /** Invites people like `POST /v1/members.bulk`, after a preview of what is wrong with the rows. */
 export function importForm(deps: ApiDependencies): Handler {

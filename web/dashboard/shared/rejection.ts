@@ -1,4 +1,4 @@
-import type { ApiError } from '../../../domain/errors.js';
+import { namedIn, type ApiError, type FieldError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
@@ -51,37 +51,44 @@ const ORDINALS = [
   'tenth',
 ];
 
-/** Messages for API clients and their equivalents for people. */
-const PHRASES: [RegExp, string][] = [
-  [/(is required|must not be empty)$/, 'is missing'],
-  [/must not repeat an earlier item$/, 'is a duplicate'],
-  [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
-];
+/** What people read in place of what the message for API clients says, by joi's type of the rule. */
+const SAYS: Record<string, (says: string) => string> = {
+  'any.required': () => 'is missing',
+  'string.empty': () => 'is missing',
+  'array.unique': () => 'is a duplicate',
+  'array.max': (says) => `list ${says}`,
+  'array.min': (says) => `list ${says}`,
+  'array.orderedLength': (says) => `list ${says}`,
+};
 
-/** A message for API clients, as people read it. `redirect_uris[1] must be …` → “The second redirect URI must be ….” */
-export function problemOf({ param = '', message }: { param?: string; message: string }): Problem {
-  const names = param.split('.');
-  const index = /^\d+$/.test(names.at(-1)!) ? Number(names.pop()) : null;
-  const field = names.at(-1)!;
-  const label = names.join('.') + (index === null ? '' : `[${index}]`);
-  const noun = NOUNS[field] ?? field.replaceAll('_', ' ');
-  const called =
-    index === null ? noun : ORDINALS[index] ? `${ORDINALS[index]} ${noun}` : `${noun} ${index + 1}`;
-  const about = message.startsWith(`${label} `) ? `The ${called}${message.slice(label.length)}` : message;
-  const plain = about.replace(/\.$/, '');
-  const readable = PHRASES.reduce((text, [phrase, replacement]) => text.replace(phrase, replacement), plain);
-  const words = readable.replace(
-    /\b[a-z]+(?:_[a-z]+)+\b/g,
-    (name) => `the ${NOUNS[name] ?? name.replaceAll('_', ' ')}`,
-  );
-  return { field: field || null, message: `${words.replace(/^./, (first) => first.toUpperCase())}.` };
+const nounOf = (field: string): string => NOUNS[field] ?? field.replaceAll('_', ' ');
+
+/** What people call a field, by its path: `redirect_uris.1` is `second redirect URI`. */
+function calledOf(names: string[]): string {
+  const last = names.at(-1)!;
+  if (!/^\d+$/.test(last)) return nounOf(last);
+  const noun = nounOf(names.at(-2)!);
+  return ORDINALS[Number(last)] ? `${ORDINALS[Number(last)]} ${noun}` : `${noun} ${Number(last) + 1}`;
 }
 
-function problemsOf(error: ApiError): Problem[] {
-  const { param, errors } = error.context;
+/** What is wrong with a field, as people read it: from the rule that it breaks, else the message for API clients. */
+function problemOf({ param, message, rule }: FieldError): Problem {
+  const names = param?.split('.') ?? [];
+  const field = names.findLast((name) => !/^\d+$/.test(name)) ?? null;
+  if (!rule || !param) return { field, message: `${message.replace(/\.$/, '')}.` };
+  const says = SAYS[rule.type]?.(rule.says) ?? rule.says;
+  return {
+    field,
+    message: `The ${calledOf(names)} ${namedIn(says, (name) => `the ${nounOf(name)}`)}.`,
+  };
+}
+
+/** What is wrong with a request, as staff read it. */
+export function problemsIn(error: ApiError): Problem[] {
+  const { param, errors, rule } = error.context;
   const sentence = sentenceOf(error, 'staff');
   if (sentence) return [{ field: param ?? null, message: sentence }];
-  return (errors ?? [{ param, message: error.message }]).map(problemOf);
+  return (errors ?? [{ param, message: error.message, rule }]).map(problemOf);
 }
 
 /**
@@ -105,7 +112,7 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       const message = publicMessage(ctx, log, error);
       const problems =
         known.status < 500
-          ? problemsOf(known)
+          ? problemsIn(known)
           : [problemOf({ message: sentenceOf(known, 'staff') ?? message })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
