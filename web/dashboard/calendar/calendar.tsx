@@ -8,21 +8,16 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { create as createBlackout } from '../../../api/resources/blackouts/handlers.js';
-import { createSchema as blackoutSchema } from '../../../api/resources/blackouts/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text, uuid } from '../../../api/http/fields.js';
-import { instantIn } from '../shared/local-time.js';
 import { Action } from '../shared/action.js';
-import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { Choice, Select, TextField } from '../shared/fields.js';
+import { Select } from '../shared/fields.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
-import { blackoutAdded } from '../rooms/blackout-forms.js';
+import { blackoutFields, blackoutForm, BlackoutInputs } from '../rooms/blackout-forms.js';
 import { columnOf, shownMinutes } from './columns.js';
 import { roomIn } from './room-in.js';
 import { Agenda, Grid, type HeadedColumn } from './grid.js';
-import { inputOf, textFields } from '../shared/declared-fields.js';
 
 const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
 const day = joi
@@ -145,44 +140,16 @@ function Steps(props: {
   );
 }
 
-export const blackoutFields = {
-  ...hiddenFields,
-  room_id: text(64).required(),
-  start_at: text(30).required(),
-  end_at: text(30).required(),
-  ...textFields(blackoutSchema, 'reason'),
-  force: joi.valid('on'),
-};
+export const calendarBlackoutFields = { ...blackoutFields, room_id: text(64).required() };
 
-interface BlackoutFields {
-  room_id: string;
-  start_at: string;
-  end_at: string;
-  reason?: string;
-  force?: 'on';
-}
-
-/** Closes a room for a time like `POST /v1/rooms/{id}/blackouts`. */
-export const blackoutForm = apiForm<BlackoutFields, { booking_ids: string[] }>({
-  handler: createBlackout,
-  schema: blackoutSchema,
-  async body({ room_id, start_at, end_at, reason, force }, ctx, deps) {
-    const { id, time_zone } = await roomIn(ctx, deps, room_id);
-    ctx.params.id = id;
-    return {
-      start_at: instantIn(start_at, time_zone, 'start_at').toISOString(),
-      end_at: instantIn(end_at, time_zone, 'end_at').toISOString(),
-      reason: reason || null,
-      force: force === 'on',
-    };
-  },
-  notice: blackoutAdded,
-  to: (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
-});
+/** Closes the room that is selected. */
+export const calendarBlackoutForm = blackoutForm(
+  (ctx, deps, { room_id = '' }) => roomIn(ctx, deps, room_id),
+  (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
+);
 
 function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: HeadedColumn[]; first: number }) {
   const rooms = new Map(columns.map(({ room }) => [room.id, room.name]));
-  const date = utcDay(first);
   return (
     <Action
       ctx={ctx}
@@ -191,10 +158,7 @@ function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: Heade
       button="Add blackout"
     >
       <Select name="room_id" label="Room" options={[...rooms]} chosen={[columns[0]!.room.id]} />
-      <TextField name="start_at" label="From" type="datetime-local" required value={`${date}T09:00`} />
-      <TextField name="end_at" label="Until" type="datetime-local" required value={`${date}T17:00`} />
-      <TextField {...inputOf(blackoutSchema, 'reason')} label="Reason" />
-      <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
+      <BlackoutInputs day={utcDay(first)} />
     </Action>
   );
 }

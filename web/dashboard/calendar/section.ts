@@ -1,7 +1,7 @@
 import type { Section } from '../shared/section.js';
 import { bookFields, bookForm } from './book.js';
 import { bookQuery, showBook } from './book-form.js';
-import { blackoutFields, blackoutForm, calendarQuery, showCalendar } from './calendar.js';
+import { calendarBlackoutFields, calendarBlackoutForm, calendarQuery, showCalendar } from './calendar.js';
 
 export const calendar: Section = [
   {
@@ -9,7 +9,7 @@ export const calendar: Section = [
     capability: 'all_bookings',
     query: calendarQuery,
     show: showCalendar,
-    forms: [['/blackout', blackoutFields, blackoutForm, 'write_rooms']],
+    forms: [['/blackout', calendarBlackoutFields, calendarBlackoutForm, 'write_rooms']],
   },
   {
     path: '/book',

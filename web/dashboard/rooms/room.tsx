@@ -6,7 +6,6 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, TextField } from '../shared/fields.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
@@ -15,8 +14,7 @@ import { showSection } from '../shared/workspace.js';
 import { DetailsForm, HoursForm, PriceForm, RefundsForm } from './room-fields.js';
 import { readWeek, Week, WeekLegend } from './week.js';
 import { hoursInWords, lengthsInWords, refundsInWords } from './words.js';
-import { inputOf } from '../shared/declared-fields.js';
-import { createSchema as createBlackout } from '../../../api/resources/blackouts/shape.js';
+import { BlackoutInputs } from './blackout-forms.js';
 
 const MAX_BLACKOUTS = 50;
 
@@ -36,16 +34,7 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
       ))}
       <div class="card">
         <Action ctx={ctx} action={at} summary="Add a blackout" button="Add blackout">
-          <div class="grid">
-            <div>
-              <TextField name="start_at" label={`From (${room.time_zone})`} type="datetime-local" required />
-            </div>
-            <div>
-              <TextField name="end_at" label="Until" type="datetime-local" required />
-            </div>
-          </div>
-          <TextField {...inputOf(createBlackout, 'reason')} label="Reason (optional)" />
-          <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
+          <BlackoutInputs zone={room.time_zone} />
         </Action>
       </div>
     </>
