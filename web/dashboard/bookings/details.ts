@@ -1,6 +1,6 @@
 import type { BookingDetails } from '../../../domain/booking-details.js';
 import { changeSchema } from '../../../api/resources/bookings/change-shape.js';
-import { declaredForm, type DeclaredInput } from '../shared/declared-form.js';
+import { declaredForm, type DeclaredInput, type Entered } from '../shared/declared-form.js';
 
 /** What staff enter and read of a booking's details. */
 export const detailsForm = declaredForm(changeSchema, {
@@ -9,4 +9,4 @@ export const detailsForm = declaredForm(changeSchema, {
 } satisfies Record<keyof BookingDetails, DeclaredInput>);
 
 /** The form's fields as submitted. */
-export type EnteredDetails = Parameters<typeof detailsForm.body>[0];
+export type EnteredDetails = Entered<typeof detailsForm>;

@@ -9,7 +9,7 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { isUuid, searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { declaredForm } from '../shared/declared-form.js';
+import { declaredForm, type Entered } from '../shared/declared-form.js';
 import { Filter, readPage, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -29,13 +29,12 @@ export const companyForm = declaredForm(createSchema, {
 
 export const companyFields = { ...hiddenFields, ...companyForm.fields };
 
-type Entered = Parameters<typeof companyForm.body>[0];
 type Saved = { id: string; name: string };
 
 const toCompany = (_ctx: ApiContext, { id }: Saved): string => `/companies/${id}`;
 
 /** Adds a company like `POST /v1/companies`. */
-export const createCompanyForm = apiForm<Entered, Saved>({
+export const createCompanyForm = apiForm<Entered<typeof companyForm>, Saved>({
   handler: create,
   schema: createSchema,
   body: companyForm.body,
@@ -44,7 +43,7 @@ export const createCompanyForm = apiForm<Entered, Saved>({
 });
 
 /** Changes a company like `PATCH /v1/companies/{id}`. */
-export const updateCompanyForm = apiForm<Entered, Saved>({
+export const updateCompanyForm = apiForm<Entered<typeof companyForm>, Saved>({
   handler: update,
   schema: updateSchema,
   body: companyForm.body,

@@ -1,12 +1,10 @@
 import type { Room } from '../../../db/entities/rooms.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { createSchema, updateSchema } from '../../../api/resources/rooms/shape.js';
 import { taxOptions } from '../invoices/invoice-actions.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { inputOf } from '../shared/declared-fields.js';
-import { Choices, Select, TextArea, TextField } from '../shared/fields.js';
+import { Choices, Select, TextField } from '../shared/fields.js';
 import { optionsOf } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
 import { DAY_NAMES, refundsInWords, WEEK } from './words.js';
@@ -119,45 +117,6 @@ export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[]
         ))}
       </div>
       <p class="hint">Existing bookings keep their price.</p>
-    </Action>
-  );
-}
-
-/** The form of name, capacity, lengths and times. */
-export function DetailsForm({ ctx, room }: Props) {
-  const number = (name: keyof Room, label: string, required = false) => (
-    <div>
-      <TextField
-        {...inputOf(updateSchema, name)}
-        label={label}
-        required={required}
-        value={(room[name] as number | null) ?? ''}
-      />
-    </div>
-  );
-  return (
-    <Action
-      ctx={ctx}
-      action={pathIn(ctx, `/rooms/${room.id}/details`)}
-      summary="Name, capacity and times"
-      button="Save"
-    >
-      <TextField {...inputOf(createSchema, 'name')} label="Name" value={room.name} />
-      <TextArea
-        {...inputOf(updateSchema, 'description')}
-        label="Description (optional)"
-        rows={3}
-        value={room.description ?? ''}
-      />
-      <TextField {...inputOf(updateSchema, 'time_zone')} label="Time zone" required value={room.time_zone} />
-      <div class="grid">
-        {number('capacity', 'Capacity')}
-        {number('slot_minutes', 'Bookings start and end every (minutes)', true)}
-        {number('min_minutes', 'Minimum booking (minutes)')}
-        {number('max_minutes', 'Maximum booking (minutes)')}
-        {number('turnaround_minutes', 'Buffer after each booking (minutes)', true)}
-        {number('edit_window_minutes', 'Latest change before the start (minutes)', true)}
-      </div>
     </Action>
   );
 }

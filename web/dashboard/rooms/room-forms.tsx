@@ -4,8 +4,10 @@ import { text } from '../../../api/http/fields.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { textFields } from '../shared/declared-fields.js';
+import { numberEntered } from '../shared/declared-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
+import { detailsFields, detailsForm } from './details.js';
 import { hoursFields, hoursForm } from './hours-form.js';
 import { repeated, roomChange } from './room-change.js';
 import { MAX_CHECKED, upcomingOf } from './upcoming-bookings.js';
@@ -14,19 +16,16 @@ import { updateSchema } from '../../../api/resources/rooms/shape.js';
 
 const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 
-/** A number, or null for an empty field; the operation's schema checks its range. */
-const numberOf = (value: string | undefined): number | null | string => {
-  if (!value) return null;
-  return /^\d{1,9}(\.\d{1,4})?$/.test(value.trim()) ? Number(value) : value;
-};
-
 type PriceForm = { amount_minor: string; tax_code: string; tiers: string[] } & Record<string, unknown>;
 
 const priceForm = apiForm<PriceForm, { name: string }>({
   ...roomChange,
   async body({ amount_minor, tax_code, tiers, ...form }, ctx, deps) {
     const { currency } = await roomOf(ctx, deps);
-    const discounts = TIERS.map((tier) => [tier, numberOf(form[`discount_${tier}`] as string | undefined)]);
+    const discounts = TIERS.map((tier) => [
+      tier,
+      numberEntered(form[`discount_${tier}`] as string | undefined),
+    ]);
     return {
       price_per_hour: { currency, amount_minor: amountEntered(amount_minor, currency, 'amount_minor') ?? 0 },
       tax_code,
@@ -37,39 +36,11 @@ const priceForm = apiForm<PriceForm, { name: string }>({
   notice: saved,
 });
 
-interface DetailsForm {
-  name: string;
-  description?: string;
-  time_zone: string;
-  capacity?: string;
-  slot_minutes: string;
-  min_minutes?: string;
-  max_minutes?: string;
-  turnaround_minutes: string;
-  edit_window_minutes: string;
-}
-
-const detailsForm = apiForm<DetailsForm, { name: string }>({
-  ...roomChange,
-  body: ({ name, description, time_zone, ...form }) => ({
-    name,
-    description: description || null,
-    time_zone,
-    capacity: numberOf(form.capacity),
-    slot_minutes: numberOf(form.slot_minutes),
-    min_minutes: numberOf(form.min_minutes),
-    max_minutes: numberOf(form.max_minutes),
-    turnaround_minutes: numberOf(form.turnaround_minutes),
-    edit_window_minutes: numberOf(form.edit_window_minutes),
-  }),
-  notice: saved,
-});
-
 const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { name: string }>({
   ...roomChange,
   body: ({ hours_before, percent }) => ({
     refund_steps: hours_before
-      .map((hours, index) => ({ hours_before: numberOf(hours), percent: numberOf(percent[index]) }))
+      .map((hours, index) => ({ hours_before: numberEntered(hours), percent: numberEntered(percent[index]) }))
       .filter((step) => step.hours_before !== null || step.percent !== null),
   }),
   async confirm(_form, ctx, deps) {
@@ -135,15 +106,7 @@ export const roomForms: FormRoute[] = [
     },
     priceForm,
   ],
-  [
-    '/details',
-    {
-      ...hiddenFields,
-      ...textFields(updateSchema, 'name', 'description', 'time_zone', 'capacity', 'slot_minutes'),
-      ...textFields(updateSchema, 'min_minutes', 'max_minutes', 'turnaround_minutes', 'edit_window_minutes'),
-    },
-    detailsForm,
-  ],
+  ['/details', detailsFields, detailsForm],
   ['/refunds', { ...hiddenFields, hours_before: repeated, percent: repeated }, refundsForm],
   ['/self-service/on', hiddenFields, selfServiceForm(true)],
   ['/self-service/off', hiddenFields, selfServiceForm(false)],

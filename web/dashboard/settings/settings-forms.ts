@@ -8,18 +8,23 @@ import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { instantIn } from '../shared/local-time.js';
 import type { FormRoute } from '../shared/section.js';
 import { textFields } from '../shared/declared-fields.js';
+import { declaredForm, type Entered } from '../shared/declared-form.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
 
-interface SettingsForm {
+/** What payers see of the workspace. */
+export const payersForm = declaredForm(updateSchema, {
+  invoice_details: { label: 'Invoice details: legal name, address, tax number', rows: 4 },
+  return_url: { label: 'Page that payers return to after checkout (URL, optional)', type: 'url' },
+  booking_url: { label: 'Your booking page, for “Book again” links (URL, optional)', type: 'url' },
+  contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
+});
+
+interface SettingsForm extends Entered<typeof payersForm> {
   name: string;
   time_zone: string;
   currency: string;
   hold_minutes: string;
-  invoice_details?: string;
-  return_url?: string;
-  booking_url?: string;
-  contact_email?: string;
   refuse_overdue_payers?: 'on';
 }
 
@@ -33,16 +38,13 @@ function holdSeconds(minutes: string): number {
 
 const settingsForm = apiForm<SettingsForm>({
   ...changed,
-  body: ({ name, time_zone, currency, hold_minutes, invoice_details, ...payers }) => ({
+  body: ({ name, time_zone, currency, hold_minutes, refuse_overdue_payers, ...payers }) => ({
     name,
     time_zone,
     currency,
     checkout_hold_seconds: holdSeconds(hold_minutes),
-    invoice_details: invoice_details?.replaceAll('\r\n', '\n') || null,
-    return_url: payers.return_url || null,
-    booking_url: payers.booking_url || null,
-    contact_email: payers.contact_email || null,
-    refuse_overdue_payers: payers.refuse_overdue_payers === 'on',
+    ...payersForm.body(payers),
+    refuse_overdue_payers: refuse_overdue_payers === 'on',
   }),
   notice: () => 'Settings saved.',
 });
@@ -73,8 +75,8 @@ export const settingsForms: FormRoute[] = [
     '',
     {
       ...hiddenFields,
-      ...textFields(updateSchema, 'name', 'time_zone', 'currency', 'invoice_details'),
-      ...textFields(updateSchema, 'return_url', 'booking_url', 'contact_email'),
+      ...textFields(updateSchema, 'name', 'time_zone', 'currency'),
+      ...payersForm.fields,
       hold_minutes: text(20)
         .trim()
         .pattern(/^\d{1,5}(\.\d{1,4})?$/, 'a number')

@@ -5,13 +5,14 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, TextArea, TextField } from '../shared/fields.js';
+import { Choice, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { updateSchema } from '../../../api/resources/workspace/shape.js';
+import { payersForm } from './settings-forms.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
@@ -104,30 +105,7 @@ export function showSettings({ db }: ApiDependencies): Handler {
               required
               value={String(workspace.checkout_hold_seconds / 60)}
             />
-            <TextArea
-              {...inputOf(updateSchema, 'invoice_details')}
-              label="Invoice details: legal name, address, tax number"
-              rows={4}
-              value={workspace.invoice_details ?? ''}
-            />
-            <TextField
-              {...inputOf(updateSchema, 'return_url')}
-              label="Page that payers return to after checkout (URL, optional)"
-              type="url"
-              value={workspace.return_url ?? ''}
-            />
-            <TextField
-              {...inputOf(updateSchema, 'booking_url')}
-              label="Your booking page, for “Book again” links (URL, optional)"
-              type="url"
-              value={workspace.booking_url ?? ''}
-            />
-            <TextField
-              {...inputOf(updateSchema, 'contact_email')}
-              label="Contact email shown to payers (optional)"
-              type="email"
-              value={workspace.contact_email ?? ''}
-            />
+            <payersForm.Inputs of={workspace} />
             <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
               Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
             </Choice>

@@ -20,6 +20,9 @@ export interface DeclaredInput {
 
 type Value = string | number | null | undefined;
 
+/** The fields of a declared form as they are submitted. */
+export type Entered<Form extends { body: (form: never) => unknown }> = Parameters<Form['body']>[0];
+
 /** A number, or null for an empty field; other text is kept for the operation's schema to refuse. */
 export function numberEntered(text: string | undefined): number | string | null {
   if (!text) return null;
@@ -61,21 +64,25 @@ export function declaredForm<Body, Name extends keyof Body & string>(
           return value === valueEntered(field, String(of[name] ?? '')) ? [] : [[name, value]];
         }),
       ),
-    /** The inputs with the values of `of`. */
-    Inputs: ({ of }: { of?: { [N in Name]?: Value } }) => (
-      <>
-        {/* Preact's attributes are a union by `type`, which this is one of. */}
-        {entries.map(([name, { label, type, rows, required }]) => {
-          const { required: isRequired, ...limits } = inputOf(schema, name);
-          const input = { ...limits, required: required ?? isRequired, label, value: of?.[name] ?? '' };
-          return rows ? (
-            <TextArea key={name} {...input} rows={rows} />
-          ) : (
-            <TextField key={name} {...input} type={type as 'text'} />
-          );
-        })}
-      </>
-    ),
+    /** The inputs with the values of `of`, in a column or side by side. */
+    Inputs({ of, grid }: { of?: { [N in Name]?: Value }; grid?: boolean }) {
+      const inputs = entries.map(([name, { label, type, rows, required }]) => {
+        const { required: isRequired, ...limits } = inputOf(schema, name);
+        const input = { ...limits, required: required ?? isRequired, label, value: of?.[name] ?? '' };
+        // Preact's attributes are a union by `type`, which this is one of.
+        if (!rows) return <TextField key={name} {...input} type={type as 'text'} />;
+        return <TextArea key={name} {...input} rows={rows} />;
+      });
+      return grid ? (
+        <div class="grid">
+          {inputs.map((input) => (
+            <div key={input.key}>{input}</div>
+          ))}
+        </div>
+      ) : (
+        <>{inputs}</>
+      );
+    },
     /** The names and values of an object that has the fields. */
     facts: (of: { [N in Name]: Value }): (readonly [string, ComponentChildren])[] =>
       entries.flatMap(([name, { label, fact = (value: string) => value, none }]) => {
