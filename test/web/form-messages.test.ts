@@ -1,0 +1,69 @@
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
+import test from 'ava';
+import { createSchema as createCompany } from '../../api/resources/companies/shape.js';
+import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
+import { createSchema as createClient } from '../../api/resources/oauth-clients/shape.js';
+import type { Typed } from '../../api/http/typed.js';
+import { validate } from '../../api/http/validate.js';
+import { ApiError, invalidField } from '../../domain/errors.js';
+import { companyForm } from '../../web/dashboard/companies/companies.js';
+import { problemsIn } from '../../web/dashboard/shared/rejection.js';
+
+/** What a form says about a body, with the fields that it marks. */
+function problemsWith(schema: Typed<unknown>, body: unknown): [string | null, string][] {
+  try {
+    validate(schema, body, false);
+  } catch (error) {
+    return problemsIn(error as ApiError).map(({ field, message }) => [field, message]);
+  }
+  return [];
+}
+
+test('a form names fields as people know them, by the rule that they break', (t) => {
+  t.deepEqual(problemsWith(createCompany, { name: '', billing_email: 'x', payment_terms: -1 }), [
+    ['name', 'The name is missing.'],
+    ['billing_email', 'The billing email must be an email address.'],
+    ['payment_terms', 'The number of days must be at least 0.'],
+  ]);
+  const line = { description: 7, quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
+  const invoice = { currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines: [line] };
+  t.deepEqual(problemsWith(createInvoice, invoice).slice(0, 1), [
+    ['description', 'The description must be a string.'],
+  ]);
+  t.deepEqual(problemsWith(createClient, { name: 'A', redirect_uris: [] }), [
+    ['redirect_uris', 'The redirect URI list must have at least 1 item.'],
+  ]);
+  const twice = ['https://a.example/b', 'https://a.example/b'];
+  t.deepEqual(problemsWith(createClient, { name: 'A', redirect_uris: twice }), [
+    ['redirect_uris', 'The second redirect URI is a duplicate.'],
+  ]);
+});
+
+test('a rule in code has a message for clients of the API, and one for people', (t) => {
+  const error = invalidField('max_minutes', 'must not be less than {min_minutes}');
+  t.is(error.message, 'max_minutes must not be less than min_minutes.');
+  t.deepEqual(problemsIn(error), [
+    { field: 'max_minutes', message: 'The maximum booking must not be less than the minimum booking.' },
+  ]);
+  const other = new ApiError('company_not_found', 'No such company.', { param: 'company_id' });
+  t.deepEqual(problemsIn(other), [{ field: 'company_id', message: 'No such company.' }]);
+});
+
+test('a declared form takes its limits from the schema, and an empty field is null where it can be', (t) => {
+  const html = render(h(companyForm.Inputs, { of: { name: 'Acme', address: 'A\nB' } }));
+  t.regex(html, /<input[^>]* name="name"[^>]*value="Acme"/);
+  t.regex(html, /<input[^>]*required[^>]* name="name"|<input[^>]* name="name"[^>]*required/);
+  t.regex(html, /maxlength="254"/i);
+  t.regex(html, /<textarea[^>]*name="address"/);
+  t.deepEqual(companyForm.body({ name: 'Acme', billing_email: '', address: 'A\r\nB' }), {
+    name: 'Acme',
+    billing_email: null,
+    address: 'A\nB',
+    vat_number: null,
+  });
+  const acme = { name: 'Acme', billing_email: null, address: 'A\nB', vat_number: null };
+  t.deepEqual(companyForm.changes({ name: 'Acme', address: 'A\r\nB', vat_number: '1' }, acme), {
+    vat_number: '1',
+  });
+});
