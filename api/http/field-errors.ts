@@ -91,6 +91,9 @@ export function fieldErrorOf(
     const says = 'is invalid';
     return { param, message: `${param ?? 'The value'} ${says}`, rule: { type, says } };
   }
-  const { label, says = message.slice(`${label} `.length) } = context;
-  return { param, message, rule: { type, says } };
+  const name = `${context.label} `;
+  const says: string | undefined =
+    context.says ?? (message.startsWith(name) ? message.slice(name.length) : undefined);
+  // The sentence of a page's own schema needs no other words.
+  return { param, message, ...(says !== undefined && { rule: { type, says } }) };
 }

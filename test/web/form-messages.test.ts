@@ -1,10 +1,11 @@
+import joi from 'joi';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import test from 'ava';
 import { createSchema as createCompany } from '../../api/resources/companies/shape.js';
 import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
 import { createSchema as createClient } from '../../api/resources/oauth-clients/shape.js';
-import type { Typed } from '../../api/http/typed.js';
+import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError, invalidField } from '../../domain/errors.js';
 import { companyForm } from '../../web/dashboard/companies/companies.js';
@@ -38,6 +39,12 @@ test('a form names fields as people know them, by the rule that they break', (t)
   t.deepEqual(problemsWith(createClient, { name: 'A', redirect_uris: twice }), [
     ['redirect_uris', 'The second redirect URI is a duplicate.'],
   ]);
+});
+
+test('a sentence of a page’s own schema is shown as it is', (t) => {
+  const required = { 'any.required': 'Choose at least one event.' };
+  const schema = typed(joi.object({ event_types: joi.array().required().messages(required) }));
+  t.deepEqual(problemsWith(schema, {}), [['event_types', 'Choose at least one event.']]);
 });
 
 test('a rule in code has a message for clients of the API, and one for people', (t) => {
