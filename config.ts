@@ -36,6 +36,8 @@ export interface Config {
   trustedProxies: number;
   stripe: {
     secretKey: string;
+    /** The platform's new account, if it was changed on purpose. */
+    platformChangedTo: string | null;
     /** Replaces Stripe's own URL: in development, with the simulator's. */
     apiUrl: string | null;
     platformWebhookSecret: string;
@@ -100,6 +102,11 @@ const environment = joi
     ALLOW_HTTP: joi.boolean().default(false),
     TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
     STRIPE_SECRET_KEY: joi.string().default(''),
+    STRIPE_PLATFORM_CHANGED_TO: joi
+      .string()
+      .pattern(/^acct_\w+$/)
+      .empty('')
+      .default(null),
     STRIPE_API_URL: joi.string().uri().empty('').default(null),
     STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
     STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
@@ -169,6 +176,7 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
     trustedProxies: value.TRUSTED_PROXIES,
     stripe: {
       secretKey: value.STRIPE_SECRET_KEY,
+      platformChangedTo: value.STRIPE_PLATFORM_CHANGED_TO,
       apiUrl: value.STRIPE_API_URL,
       platformWebhookSecret: value.STRIPE_PLATFORM_WEBHOOK_SECRET,
       connectWebhookSecret: value.STRIPE_CONNECT_WEBHOOK_SECRET,

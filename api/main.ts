@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
+import { isLiveKey } from '../domain/processor-keys.js';
 import { loadConfigOrExit } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
@@ -56,7 +57,7 @@ const app = createApp(
       platform: config.stripe.platformWebhookSecret,
       connect: config.stripe.connectWebhookSecret,
     },
-    liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
+    liveMode: isLiveKey(config.stripe.secretKey),
     allowHttp: config.allowHttp,
     trustedProxies: config.trustedProxies,
     encryption,

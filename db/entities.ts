@@ -31,6 +31,7 @@ import {
   Dispute,
   DisputeMovement,
   Payment,
+  Platform,
   ProcessorEvent,
   ProcessorKey,
 } from './entities/payments.js';
@@ -77,6 +78,7 @@ export const ENTITIES = {
   payments: Payment,
   processor_events: ProcessorEvent,
   processor_keys: ProcessorKey,
+  platform: Platform,
   profiles: Profile,
   rate_limit_buckets: RateLimitBucket,
   reconciliation_charges: ReconciliationCharge,

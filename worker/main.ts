@@ -5,6 +5,7 @@ import pino from 'pino';
 import { createAccountingAccess } from '../activities/accounting/access.js';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
+import { OtherPlatform, ownKeyCheck, type RememberPlatform } from '../activities/gateways/stripe-platform.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
 import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
@@ -16,6 +17,7 @@ import { createInviteLinks, createPayLinks } from '../db/signed-links.js';
 import { createManageLinks } from '../db/manage-links.js';
 import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
+import { recordPlatform, replacePlatform } from '../commands/billing/platform.js';
 import { advanceKeySuffix, findKeySuffix } from '../commands/billing/processor-keys.js';
 import { readBacklog } from '../db/queries/workspaces/backlog.js';
 import { REDACTED_IN_LOGS } from '../db/log-redaction.js';
@@ -94,14 +96,33 @@ const consent = createXeroConsent({
 });
 const access = createAccountingAccess({ db, encryption, consent });
 
+const rememberPlatform: RememberPlatform = (current) =>
+  current.account_id === config.stripe.platformChangedTo
+    ? replacePlatform(db.manager, current)
+    : recordPlatform(db.manager, current);
+const assertOwnKey = ownKeyCheck(stripe, config.stripe.secretKey, rememberPlatform);
+if (config.stripe.secretKey)
+  await assertOwnKey().catch((error) => {
+    if (error instanceof OtherPlatform) {
+      log.fatal(error.message);
+      process.exit(1);
+    }
+    log.warn({ err: error }, 'the platform at the processor cannot be checked');
+  });
+
 const activities = createActivities({
   db,
   client,
   taskQueue,
-  processor: createStripeProcessor(stripe, config.publicUrl, {
-    find: (key) => findKeySuffix(db.manager, key),
-    advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
-  }),
+  processor: createStripeProcessor(
+    stripe,
+    config.publicUrl,
+    {
+      find: (key) => findKeySuffix(db.manager, key),
+      advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
+    },
+    assertOwnKey,
+  ),
   accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access, observe: observeAccounting }),
   consent,
   accountingAccess: access,

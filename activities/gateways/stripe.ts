@@ -1,10 +1,12 @@
 import Stripe from 'stripe';
+import { failures, isAccountUnusable } from '../failures.js';
 import type { Processor } from './processor.js';
 import { accountCalls } from './stripe-accounts.js';
 import { call } from './stripe-call.js';
 import { cardSetupCalls } from './stripe-card-setup.js';
 import { chargeCalls } from './stripe-charges.js';
 import { checkoutCalls } from './stripe-checkouts.js';
+import { OtherPlatform } from './stripe-platform.js';
 import type { KeySuffixes } from './stripe-once.js';
 import { refundCalls } from './stripe-refunds.js';
 import { savedCardCalls } from './stripe-saved-card.js';
@@ -39,9 +41,17 @@ export function createStripeClient({
   });
 }
 
-/** Stripe with direct charges on connected accounts. The failure of each call is classified. */
-export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): Processor {
-  return classified({
+/**
+ * Stripe with direct charges on connected accounts. The failure of each call is classified. An account counts as unusable
+ * only once `assertOwnKey` has passed: to the key of another platform all accounts are, and nothing final may follow.
+ */
+export function createStripeProcessor(
+  stripe: Stripe,
+  publicUrl: string,
+  suffixes: KeySuffixes,
+  assertOwnKey: () => Promise<void>,
+): Processor {
+  const calls = {
     ...checkoutCalls(stripe, publicUrl, suffixes),
     ...savedCardCalls(stripe, suffixes),
     ...cardSetupCalls(stripe, publicUrl, suffixes),
@@ -49,12 +59,21 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
     ...chargeCalls(stripe),
     ...tierCalls(stripe, suffixes),
     ...accountCalls(stripe, suffixes),
-  });
+  };
+  return classified(calls, assertOwnKey);
 }
 
-function classified(processor: Processor): Processor {
+function classified(processor: Processor, assertOwnKey: () => Promise<void>): Processor {
+  const confirm = async (error: unknown): Promise<never> => {
+    if (isAccountUnusable(error)) await assertOwnKey().catch(asRefusedKey);
+    throw error;
+  };
   const calls: [string, (...args: never[]) => Promise<unknown>][] = Object.entries(processor);
   return Object.fromEntries(
-    calls.map(([name, work]) => [name, (...args: never[]) => call(() => work(...args))]),
+    calls.map(([name, work]) => [name, (...args: never[]) => call(() => work(...args)).catch(confirm)]),
   ) as unknown as Processor;
+}
+
+function asRefusedKey(error: unknown): never {
+  throw error instanceof OtherPlatform ? failures.processorKeyRefused(error.message) : error;
 }

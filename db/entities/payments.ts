@@ -165,6 +165,15 @@ export class AccountRead {
   @Column('integer', { default: 0 }) failures!: number;
 }
 
+/** One row: the platform's own account at the processor, and whether its key is one of live mode. */
+@Entity('platform')
+export class Platform {
+  @PrimaryColumn('boolean', { default: true }) id!: true;
+  @Column('text') account_id!: string;
+  @Column('boolean') live_mode!: boolean;
+  @Column('timestamptz', { default: () => 'now()' }) recorded_at!: Date;
+}
+
 /** Idempotency keys under which the processor has saved a 500: it would repeat it for a day. */
 @Entity('processor_keys')
 export class ProcessorKey {

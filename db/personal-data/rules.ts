@@ -33,6 +33,7 @@ export const PERSONAL_DATA: ErasureRules = {
   // Digests and member ids only.
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
+  platform: 'not_personal',
   processor_events: 'not_personal',
   processor_keys: 'not_personal',
   rate_limit_buckets: 'not_personal',

@@ -20,7 +20,10 @@ function gateway() {
     advance: (key: string, spent: number) => Promise.resolve(void suffixes.set(key, spent + 1)),
   };
   const stripe = createStripeClient({ secretKey: 'sk_test_holdfast', apiUrl: rig.url('') });
-  return { processor: createStripeProcessor(stripe, 'https://example.com', stored), suffixes };
+  return {
+    processor: createStripeProcessor(stripe, 'https://example.com', stored, async () => undefined),
+    suffixes,
+  };
 }
 
 const checkout = (account_id: string) => ({

@@ -61,7 +61,9 @@ async function sentBy(
   });
   const sent: Sent[] = [];
   stripe.on('response', ({ method, path, status }: Sent) => sent.push({ method, path, status }));
-  await work(createStripeProcessor(stripe, 'https://example.com', NO_SUFFIXES)).catch(() => undefined);
+  await work(createStripeProcessor(stripe, 'https://example.com', NO_SUFFIXES, async () => undefined)).catch(
+    () => undefined,
+  );
   return sent;
 }
 

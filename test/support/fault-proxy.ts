@@ -8,9 +8,10 @@ import { listen } from '../../dev/simulator/listen.js';
  * - `saved_500`: a 500 that is saved under the idempotency key and replayed for every later request with it, as Stripe does.
  * - `cut`: the connection is closed instead of a response.
  * - `silent`: no response for 30 s, then the connection is closed.
+ * - `other_platform`: the request is sent on with the key of another platform.
  */
 export interface ProxyFault {
-  fault: 'status' | 'saved_500' | 'cut' | 'silent';
+  fault: 'status' | 'saved_500' | 'cut' | 'silent' | 'other_platform';
   method?: string;
   /** A path, or a prefix that ends in `*`. */
   path: string;
@@ -87,6 +88,10 @@ export async function startFaultProxy(
     const { method } = request;
     const met = { method: method!, path: pathname, idempotency_key: key || null, fault: fault.fault };
     intercepted.set(scope, [...(intercepted.get(scope) ?? []), met]);
+    if (fault.fault === 'other_platform') {
+      request.headers.authorization = 'Bearer sk_test_elsewhere';
+      return forward(request, body, response);
+    }
     if (fault.after_effect) await forward(request, body, null);
     if (fault.fault === 'status') return sendJson(response, fault.status ?? 500, fault.body ?? {});
     if (fault.fault === 'saved_500') {

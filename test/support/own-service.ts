@@ -16,8 +16,8 @@ export interface OwnService {
   metrics: { api: number; worker: number; sdk: number };
   /** The worker that was started first. */
   worker: Child;
-  /** Starts another worker, of another build if its folder is given. */
-  startWorker(build?: string): Promise<Child>;
+  /** Starts another worker, of another build if its folder is given. Throws what it wrote if it does not start. */
+  startWorker(build?: string, settings?: Record<string, string>): Promise<Child>;
   /** What all processes have written. */
   logs(): string;
   stop(): Promise<void>;
@@ -98,7 +98,7 @@ export async function startOwnService(
     metrics: { api: api!, worker: worker!, sdk: sdk! },
     logs: () => logs,
     worker: firstWorker,
-    startWorker: (build) => start('worker', {}, build),
+    startWorker: (build, settings = {}) => start('worker', settings, build),
     async stop() {
       await Promise.all(children.map(stop));
     },

@@ -2,7 +2,7 @@ import { requireAccount } from '../http/authenticate.js';
 import { endpoint } from '../http/endpoint.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { currency, ignored, metadata, object, oneOf, required, text, url } from '../http/params.js';
-import { buildAccount, findAccount, PLATFORM_ACCOUNT, profileOf } from '../payments/account.js';
+import { buildAccount, findAccount, profileOf } from '../payments/account.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import { mergeMetadata } from '../http/resource.js';
@@ -59,15 +59,15 @@ export const accountEndpoints = [
     'get',
     '/v1/account',
     {},
-    ({ sim, account }) => findAccount(sim, account ?? PLATFORM_ACCOUNT).object,
+    ({ sim, account, platform }) => findAccount(sim, account ?? platform).object,
   ),
 
   endpoint('get', '/v1/accounts', LIST_PARAMS, ({ sim, params }) =>
     listOf(sim.store.accounts, '/v1/accounts', null, params),
   ),
 
-  endpoint('get', '/v1/accounts/:id', {}, ({ sim, id }) => {
-    requireAccount(sim, id);
+  endpoint('get', '/v1/accounts/:id', {}, ({ sim, id, platform }) => {
+    requireAccount(sim, id, platform);
     return findAccount(sim, id).object;
   }),
 

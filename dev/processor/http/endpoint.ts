@@ -8,6 +8,8 @@ export interface Call<S extends Shape> {
   params: Parsed<S>;
   /** The id in the path; empty if there is none. */
   id: string;
+  /** The account of the platform whose key was sent. */
+  platform: string;
   account: string | null;
   /** The version of the API that the request asks for: `2026-08-26.dahlia`. */
   version: string;

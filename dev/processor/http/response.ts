@@ -54,9 +54,9 @@ async function attempt(
   ctx: Context,
   requestId: string,
 ): Promise<ApiResponse> {
-  authenticate(ctx, sim.secretKey);
+  const platform = authenticate(ctx, sim.secretKey);
   const account = header(ctx, 'stripe-account');
-  if (account) requireAccount(sim, account);
+  if (account) requireAccount(sim, account, platform);
   const form = decodeForm(endpoint.method === 'post' ? await body(ctx) : ctx.querystring);
   const key = endpoint.method === 'post' ? header(ctx, 'idempotency-key') : null;
   const keyed = key ? { key, account, path: ctx.path, form } : null;
@@ -67,7 +67,7 @@ async function attempt(
       sim.store.settings,
       account,
       ctx,
-      () => execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }),
+      () => execute({ sim, keys, endpoint, ctx, requestId, platform, account, form, keyed }),
       (failure) => {
         const response = failed(failureError(failure), requestId);
         // Stripe saves a 500 like any other response and replays it. Other failures happen before the execution, or on
@@ -88,6 +88,7 @@ interface Execution {
   endpoint: Endpoint;
   ctx: Context;
   requestId: string;
+  platform: string;
   account: string | null;
   form: FormObject;
   keyed: KeyedRequest | null;
@@ -97,7 +98,17 @@ interface Execution {
  * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe saves a
  * response once the execution has begun, and then also if it is an error.
  */
-function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: Execution): ApiResponse {
+function execute({
+  sim,
+  keys,
+  endpoint,
+  ctx,
+  requestId,
+  platform,
+  account,
+  form,
+  keyed,
+}: Execution): ApiResponse {
   const shape = { ...endpoint.params, expand: list(text()) };
   const { expand: paths = [], ...params } = readParams(shape, form);
   const idempotencyKey = keyed?.key ?? null;
@@ -114,6 +125,7 @@ function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: 
         sim,
         params,
         id,
+        platform,
         account,
         version: versionOf(ctx),
         origin,

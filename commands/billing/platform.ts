@@ -1,0 +1,22 @@
+import { NOW } from '../../db/database-time.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { Platform } from '../../db/entities/payments.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** The platform at the processor: its own account, and whether its key is one of live mode. */
+export type PlatformIdentity = Pick<Platform, 'account_id' | 'live_mode'>;
+
+/**
+ * Records the platform whose key the service has, the first time. Returns the recorded one, which is another if the key
+ * has been exchanged.
+ */
+export async function recordPlatform(tx: Tx, current: PlatformIdentity): Promise<PlatformIdentity> {
+  await insertIfAbsent(tx, Platform, current);
+  return tx.findOneByOrFail(Platform, { id: true });
+}
+
+/** Records that the service has moved to another platform on purpose. Returns it. */
+export async function replacePlatform(tx: Tx, current: PlatformIdentity): Promise<PlatformIdentity> {
+  await tx.upsert(Platform, { id: true, ...current, recorded_at: NOW }, ['id']);
+  return current;
+}

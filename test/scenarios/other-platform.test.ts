@@ -1,0 +1,72 @@
+import test from 'ava';
+import { withScratchDatabase } from '../db/scratch.js';
+import { createBooking } from '../support/bookings.js';
+import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
+import { sweep } from '../support/invariants.js';
+import { startOwnService } from '../support/own-service.js';
+import {
+  bookingBody,
+  client,
+  dev,
+  newAccount,
+  newRoom,
+  pay,
+  simulator,
+  uniqueEmail,
+  until,
+  untilStatus,
+} from '../support/stack.js';
+
+/** Another platform's valid key, and its account. */
+const ELSEWHERE = { STRIPE_SECRET_KEY: 'sk_test_elsewhere', account: 'acct_elsewhereplatform' };
+
+test("another platform's key: nothing final follows while it is there, and no worker starts with it", async (t) => {
+  await withScratchDatabase(async (db, databaseUrl) => {
+    const proxy = await startFaultProxy(dev.processorUrl!, 'stripe-account');
+    t.teardown(proxy.close);
+    const service = await startOwnService(databaseUrl, { STRIPE_API_URL: proxy.url, LOG_LEVEL: 'warn' });
+    t.teardown(service.stop);
+    const accountId = newAccount();
+    const { body: made } = await service.internal('create_workspace', {
+      name: 'Elsewhere',
+      owner_email: uniqueEmail(),
+      processor_account_id: accountId,
+    });
+    const api = client(made.token, service.baseUrl);
+    await api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
+    await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
+    const exchangeKey = (faults: object[]) =>
+      Promise.all(
+        [accountId, ''].map((scope) =>
+          fetch(proxy.url + CONTROL, { method: 'POST', body: JSON.stringify({ scope, faults }) }),
+        ),
+      );
+
+    const unpaid = await createBooking(api, bookingBody((await newRoom(api)).id));
+    const paid = await createBooking(api, bookingBody((await newRoom(api)).id));
+    await pay(paid);
+    await exchangeKey([{ fault: 'other_platform', path: '*' }]);
+    await until(async () => Date.now() > Date.parse(paid.expires_at!) + 4_000);
+    for (const { id } of [unpaid, paid])
+      t.is((await api.get(`/v1/bookings/${id}`)).body.status, 'pending_payment');
+    await exchangeKey([]);
+    await untilStatus(api, paid.id, 'confirmed', 90_000);
+    await untilStatus(api, unpaid.id, 'expired', 90_000);
+
+    const { STRIPE_SECRET_KEY } = ELSEWHERE;
+    await t.throwsAsync(() => service.startWorker(undefined, { STRIPE_SECRET_KEY }), {
+      message:
+        /STRIPE_SECRET_KEY belongs to acct_elsewhereplatform in test mode, the data to acct_holdfastplatform/,
+    });
+    await t.throwsAsync(
+      () =>
+        service.startWorker(undefined, { STRIPE_SECRET_KEY, STRIPE_PLATFORM_CHANGED_TO: 'acct_mistyped' }),
+      { message: /STRIPE_PLATFORM_CHANGED_TO=acct_elsewhereplatform/ },
+    );
+    await sweep(t, { id: made.workspace_id, api, accountId, ownerId: made.owner_member_id }, db);
+
+    const moved = { STRIPE_SECRET_KEY, STRIPE_PLATFORM_CHANGED_TO: ELSEWHERE.account };
+    await t.notThrowsAsync(() => service.startWorker(undefined, moved));
+    t.is((await db.query(`SELECT account_id FROM platform`))[0].account_id, ELSEWHERE.account);
+  });
+});
