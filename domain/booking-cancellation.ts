@@ -1,5 +1,9 @@
+import { Decimal } from 'decimal.js';
 import { ApiError, type Refusal } from './errors.js';
+import { totalsOf, type InvoiceLine } from './invoice.js';
 import { can, type Role } from './policies.js';
+import { taxOn } from './price.js';
+import { roundToUnit } from './processor-amounts.js';
 import {
   refundBySteps,
   refundPercent,
@@ -128,19 +132,23 @@ export function refundedPercent(
   return Math.min(percent, booking.refund_percent_cap);
 }
 
-const share = (minor: number, percent: number): number => Math.round((minor * percent) / 100);
-
-/** What stays of an unpaid invoice of which `percent` is no longer owed; minor units. */
-export function keptOf(
-  invoice: { net_minor: number; tax_minor: number },
+/**
+ * The lines of an unpaid invoice of which `percent` is no longer owed: the share of each that stays, rounded as every
+ * line is, so that it can be charged and the accounting system computes the same tax.
+ */
+export function keptOf<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
+  { currency, lines }: { currency: string; lines: Line[] },
   percent: number,
-): { net_minor: number; tax_minor: number } {
-  const kept = 100 - percent;
-  return { net_minor: share(invoice.net_minor, kept), tax_minor: share(invoice.tax_minor, kept) };
+): Line[] {
+  if (percent === 0) return lines;
+  return lines.map((line) => {
+    const net_minor = roundToUnit(new Decimal(line.net_minor).mul(100 - percent).div(100), currency);
+    return { ...line, net_minor, tax_minor: taxOn(net_minor, line.tax_rate_bps, currency) };
+  });
 }
 
 /** What is no longer owed of an unpaid invoice; minor units. */
-export function waivedMinor(invoice: { net_minor: number; tax_minor: number }, percent: number): number {
-  const kept = keptOf(invoice, percent);
-  return invoice.net_minor + invoice.tax_minor - kept.net_minor - kept.tax_minor;
-}
+export const waivedMinor = (
+  invoice: { currency: string; total_minor: number; lines: InvoiceLine[] },
+  percent: number,
+): number => invoice.total_minor - totalsOf(keptOf(invoice, percent)).total_minor;

@@ -40,6 +40,8 @@ export interface NewInvoice {
   booking_id?: string | null;
   /** For the invoice of a booking: it is collected later. */
   on_account?: boolean;
+  /** For an invoice of money that has been received: it is not collected. */
+  is_received?: boolean;
   adjusts?: string | null;
   reference?: string | null;
   period?: { start: string; end: string };
@@ -118,8 +120,8 @@ export async function insertInvoice(
   invoice: NewInvoice,
   status: 'open' | 'draft' = 'open',
 ): Promise<void> {
-  const { lines, period, on_account = false, ...columns } = invoice;
-  const isCollected = invoice.kind !== 'booking' || on_account;
+  const { lines, period, on_account = false, is_received = false, ...columns } = invoice;
+  const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
   const row = {
     ...columns,
     ...totalsOf(lines),

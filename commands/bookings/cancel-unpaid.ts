@@ -1,5 +1,6 @@
 import { keptOf, whyNotWaive } from '../../domain/booking-cancellation.js';
 import { refuse } from '../../domain/errors.js';
+import { totalsOf } from '../../domain/invoice.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { newId } from '../../db/ids.js';
@@ -31,8 +32,12 @@ export async function cancelUnpaid(
   refuse(whyNotWaive(invoice, percent));
   await withdrawInvoice(tx, invoice, now);
   const kept = 100 - percent;
-  const { net_minor, tax_minor } = keptOf(invoice, percent);
-  if (net_minor + tax_minor === 0) return;
+  const description = `Cancelled: ${describeBooking(booking)}, ${kept} %`;
+  const lines = keptOf(invoice, percent).map((line) => {
+    const { net_minor: unit_amount_minor } = line;
+    return { ...line, description, quantity: 1, unit_amount_minor };
+  });
+  if (totalsOf(lines).total_minor === 0) return;
   await insertInvoice(tx, {
     id: newId('inv'),
     workspace_id: booking.workspace_id,
@@ -43,16 +48,6 @@ export async function cancelUnpaid(
     member_id: invoice.member_id,
     adjusts: invoice.id,
     created_at: now,
-    lines: [
-      {
-        description: `Cancelled: ${describeBooking(booking)}, ${kept} %`,
-        quantity: 1,
-        unit_amount_minor: net_minor,
-        tax_code: booking.tax_code,
-        tax_rate_bps: booking.tax_rate_bps,
-        net_minor,
-        tax_minor,
-      },
-    ],
+    lines,
   });
 }

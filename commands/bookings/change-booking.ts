@@ -7,7 +7,7 @@ import {
   type Move,
 } from '../../domain/booking-change.js';
 import { ApiError, refuse } from '../../domain/errors.js';
-import type { InvoiceLine } from '../../domain/invoice.js';
+import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoice.js';
 import {
   afterRefusedCharge,
   notCharged,
@@ -21,11 +21,13 @@ import type { PlannedRefund } from '../../domain/refund-parts.js';
 import type { TaxCode, Tier } from '../../domain/price.js';
 import { byHandMinor, refundBySteps, type Refundable } from '../../domain/refund-policy.js';
 import type { ConfirmationSource } from '../../domain/states.js';
+import { newId } from '../../db/ids.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { one } from '../../db/query.js';
 import type { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
-import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
-import { addPaidLines } from '../billing/invoices.js';
+import { markInvoicePaid, unrefundInvoice } from '../billing/invoice-lifecycle.js';
+import { addPaidLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
@@ -146,19 +148,38 @@ export async function finishPaidChange(
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
   const moved = await applyPlan(tx, booking, to, plan, change);
-  const payment_id = await insertPayment(tx, {
-    workspace_id: change.workspace_id,
-    invoice_id: booking.invoice_id,
-    booking_id: booking.id,
-    kind: 'top_up',
-    received,
-    source,
-  });
-  await addPaidLines(tx, booking.invoice_id!, payment_id, differenceLines(booking, moved, move));
-  await unrefundInvoice(tx, booking.invoice_id!);
+  const lines = differenceLines(booking, moved, move);
+  const invoice = await lockInvoice(tx, booking.invoice_id!);
+  const voided = !isPayable(invoice) && !wasPaid(invoice);
+  const invoice_id = voided ? await invoiceDifference(tx, invoice, lines, received.paid_at) : invoice.id;
+  const { workspace_id } = change;
+  const payment = { workspace_id, invoice_id, booking_id: booking.id, received, source };
+  const payment_id = await insertPayment(tx, { ...payment, kind: 'top_up' });
+  if (voided) await markInvoicePaid(tx, invoice_id, received.paid_at);
+  else {
+    await addPaidLines(tx, invoice_id, payment_id, lines);
+    await unrefundInvoice(tx, invoice_id);
+  }
   const charged_minor = received.amount_minor;
   await finishChange(tx, change.id, { kind: 'done', charged_minor, payment_id, refund_ids: [] });
   return { payment_id };
+}
+
+/**
+ * Opens an invoice of a paid difference beside the void one of its booking: nothing is added to what the accounting system
+ * does not get. Returns its id.
+ */
+async function invoiceDifference(
+  tx: Tx,
+  { id: adjusts, workspace_id, currency, company_id, member_id }: InvoiceRow,
+  lines: InvoiceLine[],
+  at: Date,
+): Promise<string> {
+  const id = newId('inv');
+  const payer = { company_id, member_id };
+  const invoice = { id, workspace_id, kind: 'adjustment', adjusts, currency, ...payer, lines } as const;
+  await insertInvoice(tx, { ...invoice, due_at: at, created_at: new Date(), is_received: true });
+  return id;
 }
 
 /** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */
