@@ -107,8 +107,10 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   internal_error: null,
   accounting_error: null,
   processor_error: {
-    payer:
-      'Your payment has not been confirmed yet. Once it is, the booking changes and we email you. Please do not try again.',
+    payer: ({ reason }) =>
+      reason === 'not_opened'
+        ? 'The payment page could not be opened, and nothing has changed. Try again in a few minutes.'
+        : 'Your payment has not been confirmed yet. Once it is, the booking changes and we email you. Please do not try again.',
   },
   maintenance: null,
   service_unavailable: {
