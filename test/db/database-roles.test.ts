@@ -108,7 +108,7 @@ test('migrate refuses a service role that does not exist or is the owner', async
     await t.throwsAsync(runMigrations(url, 'nobody_here'), {
       message: /^The role "nobody_here" .* does not exist/,
     });
-    await t.throwsAsync(runMigrations(url, new URL(url).username), { message: /one of its own/ });
+    await t.throwsAsync(runMigrations(url, new URL(url).username), { message: /a separate role/ });
   });
 });
 

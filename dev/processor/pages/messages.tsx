@@ -19,7 +19,9 @@ export function CompletedPage({ session, merchant }: { session: StoredSession; m
   return (
     <Page title={title}>
       <p class="muted">{text}</p>
-      <a href={successUrl(session)}>Continue to {merchant}</a>
+      <a class="button" href={successUrl(session)}>
+        Continue to {merchant}
+      </a>
     </Page>
   );
 }
@@ -30,7 +32,11 @@ export function ExpiredPage({ session, merchant }: { session: StoredSession; mer
   return (
     <Page title="This checkout has expired">
       <p class="muted">It can no longer be paid, and you have not been charged. Start again at {merchant}.</p>
-      {leaveTo && <a href={leaveTo}>Back to {merchant}</a>}
+      {leaveTo && (
+        <a class="button" href={leaveTo}>
+          Back to {merchant}
+        </a>
+      )}
     </Page>
   );
 }
@@ -79,7 +85,9 @@ export function OnboardingPage({ account, link, path }: OnboardingProps) {
       />
       <form method="post" action={path}>
         <button>Finish</button>
-        <a href={link.return_url}>Save for later</a>
+        <a class="button plain" href={link.return_url}>
+          Save for later
+        </a>
       </form>
     </Page>
   );
