@@ -5,7 +5,7 @@ import { setProcessorAccount } from '../commands/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorStatus } from '../domain/states.js';
 import { isAccountUnusable } from './failures.js';
-import type { Processor } from './gateways/processor.js';
+import type { AccountState, Processor } from './gateways/processor.js';
 
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | Extract<T[K], null> : T[K] };
 type Movement = ReportedDispute['movements'][number];
@@ -54,9 +54,9 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
     /** What a connected account can do now. */
     async lookUpAccount(accountId: string): Promise<AccountReport> {
       try {
-        const { charges_enabled, due_by, problem } = await processor.lookUpAccount(accountId);
-        const status = charges_enabled ? 'active' : 'pending';
-        return { status, dueBy: due_by && due_by.toISOString(), problem };
+        const account = await processor.lookUpAccount(accountId);
+        const { due_by, problem } = account;
+        return { status: statusOf(account), dueBy: due_by && due_by.toISOString(), problem };
       } catch (error) {
         if (isAccountUnusable(error)) return { status: 'revoked', dueBy: null, problem: null };
         throw error;
@@ -74,6 +74,10 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
     },
   };
 }
+
+/** Our status of an account that can be read. */
+export const statusOf = ({ charges_enabled }: AccountState): ProcessorStatus =>
+  charges_enabled ? 'active' : 'pending';
 
 const toReport = ({ due_by, created_at, movements, ...dispute }: ReportedDispute): DisputeReport => ({
   ...dispute,

@@ -1,3 +1,4 @@
+import { createAccountReadActivities } from './account-reads.js';
 import { createConsentActivities } from './accounting/consent.js';
 import { createAccountingActivities } from './accounting/steps.js';
 import { createSyncActivities } from './accounting/sync.js';
@@ -20,6 +21,7 @@ import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities } from './webhooks/deliveries.js';
 
+export type { AccountReadResult } from './account-reads.js';
 export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState, PendingChangeState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
@@ -43,6 +45,7 @@ export type ActivityDependencies = Parameters<typeof createAccountingActivities>
 /** All activities (docs/temporal.md#activities). */
 export function createActivities(deps: ActivityDependencies) {
   return {
+    ...createAccountReadActivities(deps),
     ...createAccountingActivities(deps),
     ...createBookingActivities(deps),
     ...createCardSetupActivities(deps),

@@ -3,6 +3,7 @@ import { uniqueId, type Start } from './run.js';
 /** Ids of the Schedules. */
 export const SCHEDULES = {
   selfHeal: 'self-heal',
+  readAccounts: 'read-accounts',
   accountingSync: 'accounting-sync',
   subscriptionInvoices: 'subscription-invoices',
   memberCycle: 'member-cycle',
@@ -15,6 +16,8 @@ export type Job = keyof typeof SCHEDULES;
 
 const JOB_SUMMARIES: Record<Job, string> = {
   selfHeal: 'Hourly: confirms payments and releases expired holds that the other layers missed',
+  readAccounts:
+    'Every 5 minutes: reads what happened on connected accounts where money is expected, others daily',
   accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
   memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',

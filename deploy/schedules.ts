@@ -26,6 +26,11 @@ const TIMINGS: Record<Job, Timing> = {
     catchupWindow: '1 hour',
     note: 'The last layer of payment confirmation. If you pause it, lost webhooks go unnoticed.',
   },
+  readAccounts: {
+    spec: { intervals: [{ every: '5 minutes' }], jitter: '30 seconds' },
+    catchupWindow: '1 hour',
+    note: 'If you pause it, refunds, disputes and restrictions whose webhooks are lost go unnoticed.',
+  },
   subscriptionInvoices: {
     // 06:00 of every time zone is on a quarter of an hour. A run invoices the workspaces where it is past 06:00.
     spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }], jitter: '1 minute' },

@@ -14,6 +14,7 @@ export { memberCycle } from './member-cycle.js';
 export { paymentDisputes } from './payment-disputes.js';
 export { processorAccount } from './processor-account.js';
 export { processorOnboarding } from './processor-onboarding.js';
+export { readAccount, readAccounts } from './read-accounts.js';
 export { nightlyReconciliation, reconciliation } from './reconciliation.js';
 export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';

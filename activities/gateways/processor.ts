@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../commands/billing/disputes.js';
 import type { ReceivedPayment } from '../../commands/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
@@ -159,6 +160,19 @@ export interface ListedCharge {
   created_at: Date;
 }
 
+/** A page of a period, newest first: `after` is the `last` of the page before. `to` is excluded; null: until now. */
+export interface Period {
+  from: Date;
+  to: Date | null;
+  after: string | null;
+}
+
+/** What the processor recorded of an account, in the form of its webhooks. `last` is null on the last page. */
+export interface EventPage {
+  events: Stripe.Event[];
+  last: string | null;
+}
+
 /**
  * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes
  * to one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
@@ -222,6 +236,10 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
+  /** A page of an account's events of the types that we handle. The processor keeps them for 30 days. */
+  listEvents(accountId: string, period: Period): Promise<EventPage>;
+  /** A page of what moved money on an account, as an event about each charge, refund or dispute: kept for ever. */
+  listMovements(accountId: string, period: Period): Promise<EventPage>;
   /** What a connected account can do now. */
   lookUpAccount(accountId: string): Promise<AccountState>;
   /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */

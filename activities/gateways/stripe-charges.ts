@@ -2,13 +2,7 @@ import type Stripe from 'stripe';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
 import type { Processor } from './processor.js';
 import { toDispute } from './stripe-disputes.js';
-import { idOf, on, ownerOf } from './stripe-objects.js';
-
-const pageSince = (since: Date, after: string | null) => ({
-  created: { gte: Math.floor(since.getTime() / 1000) },
-  limit: 100,
-  ...(after && { starting_after: after }),
-});
+import { idOf, on, ownerOf, pageOf } from './stripe-objects.js';
 
 /** Lists of charges and disputes, as the reconciliation reads them (docs/rules/billing.md#reconciliation). */
 export function chargeCalls(
@@ -16,7 +10,10 @@ export function chargeCalls(
 ): Pick<Processor, 'listCharges' | 'listDisputes' | 'listDisputesSince'> {
   return {
     async listCharges(accountId, since, after) {
-      const { data, has_more } = await stripe.charges.list(pageSince(since, after), on(accountId));
+      const { data, has_more } = await stripe.charges.list(
+        pageOf({ from: since, to: null, after }),
+        on(accountId),
+      );
       const charges = data
         .filter(({ status }) => status === 'succeeded')
         .map((charge) => ({
@@ -38,7 +35,10 @@ export function chargeCalls(
     },
 
     async listDisputesSince(accountId, since, after) {
-      const { data, has_more } = await stripe.disputes.list(pageSince(since, after), on(accountId));
+      const { data, has_more } = await stripe.disputes.list(
+        pageOf({ from: since, to: null, after }),
+        on(accountId),
+      );
       const disputes = data.map(toDispute).filter((dispute) => dispute !== null);
       return { disputes, last: has_more ? data.at(-1)!.id : null };
     },

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { ReceivedPayment } from '../../commands/billing/payments.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
+import type { Period } from './processor.js';
 
 /** The id of an object that Stripe returns as an id or expanded. */
 export const idOf = (reference: string | { id: string } | null): string | null =>
@@ -51,3 +52,10 @@ export async function firstWith<T extends { metadata?: Stripe.Metadata | null }>
     if (wanted.every(([name, value]) => object.metadata?.[name] === value)) return object;
   return null;
 }
+
+/** List parameters for a page of what was created in a period. Stripe's times are in seconds. */
+export const pageOf = ({ from, to, after }: Period) => ({
+  created: { gte: Math.floor(from.getTime() / 1000), ...(to && { lt: Math.floor(to.getTime() / 1000) }) },
+  limit: 100,
+  ...(after && { starting_after: after }),
+});

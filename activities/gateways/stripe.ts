@@ -6,6 +6,7 @@ import { call } from './stripe-call.js';
 import { cardSetupCalls } from './stripe-card-setup.js';
 import { chargeCalls } from './stripe-charges.js';
 import { checkoutCalls } from './stripe-checkouts.js';
+import { eventCalls } from './stripe-events.js';
 import { OtherPlatform } from './stripe-platform.js';
 import type { KeySuffixes } from './stripe-once.js';
 import { refundCalls } from './stripe-refunds.js';
@@ -58,6 +59,7 @@ export function createStripeProcessor(
     ...refundCalls(stripe, suffixes),
     ...chargeCalls(stripe),
     ...tierCalls(stripe, suffixes),
+    ...eventCalls(stripe),
     ...accountCalls(stripe, suffixes),
   };
   return classified(calls, assertOwnKey);

@@ -12,6 +12,7 @@ import { object, oneOf, string, type Infer } from '../http/typed.js';
 /** The scheduled jobs that can also be run manually. */
 const JOBS = {
   self_heal: 'selfHeal',
+  read_accounts: 'readAccounts',
   subscription_invoices: 'subscriptionInvoices',
   member_cycle: 'memberCycle',
   accounting_sync: 'accountingSync',

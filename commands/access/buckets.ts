@@ -24,9 +24,9 @@ export async function takePage(
   return forms > 0 ? forms : takeFromBucket(tx, `person_${profileId}`, buckets.page);
 }
 
-/** Whether the page of an unpaid checkout may look at the processor now. */
-export const takeLook = async (tx: Tx, checkoutId: string, { look }: Buckets): Promise<boolean> =>
-  (await takeFromBucket(tx, `look_${checkoutId}`, look)) === 0;
+/** Whether a page about a checkout or a connected account may look at the processor now. */
+export const takeLook = async (tx: Tx, id: string, { look }: Buckets): Promise<boolean> =>
+  (await takeFromBucket(tx, `look_${id}`, look)) === 0;
 
 /** The id of the bucket for mail of one kind to one address. It has a digest, never the address. */
 export const recipientBucket = (...parts: string[]): string =>

@@ -5,7 +5,7 @@ import { starts } from '../../contract/starts.js';
 import type { EventDependencies } from './event.js';
 
 /** Has the status of a connected account read from the processor. */
-export async function readAccount(deps: EventDependencies, accountId: string | undefined): Promise<string> {
+export async function reportAccount(deps: EventDependencies, accountId: string | undefined): Promise<string> {
   const workspace = accountId ? await findWorkspaceByAccount(deps.db.manager, accountId) : null;
   if (!workspace) return 'ignored: unknown account';
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.processorAccount, {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { readAccount } from './accounts.js';
+import { reportAccount } from './accounts.js';
 import { reportSavedCard } from './cards.js';
 import { closeCheckout, report } from './checkouts.js';
 import { recordDecline } from './declines.js';
@@ -45,9 +45,9 @@ export async function handleEvent(deps: EventDependencies, event: Stripe.Event, 
     case 'balance.available':
       return retryUnfundedRefunds(deps, event);
     case 'account.updated':
-      return readAccount(deps, event.data.object.id);
+      return reportAccount(deps, event.data.object.id);
     case 'account.application.deauthorized':
-      return readAccount(deps, event.account);
+      return reportAccount(deps, event.account);
     default:
       return 'ignored: this type is not handled';
   }

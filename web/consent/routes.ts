@@ -75,7 +75,7 @@ export function consentRoutes(deps: ApiDependencies): Router {
   );
 
   router.get('/accounting/callback', ...route(limit, page, showConnected(deps)));
-  router.get('/onboarding/done', ...route(limit, showOnboarded));
+  router.get('/onboarding/done', ...route(limit, showOnboarded(deps)));
   router.get('/onboarding/again', ...route(limit, showLinkExpired));
   return router;
 }

@@ -160,15 +160,13 @@ export const invoiceInEvents = s.presentedBy(
     created_at: s.instant,
     sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
     overdue_at: s.nullableInstant.description(
-      'The time at which the invoice was unpaid 7 days after it was due, and no further charge was planned.',
+      'The time at which all attempts to collect the invoice had failed.',
     ),
     collection: s
       .orNull(
         s.shape({
           status: oneOf(COLLECTION_STATUSES).description('The state of the collection.'),
-          next_at: s.nullableInstant.description(
-            'The time of the next attempt or reminder. Null if none is planned.',
-          ),
+          next_at: s.nullableInstant.description('The time of the next attempt or reminder.'),
           attempts: s.count.description('The number of attempts so far.'),
         }),
       )

@@ -20,7 +20,7 @@ export function onboard({
     const { workspace_id: workspaceId } = ctx.state.principal;
     const start = starts(taskQueue).processorOnboarding({
       workspaceId,
-      returnUrl: `${publicUrl}/onboarding/done`,
+      returnUrl: `${publicUrl}/onboarding/done?workspace_id=${workspaceId}`,
       refreshUrl: `${publicUrl}/onboarding/again`,
     });
     try {

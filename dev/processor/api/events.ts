@@ -2,17 +2,20 @@ import { endpoint } from '../http/endpoint.js';
 import { resourceMissing } from '../http/errors.js';
 import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { list, text } from '../http/params.js';
-import type { Simulator } from '../simulator.js';
+import { unixNow, type Simulator } from '../simulator.js';
+
+/** Stripe lists events of the last 30 days. */
+const LISTED_SECONDS = 30 * 24 * 60 * 60;
 
 /** Events, as they were sent by webhook. */
 export const eventEndpoints = [
   endpoint(
     'get',
     '/v1/events',
-    { ...LIST_PARAMS, type: text(), types: list(text()) },
+    { ...LIST_PARAMS, type: text(), types: list(text(), 20) },
     ({ sim, params: { type, types, ...page }, account }) =>
       listOf(storedEvents(sim), '/v1/events', account, page, (event) => {
-        if (type && event.type !== type) return false;
+        if (event.created < unixNow() - LISTED_SECONDS || (type && event.type !== type)) return false;
         return !types || types.includes(event.type);
       }),
   ),

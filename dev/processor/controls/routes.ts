@@ -6,6 +6,7 @@ import type { Table } from '../../simulator/table.js';
 import { chargeToRefund } from '../api/refunds.js';
 import { invalidRequest, resourceMissing } from '../http/errors.js';
 import { failed } from '../http/response.js';
+import { enableAccount } from '../payments/account.js';
 import { accountsWithoutBalance, announceBalance } from '../payments/available.js';
 import { behaviourOf, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
 import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
@@ -55,6 +56,10 @@ export function addControls(router: Router, sim: Simulator): void {
 
   control('/_sim/faults', bodies.FAULTS, ({ account, ...faults }, _, given) =>
     setFaults(store.settings, account, faults, given),
+  );
+
+  control('/_sim/accounts/:id', bodies.ACCOUNT, ({ charges_enabled }, id) =>
+    enableAccount(sim, id, charges_enabled),
   );
 
   control('/_sim/refund_mode', bodies.REFUND_MODE, ({ mode, account = null }) => {

@@ -71,3 +71,5 @@ export const EVENT = object<EventBody>({
   .or('event_id', 'type')
   .and('type', 'object', 'via')
   .without('event_id', ['type', 'account', 'livemode', 'created']);
+
+export const ACCOUNT = object<{ charges_enabled: boolean }>({ charges_enabled: joi.boolean().required() });

@@ -1,8 +1,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { readForm, redirect, show, showNotFound } from '../../simulator/pages.js';
-import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../payments/account.js';
-import { emit } from '../events.js';
+import { enableAccount, findAccount, PLATFORM_ACCOUNT } from '../payments/account.js';
 import { GENERIC_DECLINE } from '../payments/cards.js';
 import { cancelUrl, payCheckout, successUrl } from '../payments/checkout.js';
 import { unixNow, type Simulator } from '../simulator.js';
@@ -93,12 +92,8 @@ function finishOnboarding(sim: Simulator, ctx: Context): void {
   if (!link) return;
   const { store } = sim;
   store.transaction(() => {
-    const stored = findAccount(sim, link.account);
-    const { charges_enabled, details_submitted, payouts_enabled } = stored.object;
-    const updated = store.patch(store.accounts, stored, onboardingState(true));
+    enableAccount(sim, link.account, true);
     store.account_links.delete(params(ctx).token);
-    const previous = { charges_enabled, details_submitted, payouts_enabled };
-    emit(store, 'account.updated', updated.object, { account: link.account }, previous);
   });
   redirect(ctx, link.return_url);
 }

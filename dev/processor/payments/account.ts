@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { emit } from '../events.js';
 import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import type { StoredAccount } from '../state/records.js';
@@ -31,7 +32,7 @@ export function requireChargesEnabled(sim: Simulator, account: string | null): v
 }
 
 /** The fields of an account before and after onboarding. */
-export function onboardingState(complete: boolean): Partial<Stripe.Account> {
+function onboardingState(complete: boolean): Partial<Stripe.Account> {
   const status = complete ? 'active' : 'inactive';
   const due = complete ? [] : ['business_profile.url', 'external_account', 'tos_acceptance.date'];
   return {
@@ -50,6 +51,16 @@ export function onboardingState(complete: boolean): Partial<Stripe.Account> {
       pending_verification: [],
     },
   };
+}
+
+/** Enables an account, or restricts it until its operator has submitted what is due. */
+export function enableAccount(sim: Simulator, id: string, enabled: boolean): Stripe.Account {
+  const stored = findAccount(sim, id);
+  const { charges_enabled, details_submitted, payouts_enabled } = stored.object;
+  const { object } = sim.store.patch(sim.store.accounts, stored, onboardingState(enabled));
+  const previous = { charges_enabled, details_submitted, payouts_enabled };
+  emit(sim.store, 'account.updated', object, { account: id }, previous);
+  return object;
 }
 
 /** An account in Stripe's shape. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { workflowIds } from '../../../contract/names.js';
+import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { refundUpdated } from '../../../contract/refunds.js';
+import { starts } from '../../../contract/starts.js';
 import { confirmedBooking } from '../../support/bookings.js';
 import { disputablePayment } from '../../support/disputes.js';
 import {
@@ -29,6 +30,7 @@ export async function recordPayments(recorder: Recorder): Promise<void> {
   await recordRefunds(recorder);
   await recordUnfundedRefund(recorder);
   await recordDisputes(recorder);
+  await recordAccountReads(recorder);
 }
 
 async function recordRefused(recorder: Recorder): Promise<void> {
@@ -147,4 +149,19 @@ async function recordRefunds(recorder: Recorder): Promise<void> {
     }, 120_000);
     await recorder.save('refund-continued', refundId, runId);
   });
+}
+
+/** What happened on an account, read by the job and on demand. */
+async function recordAccountReads(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { id, api, accountId } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
+  await internal('run_job', { job: 'read_accounts', workspace_id: id });
+  await untilStatus(api, booking.id, 'confirmed');
+  await recorder.saveAny('read-accounts', 'readAccounts');
+  const start = starts('holdfast').readAccount(accountId!, id);
+  await temporal.workflow.start(WORKFLOWS.readAccount, start);
+  await recorder.saveEnded('read-account', workflowIds.readAccount(accountId!));
 }

@@ -1,0 +1,151 @@
+import { heartbeat, log } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import type Stripe from 'stripe';
+import type { DataSource } from 'typeorm';
+import { reportAccount } from '../commands/processor-events/accounts.js';
+import { findHandledEvents, receiveEvent } from '../commands/processor-events/receive.js';
+import {
+  recordAccountRead,
+  recordFailedRead,
+  recordReadUntil,
+  takeAccountsToRead,
+} from '../commands/workspaces/account-reads.js';
+import type { AccountRead } from '../db/entities/payments.js';
+import { isOutage } from '../db/outage.js';
+import { findAccountRead } from '../db/queries/workspaces/account-read.js';
+import { findWorkspaceByAccount } from '../db/queries/workspaces/workspace.js';
+import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
+import { failures, isAccountUnusable } from './failures.js';
+import type { Period, Processor } from './gateways/processor.js';
+import { statusOf } from './disputes.js';
+import { sweep } from './sweep.js';
+
+const PAGE = 100;
+/** The processor lists its events for 30 days. What is older is read from the movements of money. */
+const EVENTS_KEPT_MS = 29 * DAY_MS;
+/** The clocks differ, and an event can be listed a little after the time that it says. */
+const OVERLAP_MS = 5 * MINUTE_MS;
+/** A long gap is read in parts, so that what was read counts if the rest fails. More than an idle account's pause. */
+const PART_MS = 2 * DAY_MS;
+
+/** What became of reading an account: `unusable` ones are left to the run of the account. */
+export interface AccountReadResult {
+  kind: 'read' | 'failed' | 'unusable';
+  /** What the processor recorded and nobody had told us. */
+  events: number;
+}
+
+/** Reads what the processor recorded, without waiting for its webhooks (docs/architecture.md#payment-confirmation). */
+export function createAccountReadActivities(deps: {
+  db: DataSource;
+  client: Client;
+  taskQueue: string;
+  processor: Processor;
+}) {
+  const { db, processor, taskQueue } = deps;
+  const events = { db, temporal: deps.client, taskQueue };
+
+  /** The events of a period that nobody has told us yet, oldest first. */
+  async function findNew(
+    list: Processor['listEvents'],
+    accountId: string,
+    period: Omit<Period, 'after'>,
+  ): Promise<Stripe.Event[]> {
+    const found: Stripe.Event[] = [];
+    for (let after: string | null = null; ;) {
+      heartbeat();
+      const page = await list(accountId, { ...period, after });
+      const handled = await findHandledEvents(
+        db.manager,
+        page.events.map(({ id }) => id),
+      );
+      found.push(...page.events.filter(({ id }) => !handled.has(id)));
+      if (page.last === null) return found.reverse();
+      after = page.last;
+    }
+  }
+
+  /** Hands the events of a period to the handlers of webhooks. Returns how many were new. Throws if any of them fails. */
+  async function readPeriod(
+    accountId: string,
+    from: Date,
+    to: Date | null,
+    isListed: boolean,
+  ): Promise<number> {
+    const list = isListed ? processor.listEvents : processor.listMovements;
+    const found = await findNew(list, accountId, { from, to });
+    const byId = new Map(found.map((event) => [event.id, event]));
+    const failed = await sweep([...byId.keys()], 'handling an event of the processor', async (id) => {
+      heartbeat();
+      await receiveEvent(events, byId.get(id)!, 'pull');
+    });
+    if (failed.length > 0) throw new Error(`${failed.length} of ${found.length} events could not be handled`);
+    return found.length;
+  }
+
+  /** Reads what an account has recorded since it was last read. Returns how much of it was new. */
+  async function readEvents(read: AccountRead, now: Date): Promise<number> {
+    const { account_id, read_until, recovering_since } = read;
+    const since = Math.min(read_until.getTime(), recovering_since?.getTime() ?? Infinity) - OVERLAP_MS;
+    const listedFrom = now.getTime() - EVENTS_KEPT_MS;
+    let found = 0;
+    for (let from = since; ;) {
+      const isListed = from >= listedFrom;
+      const to = Math.min(from + PART_MS, isListed ? Infinity : listedFrom);
+      const isLast = to >= now.getTime();
+      found += await readPeriod(account_id, new Date(from), isLast ? null : new Date(to), isListed);
+      if (isLast) return found;
+      await recordReadUntil(db.manager, account_id, new Date(to));
+      from = to;
+    }
+  }
+
+  /** Has the run of an account store its status if that is another one than we know: the event may have been lost. */
+  async function compareStatus(accountId: string): Promise<void> {
+    const workspace = await findWorkspaceByAccount(db.manager, accountId);
+    if (!workspace) return;
+    const now = await processor.lookUpAccount(accountId);
+    const isKnown =
+      workspace.processor_status === statusOf(now) &&
+      workspace.processor_problem === now.problem &&
+      workspace.processor_due_by?.getTime() === now.due_by?.getTime();
+    if (!isKnown) await reportAccount(events, accountId);
+  }
+
+  return {
+    /** Takes a page of the accounts that are due, or those of one workspace. `last` says that there is no further page. */
+    async takeAccountsToRead(input: {
+      workspaceId?: string;
+    }): Promise<{ accounts: string[]; last: boolean }> {
+      const { workspaceId } = input;
+      const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
+      return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
+    },
+
+    /**
+     * Reads what a connected account has recorded and its status, and has what is new handled. What fails is recorded, and
+     * tried again after a pause that grows. Idempotent.
+     */
+    async readAccount(accountId: string): Promise<AccountReadResult> {
+      const began = new Date();
+      const read = await findAccountRead(db.manager, accountId);
+      if (!read) throw failures.referenceMissing(`account ${accountId}`);
+      try {
+        const found = await readEvents(read, began);
+        await compareStatus(accountId);
+        await recordAccountRead(db.manager, read, began);
+        return { kind: 'read', events: found };
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        log.warn('reading an account failed and is tried again', {
+          account: accountId,
+          reason: String(error),
+        });
+        await recordFailedRead(db.manager, accountId);
+        if (!isAccountUnusable(error)) return { kind: 'failed', events: 0 };
+        await reportAccount(events, accountId);
+        return { kind: 'unusable', events: 0 };
+      }
+    },
+  };
+}

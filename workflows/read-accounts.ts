@@ -1,0 +1,56 @@
+import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { AccountReadResult, Activities } from '../activities/index.js';
+import type {
+  ProcessorAccountInput,
+  ReadAccountsInput,
+  ReadAccountsSummary,
+} from '../contract/processor-accounts.js';
+import { BATCH } from './activity-options.js';
+import { Attention } from './attention.js';
+import { inParallel } from './in-parallel.js';
+import { proxyTransactions } from './in-task.js';
+import { addFailed, showUnfinished } from './unfinished.js';
+
+const { takeAccountsToRead } = proxyTransactions();
+const { readAccount: read } = proxyActivities<Activities>({ ...BATCH, heartbeatTimeout: '30 seconds' });
+
+/** Accounts that are read at the same time: a slow one holds up no other. */
+const CONCURRENCY = 10;
+const EMPTY_SUMMARY: ReadAccountsSummary = { accounts: 0, events: 0, failed: 0 };
+
+/**
+ * The job that reads what the processor recorded on connected accounts, in case that its webhooks were lost
+ * (docs/architecture.md#payment-confirmation). An account that cannot be read is tried again after a pause of its own.
+ */
+export async function readAccounts({
+  workspaceId,
+  resume,
+}: ReadAccountsInput = {}): Promise<ReadAccountsSummary> {
+  const attention = new Attention();
+  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
+  for (;;) {
+    const { accounts, last } = await takeAccountsToRead({ workspaceId });
+    attention.showStatus(`Reading ${accounts.length} accounts at the processor; ${summary.accounts} done.`);
+    await inParallel(accounts, CONCURRENCY, readOne);
+    if (last) break;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof readAccounts>({ workspaceId, resume: { summary } });
+  }
+  showUnfinished(attention, 'reading accounts', summary);
+  return summary;
+
+  async function readOne(accountId: string): Promise<void> {
+    const { kind, events } = await read(accountId);
+    if (kind === 'failed') addFailed(summary, [accountId]);
+    if (kind !== 'read') return;
+    summary.accounts++;
+    summary.events += events;
+  }
+}
+
+/** Reads one account now, for those who cannot wait for the job. */
+export async function readAccount({ accountId }: ProcessorAccountInput): Promise<AccountReadResult> {
+  const attention = new Attention();
+  attention.showStatus('Reading what happened on the account at the processor.');
+  return read(accountId);
+}
