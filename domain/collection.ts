@@ -26,7 +26,8 @@ export const COLLECTION_TRANSITIONS = {
 const RETRY_DAYS = [1, 3, 7];
 const REMIND_DAYS_BEFORE = 3;
 const REMIND_DAYS_AFTER = [1, 3, 7];
-const OVERDUE_DAYS_AFTER = 7;
+/** An unpaid invoice is overdue this many days after its due date, even if it was opened after that. */
+export const OVERDUE_DAYS_AFTER = 7;
 
 /** Refusals that a later attempt with the same card cannot change. */
 const HARD = new Set([
@@ -141,7 +142,7 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
   const mayMail = mailed_at ? after(mailed_at, 1) : now;
   const passed = reminders.filter((at) => at <= now).at(-1);
   if (passed && mayMail <= now) return { do: 'remind', at: passed };
-  const overdueAt = after(later(facts.due_at, facts.started_at), OVERDUE_DAYS_AFTER);
+  const overdueAt = after(facts.due_at, OVERDUE_DAYS_AFTER);
   const becomesOverdue = !is_overdue && !charge;
   if (becomesOverdue && overdueAt <= now) return { do: 'mark_overdue' };
   const times = [
@@ -151,4 +152,15 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
   ];
   const until = times.length > 0 ? new Date(Math.min(...times.map((at) => at.getTime()))) : null;
   return { do: 'wait', until, status: statusOf(facts, charge, now) };
+}
+
+/** What a new collection shows until its run has looked at it. */
+export function beginningOf(
+  facts: Pick<CollectionFacts, 'due_at' | 'card'>,
+  now: Date,
+): { status: CollectionStatus; next_at: Date | null } {
+  const unseen = { reminded_until: null, mailed_at: null, refused: [], is_overdue: false };
+  const step = nextCollectionStep({ ...facts, ...unseen, is_due: true, started_at: now }, now);
+  if (step.do === 'wait') return { status: step.status, next_at: step.until };
+  return { status: 'scheduled', next_at: now };
 }

@@ -79,7 +79,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'See `message`. Cancel the booking and create a new one if it must change.',
   ),
   credit_limit_exceeded: means(
-    'The booking on account exceeds the credit limit of its payer, or an invoice of theirs is overdue. `details.available_minor` is what is left.',
+    'The booking on account exceeds the credit limit of its payer, cannot be compared with it (another currency), or an invoice of theirs is overdue. `details.reason` is `limit`, `currency` or `overdue`, `details.available_minor` what is left.',
     'Have the overdue invoices paid, raise the `credit_limit_minor`, or book without `settle`.',
   ),
   change_pending: means(

@@ -1,3 +1,4 @@
+import { OVERDUE_DAYS_AFTER } from '../../domain/collection.js';
 import { whyNotOwe, type Credit } from '../../domain/credit.js';
 import { refuse } from '../../domain/errors.js';
 import { execute, one } from '../../db/query.js';
@@ -5,27 +6,29 @@ import type { Tx } from '../../db/transaction.js';
 import type { PayerId } from '../../db/queries/billing/card.js';
 
 /**
- * What a payer owes in a currency: open invoices, and bookings on account that are being created. `$1`: the workspace,
- * `$2` and `$3`: the payer, `$4`: the currency.
+ * What a payer owes: open invoices, and bookings on account that are being created. `$1`: the workspace, `$2` and `$3`:
+ * the payer, `$4`: the currency of the amount to be owed. A limit is an amount in the workspace's currency.
  */
 const CREDIT = `WITH unpaid AS (
-    SELECT i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)
+    SELECT i.currency, i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)
         FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS minor,
-      i.overdue_at
+      i.due_at <= now() - interval '${OVERDUE_DAYS_AFTER} days' AS is_overdue
     FROM invoices i LEFT JOIN bookings ib ON ib.id = i.booking_id
-    WHERE i.workspace_id = $1 AND i.status IN ('open', 'authorised') AND i.currency = $4
+    WHERE i.workspace_id = $1 AND i.status IN ('open', 'authorised')
       AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
       AND ib.status IS DISTINCT FROM 'pending_payment'
     UNION ALL
-    SELECT b.price_minor, NULL FROM bookings b
-    WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL AND b.published_at IS NULL AND b.currency = $4
+    SELECT b.currency, b.price_minor, false FROM bookings b
+    WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL AND b.published_at IS NULL
       AND (b.company_id = $2 OR (b.company_id IS NULL AND b.member_id = $3))
   )
-  SELECT coalesce((SELECT sum(minor) FROM unpaid), 0)::bigint AS unpaid_minor,
+  SELECT coalesce((SELECT sum(minor) FROM unpaid WHERE currency = $4), 0)::bigint AS unpaid_minor,
          coalesce((SELECT credit_limit_minor FROM companies WHERE id = $2),
                   (SELECT credit_limit_minor FROM members WHERE id = $3 AND $2::uuid IS NULL)) AS limit_minor,
-         (SELECT refuse_overdue_payers FROM workspaces WHERE id = $1)
-           AND EXISTS (SELECT FROM unpaid WHERE overdue_at IS NOT NULL) AS is_refused`;
+         currency AS limit_currency,
+         currency <> $4 OR EXISTS (SELECT FROM unpaid WHERE unpaid.currency <> w.currency) AS is_mixed,
+         refuse_overdue_payers AND EXISTS (SELECT FROM unpaid WHERE is_overdue) AS is_refused
+  FROM workspaces w WHERE id = $1`;
 
 /** What a payer owes in a currency, and may owe. */
 export function findAccountCredit(

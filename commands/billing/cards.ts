@@ -82,6 +82,7 @@ export async function saveCard(
     await tx.insert(RemovedCard, { setup_id: setupId, workspace_id, account_id, payment_method_id });
     return;
   }
+  if (company_id) await lockCompany(tx, workspace_id, company_id);
   await takeOffFile(tx, { company_id, member_id } as PayerId);
   await tx.insert(Card, {
     ...card,

@@ -57,11 +57,27 @@ export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionT
 }
 
 /**
+ * Waits for changes of an invoice's payer that are not committed yet, and keeps others waiting: without it, what they
+ * notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
+ */
+async function holdPayer(tx: Tx, invoiceId: string): Promise<void> {
+  await execute(
+    tx,
+    `WITH invoice AS (SELECT company_id, member_id FROM invoices WHERE id = $1),
+       company AS (SELECT id FROM companies WHERE id = (SELECT company_id FROM invoice) FOR SHARE),
+       member AS (SELECT id FROM members WHERE id = (SELECT member_id FROM invoice) FOR SHARE)
+     SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
+    [invoiceId],
+  );
+}
+
+/**
  * Takes the next steps of a collection that need no outside system (docs/rules/billing.md#collection): reminders, and the
  * event of an overdue invoice. Returns the step that needs one, or how long to wait. A charge is stored before it is requested
  * from the processor, under the invoice's lock and as its only way to pay.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
+  await holdPayer(tx, invoiceId);
   const invoice = await lockInvoice(tx, invoiceId);
   const collection = await findCollection(tx, invoiceId);
   if (!collection) return { do: 'end' };

@@ -3,6 +3,7 @@ import { affected } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { enqueueMail } from '../mail/mails.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { beginCollection, recordInvoiceEvent } from './invoices.js';
 
@@ -39,13 +40,9 @@ async function transition(
 }
 
 /** Opens a draft, which is then due, stores its event and mails it to its payer. */
-export async function openInvoice(
-  tx: Tx,
-  invoice: { id: string; workspace_id: string },
-  at: Date,
-): Promise<void> {
+export async function openInvoice(tx: Tx, invoice: InvoiceRow, at: Date): Promise<void> {
   if (!(await transition(tx, invoice.id, 'open', at))) return;
-  await beginCollection(tx, invoice);
+  await beginCollection(tx, invoice, at);
   await recordInvoiceEvent(tx, 'invoice.created', invoice.id);
 }
 

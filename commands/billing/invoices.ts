@@ -1,6 +1,8 @@
 import type { EventsOf } from '../../domain/events.js';
+import { beginningOf } from '../../domain/collection.js';
 import { accountingReference, totalsOf, type InvoiceKind, type InvoiceLine } from '../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
+import { iso } from '../../domain/presenters/iso.js';
 import { execute, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { columnParameters } from '../../db/column-parameters.js';
@@ -10,6 +12,7 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
+import { findChargeableCard } from '../../db/queries/billing/collection.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 
@@ -146,23 +149,33 @@ export async function insertInvoice(
     accounting_error: null,
     sent_at: null,
     overdue_at: null,
-    collection: isCollected ? { status: 'scheduled', next_at: null, attempts: 0 } : null,
+    collection: isCollected ? await beginCollection(tx, row, invoice.created_at) : null,
     paid_at: null,
     voided_at: null,
     cancelled_at: null,
   };
   const { workspace_id, created_at } = invoice;
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
-  if (isCollected) await beginCollection(tx, invoice);
 }
 
-/** Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). */
+/**
+ * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). Returns what it
+ * shows.
+ */
 export async function beginCollection(
   tx: Tx,
-  { id, workspace_id }: { id: string; workspace_id: string },
-): Promise<void> {
-  await insertIfAbsent(tx, Collection, { invoice_id: id, workspace_id });
+  invoice: Pick<
+    InvoiceRow,
+    'id' | 'workspace_id' | 'company_id' | 'member_id' | 'currency' | 'total_minor' | 'due_at'
+  >,
+  at: Date,
+): Promise<InvoiceFacts['collection']> {
+  const { id, workspace_id, due_at, total_minor } = invoice;
+  const card = await findChargeableCard(tx, invoice, total_minor);
+  const beginning = beginningOf({ due_at, card: card?.payment_method_id ?? null }, at);
+  await insertIfAbsent(tx, Collection, { ...beginning, invoice_id: id, workspace_id, started_at: at });
   await enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
+  return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0 };
 }
 
 /** Records that a mail server has accepted an invoice for its payer, and stores the event. */

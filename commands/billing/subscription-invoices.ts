@@ -153,10 +153,8 @@ async function findCharges(
  * names the job.
  */
 export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promise<boolean> {
-  const { status, workspace_id, company_id, member_id, created_at, period_start } = await lockInvoice(
-    tx,
-    invoiceId,
-  );
+  const invoice = await lockInvoice(tx, invoiceId);
+  const { status, workspace_id, company_id, member_id, created_at, period_start } = invoice;
   if (status !== 'draft') return false;
   const { pays } = await one<{ pays: boolean }>(
     tx,
@@ -168,7 +166,7 @@ export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promi
     [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
   );
   if (pays) await tx.update(Invoice, { id: invoiceId }, { opened_by: job });
-  if (pays) await openInvoice(tx, { id: invoiceId, workspace_id }, new Date());
+  if (pays) await openInvoice(tx, invoice, new Date());
   else await cancelInvoice(tx, invoiceId, new Date());
   return pays;
 }

@@ -1,6 +1,11 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { kindOfRefusal, nextCollectionStep, type CollectionFacts } from '../../domain/collection.js';
+import {
+  beginningOf,
+  kindOfRefusal,
+  nextCollectionStep,
+  type CollectionFacts,
+} from '../../domain/collection.js';
 
 const START = Date.UTC(2026, 0, 1);
 const day = (n: number): Date => new Date(START + n * DAY_MS);
@@ -84,4 +89,27 @@ test('after an outage there is one mail, and at most one a day whenever it begin
       const mails = daysOf(run({ card }, 'generic_decline', begin), 'remind');
       for (const [n, at] of mails.entries()) if (n > 0) t.true(at - mails[n - 1]! >= 1, `${begin} ${mails}`);
     }
+});
+
+test('an invoice is overdue 7 days after its due date, whenever it was opened', (t) => {
+  for (const [opened, overdue] of [
+    [14, 17],
+    [20, 20],
+  ] as const) {
+    const started_at = day(opened);
+    t.deepEqual(daysOf(run({ started_at }, undefined, opened), 'mark_overdue'), [overdue]);
+    const refused = run({ started_at, card: 'pm_1' }, 'stolen_card', opened);
+    t.deepEqual(daysOf(refused, 'charge'), [opened]);
+    t.deepEqual(daysOf(refused, 'mark_overdue'), [overdue]);
+  }
+});
+
+test('a new collection shows its first step', (t) => {
+  const at = (due: number, card: string | null) => beginningOf({ due_at: day(due), card }, day(10));
+  t.deepEqual(at(20, null), { status: 'scheduled', next_at: day(17) });
+  t.deepEqual(at(12, 'pm_1'), { status: 'scheduled', next_at: day(12) });
+  t.deepEqual(at(12, null), { status: 'scheduled', next_at: day(13) });
+  t.deepEqual(at(10, 'pm_1'), { status: 'scheduled', next_at: day(10) });
+  t.deepEqual(at(9, null), { status: 'reminding', next_at: day(11) });
+  t.deepEqual(at(1, null), { status: 'scheduled', next_at: day(10) });
 });

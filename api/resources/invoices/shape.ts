@@ -160,13 +160,15 @@ export const invoiceInEvents = s.presentedBy(
     created_at: s.instant,
     sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
     overdue_at: s.nullableInstant.description(
-      'The time at which all attempts to collect the invoice had failed.',
+      'The time at which the invoice was unpaid 7 days after it was due, and no further charge was planned.',
     ),
     collection: s
       .orNull(
         s.shape({
           status: oneOf(COLLECTION_STATUSES).description('The state of the collection.'),
-          next_at: s.nullableInstant.description('The time of the next attempt or reminder.'),
+          next_at: s.nullableInstant.description(
+            'The time of the next attempt or reminder. Null if none is planned.',
+          ),
           attempts: s.count.description('The number of attempts so far.'),
         }),
       )

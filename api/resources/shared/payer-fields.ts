@@ -12,7 +12,7 @@ export const payer = sidesOf({
   ),
   credit_limit_minor: field(
     nullable(integer.min(0).max(Number.MAX_SAFE_INTEGER)),
-    'The maximum unpaid amount, including the new booking on account, in minor units. Null for no limit.',
+    'The maximum unpaid amount, including the new booking on account, in minor units of the currency of the workspace. Null for no limit. With a limit, bookings on account in another currency are rejected.',
     { read: nullable(s.minor) },
   ),
   monthly_statement: field(

@@ -50,10 +50,10 @@ export async function findPayer(
 /** What a payer may still owe: `£470.00 of £500.00 is left`. */
 function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
   const { amount } = formatsOf(ctx);
-  const { limit_minor, unpaid_minor } = credit;
+  const { limit_minor, limit_currency, unpaid_minor } = credit;
   const left = availableMinor(credit);
   if (left === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
-  return `${amount(left, currency)} of ${amount(limit_minor!, currency)} is left`;
+  return `${amount(left, limit_currency)} of ${amount(limit_minor!, limit_currency)} is left`;
 }
 
 /** Errors: 422 if nobody has payment terms for a booking. */

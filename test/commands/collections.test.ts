@@ -1,0 +1,136 @@
+import test from 'ava';
+import type { DataSource } from 'typeorm';
+import { checkCredit } from '../../commands/billing/account-credit.js';
+import { insertCardSetup, saveCard } from '../../commands/billing/cards.js';
+import { advanceCollection } from '../../commands/billing/collections.js';
+import { insertInvoice } from '../../commands/billing/invoices.js';
+import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
+import { newId } from '../../db/ids.js';
+import { findCollection } from '../../db/queries/billing/collection.js';
+import { findInvoiceById } from '../../db/queries/billing/invoice.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { until } from '../support/stack.js';
+import { newPlace, withScratchDatabase } from '../db/scratch.js';
+
+const ACCOUNT = 'acct_1';
+
+/** A company of a workspace that takes payments. */
+async function newCompany(scratch: DataSource, terms: { credit_limit_minor?: number } = {}) {
+  const { workspace_id } = await newPlace(scratch);
+  await scratch.query(
+    `UPDATE workspaces SET processor_account_id = $2, processor_status = 'active' WHERE id = $1`,
+    [workspace_id, ACCOUNT],
+  );
+  return insertCompany(scratch.manager, { workspace_id, name: 'Acme', payment_terms: 14, ...terms });
+}
+type Company = Awaited<ReturnType<typeof newCompany>>;
+
+/** Stores an invoice of 100.00 that is due in some days, and returns its id. */
+async function newInvoice(scratch: DataSource, company: Company, days: number, currency = 'GBP') {
+  const id = newId('inv');
+  const { workspace_id, id: company_id } = company;
+  const line = { description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' } as const;
+  await transaction(scratch, (tx) =>
+    insertInvoice(tx, {
+      id,
+      workspace_id,
+      kind: 'ad_hoc',
+      currency,
+      due_at: new Date(Date.now() + days * DAY_MS),
+      company_id,
+      member_id: null,
+      created_at: new Date(),
+      lines: [{ ...line, tax_rate_bps: 0, net_minor: 10_000, tax_minor: 0 }],
+    }),
+  );
+  return id;
+}
+
+/** The changes that have the card of a company charged: its card is saved, and autopay is switched on. */
+const CHANGES = {
+  card: async (tx: Tx, { workspace_id, id: company_id }: Company) => {
+    const session_expires_at = new Date(Date.now() + DAY_MS);
+    const payer = { company_id, member_id: null };
+    const setup = { workspace_id, account_id: ACCOUNT, session_expires_at, ...payer };
+    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 };
+    const ids = { customer_id: 'cus_1', payment_method_id: 'pm_1' };
+    await saveCard(tx, await insertCardSetup(tx, setup), { ...ids, ...card });
+  },
+  autopay: async (tx: Tx, company: Company) => {
+    await lockCompany(tx, company.workspace_id, company.id);
+    await updateCompany(tx, company, { autopay: true });
+  },
+};
+
+for (const [first, second] of [
+  ['card', 'autopay'],
+  ['autopay', 'card'],
+] as const)
+  test(`an open invoice is charged if its collection is decided while ${second} follows ${first}`, async (t) => {
+    await withScratchDatabase(async (scratch) => {
+      const company = await newCompany(scratch);
+      const before = await newInvoice(scratch, company, 0);
+      await transaction(scratch, (tx) => CHANGES[first](tx, company));
+      const changing = scratch.createQueryRunner();
+      await changing.startTransaction();
+      await CHANGES[second](changing.manager, company);
+      // An invoice that the change has not seen, and so has not notified.
+      const meanwhile = await newInvoice(scratch, company, 0);
+      const ids = [before, meanwhile];
+      const deciding = ids.map((id) =>
+        transaction(scratch, (tx) => advanceCollection(tx, id, new Date(Date.now() + 1_000))),
+      );
+      await until(async () => {
+        const rows = await scratch.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length === 2;
+      });
+      await changing.commitTransaction();
+      await changing.release();
+      for (const { do: step } of await Promise.all(deciding)) t.is(step, 'charge');
+    });
+  });
+
+test('an invoice says when its collection acts next as soon as it exists', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch);
+    const id = await newInvoice(scratch, company, 10);
+    const { collection, due_at } = (await findInvoiceById(scratch.manager, id))!;
+    t.is(due_at.getTime() - Date.parse(collection!.next_at!), 3 * DAY_MS);
+    const [{ body }] = await scratch.query(`SELECT body FROM events WHERE type = 'invoice.created'`);
+    t.deepEqual(body.data.object.collection, {
+      status: 'scheduled',
+      next_at: new Date(collection!.next_at!).toISOString(),
+      attempts: 0,
+    });
+    await transaction(scratch, (tx) => advanceCollection(tx, id, new Date()));
+    const { next_at } = (await findCollection(scratch.manager, id))!;
+    t.is(next_at!.getTime(), Date.parse(collection!.next_at!));
+  });
+});
+
+test('credit: an overdue invoice counts at once, in any currency, and a limit holds across currencies', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch, { credit_limit_minor: 20_000 });
+    const payer = { company_id: company.id, member_id: null };
+    const owe = async (amount_minor: number, currency = 'GBP') => {
+      const debt = { workspace_id: company.workspace_id, currency, amount_minor };
+      return checkCredit(scratch.manager, payer, debt).then(
+        () => null,
+        ({ context }) => context.details.reason,
+      );
+    };
+    await newInvoice(scratch, company, 1);
+    t.deepEqual([await owe(10_000), await owe(10_001), await owe(1, 'EUR')], [null, 'limit', 'currency']);
+    const foreign = await newInvoice(scratch, company, -8, 'EUR');
+    t.is(await owe(1), 'currency');
+    await scratch.query(`UPDATE companies SET credit_limit_minor = NULL`);
+    t.deepEqual([await owe(99_999), await owe(99_999, 'EUR')], [null, null]);
+    await scratch.query(`UPDATE workspaces SET refuse_overdue_payers = true`);
+    t.is(await owe(1), 'overdue');
+    await scratch.query(`UPDATE invoices SET due_at = now() - interval '6 days' WHERE id = $1`, [foreign]);
+    t.is(await owe(1), null);
+  });
+});
