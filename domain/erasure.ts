@@ -129,6 +129,7 @@ const PAYMENT: Kept<PresentedPayment> = {
   disputed_minor: true,
   disputes: true,
   refund_of: true,
+  origin: true,
   reason: true,
   source: true,
   paid_at: true,

@@ -55,14 +55,15 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 
 /**
  * Records that the account had too little balance for a pending refund. It stays pending, with its amount reserved, and
- * is created again at the processor later. Returns false once that was tried for 30 days: then it has failed.
+ * is created again at the processor later. Returns false once that was tried for 30 days, and for a refund that the
+ * service has not made: then it has failed.
  */
 export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
   const deferred = await affected(
     tx,
     `UPDATE payments SET unfunded_since = coalesce(unfunded_since, now()), unfunded_attempts = unfunded_attempts + 1,
             processor_refund_id = NULL, updated_at = now()
-     WHERE id = $1 AND status = 'pending'
+     WHERE id = $1 AND status = 'pending' AND origin IS DISTINCT FROM 'processor'
        AND coalesce(unfunded_since, now()) > now() - make_interval(days => $2)`,
     [refundId, RETRY_UNFUNDED_DAYS],
   );

@@ -1,3 +1,4 @@
+import type { RefundOrigin } from '../../domain/presenters/payment.js';
 import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
 import { execute, exists, many, one } from '../../db/query.js';
@@ -28,6 +29,8 @@ export interface NewRefund {
   reason: RefundReason;
   /** The credit adjustment that it belongs to. */
   adjustment_id?: string;
+  /** Who made it; the service by default. */
+  origin?: RefundOrigin;
   /** Whether the payer gets mail when the refund succeeds; true by default. */
   notify_payer?: boolean;
 }
@@ -37,7 +40,7 @@ export interface NewRefund {
  * payment violate a check constraint. Returns the refund's id, from which its idempotency key is derived.
  */
 export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
-  const { amount_minor, reason, adjustment_id, notify_payer } = refund;
+  const { amount_minor, reason, origin = 'service', adjustment_id, notify_payer } = refund;
   const payment = await one<Payment>(
     tx,
     `UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *`,
@@ -57,6 +60,7 @@ export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund
     processor_payment_intent_id: payment.processor_payment_intent_id,
     refund_of: paymentId,
     reason,
+    origin,
     adjustment_id,
     notify_payer,
   });
@@ -106,8 +110,8 @@ export async function capRefunds(tx: Tx, bookingId: string, percent: number): Pr
 
 /**
  * Stores a refund that has no row here: one that was created in the processor's dashboard, or by a request of
- * ours that the processor finished after another request had created the refund again. Returns its id; null if it is
- * already stored.
+ * ours that the processor finished after another request had created the refund again. The service makes neither again.
+ * Returns its id; null if it is already stored.
  */
 export async function adoptRefund(
   tx: Tx,
@@ -123,7 +127,7 @@ export async function adoptRefund(
     [processor_refund_id, created_for],
   );
   if (isKnown) return null;
-  const id = await reserveRefund(tx, payment.id, { amount_minor, reason: 'other' });
+  const id = await reserveRefund(tx, payment.id, { amount_minor, reason: 'other', origin: 'processor' });
   await tx.update(Payment, { id }, { processor_refund_id });
   return id;
 }

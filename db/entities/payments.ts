@@ -36,6 +36,8 @@ export class Payment {
   @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
   @Column('text', { nullable: true }) processor_refund_id!: string | null;
   @Column('text', { nullable: true }) refund_of!: string | null;
+  /** For a refund: who made it. Null for refunds from before this was stored. */
+  @Column('text', { nullable: true }) origin!: 'service' | 'processor' | null;
   @Column('text', { nullable: true }) adjustment_id!: string | null;
   @Column('text', { nullable: true }) reference!: string | null;
   /** For a refund: whether its payer gets mail. */

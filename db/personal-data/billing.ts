@@ -87,6 +87,7 @@ export const BILLING = {
       'processor_payment_intent_id',
       'processor_refund_id',
       'refund_of',
+      'origin',
       'adjustment_id',
       'reference',
       'notify_payer',

@@ -4,6 +4,10 @@ import { iso } from './iso.js';
 export const PAYMENT_KINDS = ['charge', 'top_up', 'manual', 'refund'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
+export const REFUND_ORIGINS = ['service', 'processor'] as const;
+/** Who made a refund: the service, or somebody at the processor. */
+export type RefundOrigin = (typeof REFUND_ORIGINS)[number];
+
 /** A refund as it is listed on its payment. Amounts in minor units. */
 export interface RefundFacts {
   id: string;
@@ -37,6 +41,7 @@ export interface PaymentFacts {
   reference: string | null;
   processor_payment_intent_id: string | null;
   refund_of: string | null;
+  origin: RefundOrigin | null;
   reason: string | null;
   source: ConfirmationSource | null;
   paid_at: Date | null;
@@ -77,6 +82,7 @@ export function presentPayment(payment: PaymentFacts) {
       created_at: new Date(created_at).toISOString(),
     })),
     refund_of: payment.refund_of,
+    origin: payment.origin,
     reason: payment.reason,
     source: payment.source,
     paid_at: iso(payment.paid_at),

@@ -103,3 +103,25 @@ test('after 30 days without balance it has failed, and its amount is refundable 
   });
   await sweep(t, workspace);
 });
+
+test("a refund that was made at the processor's dashboard and lacks balance has failed, and is not made again", async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const intent = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data[0]!;
+  const refundOf = async () =>
+    (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data[0];
+  await withRefundMode(workspace, 'no_balance', async () => {
+    const path = `/_sim/payment_intents/${intent.processor_payment_intent_id}/refund`;
+    await simulator('POST', path, { amount: 1_000 });
+    await until(async () => (await refundOf())?.status === 'failed');
+  });
+  t.like(await refundOf(), { origin: 'processor', amount_minor: 1_000 });
+  t.is((await api.get(`/v1/payments/${intent.id}`)).body.refunded_minor, 0);
+  await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+  t.deepEqual(await refundsOf(workspace), ['failed']);
+  // The service makes its own, and says so.
+  const { body: own } = await api.post(`/v1/payments/${intent.id}/refund`, { amount_minor: 500 });
+  t.is(own.refund.origin, 'service');
+  await sweep(t, workspace);
+});

@@ -20,6 +20,7 @@ export const transfer: PresentedPayment = {
   disputed_minor: 0,
   disputes: [],
   refund_of: null,
+  origin: null,
   reason: null,
   source: null,
   paid_at: exampleInstant(3, 10),

@@ -1,7 +1,7 @@
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
 import { isId } from '../../../db/ids.js';
-import { PAYMENT_KINDS, presentPayment } from '../../../domain/presenters/payment.js';
+import { PAYMENT_KINDS, presentPayment, REFUND_ORIGINS } from '../../../domain/presenters/payment.js';
 import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
 import { rangeEnd, text, timestamp } from '../../http/fields.js';
@@ -87,6 +87,11 @@ export const payment = s.presentedBy(
       }),
     ).description('The disputes of the payment.'),
     refund_of: nullable(s.idOf('pay')).description('The payment that was refunded, if this is a refund.'),
+    origin: s
+      .orNull(oneOf(REFUND_ORIGINS))
+      .description(
+        'Who made the refund: `service` if it was requested here, `processor` if it was made at the payment processor. Null for other payments.',
+      ),
     reason: s.nullableText.description('Why the payment was refunded, if this is a refund.'),
     source: s
       .orNull(oneOf(CONFIRMATION_SOURCES))

@@ -109,6 +109,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
               reason && ['Reason', reason],
+              payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
               ['Method', spaced(payment.method)],
               payment.reference && ['Reference', payment.reference],
               [
