@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { findCheckout } from '../db/queries/billing/checkout.js';
 import { type BookingChange, findChange } from '../db/queries/bookings/booking-change.js';
 import { endWithdrawnChange, finishChange, lockChange } from '../commands/bookings/booking-changes.js';
-import { type BookingRow, findBookingById } from '../db/queries/bookings/booking.js';
+import { findBookingById } from '../db/queries/bookings/booking.js';
 import { cancelBooking } from '../commands/bookings/cancel-booking.js';
 import { afterRefusal, startChange } from '../commands/bookings/change-booking.js';
 import { settleChange } from '../commands/bookings/settle-change.js';
@@ -102,17 +102,9 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   }
 
   /** Cancels the charge of a withdrawn change if that is possible. */
-  async function endCharge(
-    changeId: string,
-    booking: BookingRow | null,
-    checkout: Checkout | null,
-  ): Promise<Charged> {
+  async function endCharge({ id, created_at }: BookingChange, checkout: Checkout | null): Promise<Charged> {
     try {
-      const charge = {
-        change_id: changeId,
-        account_id: checkout!.account_id,
-        payment_intent_id: booking!.processor_payment_intent_id!,
-      };
+      const charge = { change_id: id, created_at, account_id: checkout!.account_id };
       return chargedOf(await processor.endSavedCardCharge(charge));
     } catch (error) {
       if (isAccountUnusable(error)) return DECLINED;
@@ -139,7 +131,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       const change = await existing(changeId);
       const booking = await findBookingById(db.manager, change.booking_id);
       const checkout = await findCheckout(db.manager, change.booking_id);
-      if (change.state === 'withdrawn') return endCharge(changeId, booking, checkout);
+      if (change.state === 'withdrawn') return endCharge(change, checkout);
       if (change.state !== 'charging') return { kind: 'settled' };
       const due = change.plan?.move?.difference.total_minor;
       if (!due || !booking?.processor_payment_intent_id || !checkout)

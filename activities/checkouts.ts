@@ -67,7 +67,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
       if (checkout.payment_method_id) return null;
       if (!checkout.session_id || !checkout.url) {
-        const session = await processor.openCheckout(checkout);
+        const session = await processor.openCheckout(await requestOf(db.manager, checkout));
         await transaction(db, (tx) => setCheckoutOpen(tx, checkoutId, session));
       }
       return checkout.session_expires_at.toISOString();

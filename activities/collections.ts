@@ -7,6 +7,8 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
 import { findCheckout } from '../db/queries/billing/checkout.js';
+import { findInvoiceById } from '../db/queries/billing/invoice.js';
+import { findLostTime } from '../db/queries/billing/lost-time.js';
 import {
   advanceCollection,
   recordPendingCharge,
@@ -69,9 +71,13 @@ export function createCollectionActivities(deps: {
       const checkout = await findCheckout(db.manager, checkoutId);
       if (!checkout?.payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
       if (checkout.state === 'paid' || checkout.state === 'closed') return { kind: 'ended' };
+      const { created_at } = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
+      const lost = await findLostTime(db.manager, checkout.account_id, created_at);
       try {
         const result = await processor.chargeCard({
           id: checkout.id,
+          ordinal: checkout.ordinal,
+          lost,
           created_at: checkout.created_at,
           invoice_id: checkout.invoice_id!,
           account_id: checkout.account_id,

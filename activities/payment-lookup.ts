@@ -1,3 +1,5 @@
+import { findInvoiceById } from '../db/queries/billing/invoice.js';
+import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findChange } from '../db/queries/bookings/booking-change.js';
 import type { Checkout } from '../db/entities/payments.js';
 import type { Tx } from '../db/transaction.js';
@@ -5,11 +7,15 @@ import { isAccountUnusable } from './failures.js';
 import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from './gateways/processor.js';
 
 /**
- * The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment.
+ * The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment. A
+ * booking's own checkout is never lost without the booking.
  */
 export async function requestOf(tx: Tx, checkout: Checkout): Promise<CheckoutRequest> {
-  const change = checkout.change_id ? await findChange(tx, checkout.change_id) : null;
-  return change ? { ...checkout, booking_id: change.booking_id } : checkout;
+  const { account_id, invoice_id, change_id } = checkout;
+  const change = change_id ? await findChange(tx, change_id) : null;
+  const owner = change ?? (invoice_id ? await findInvoiceById(tx, invoice_id) : null);
+  const lost = owner && (await findLostTime(tx, account_id, owner.created_at));
+  return { ...checkout, lost, ...(change && { booking_id: change.booking_id }) };
 }
 
 /** A revoked account cannot be queried: its session counts as closed once it has expired, or if its URL was never published. */

@@ -2,10 +2,11 @@ import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { deferRefund, recordRefund } from '../commands/billing/record-refund.js';
 import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refund-part.js';
+import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findRefund } from '../db/queries/billing/refund.js';
 import { adoptRefund } from '../commands/billing/refunds.js';
 import { enqueueMail, expediteMail, type NewMail } from '../commands/mail/mails.js';
-import type { Payment } from '../db/entities/payments.js';
+import { Payment } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
@@ -52,29 +53,27 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
   }
 
   return {
-    /** Creates the refund, once. If its outcome has been unknown for too long, first looks for it at the processor. */
+    /** Creates the refund, once. If its outcome has been unknown for too long, or its row may have been lost, first looks for it at the processor. */
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
-      const { account_id, processor_payment_intent_id, amount_minor, currency } = refund;
+      const { account_id, processor_payment_intent_id: payment_intent_id } = refund;
       // Its amount is refundable again: another call could refund the same money twice.
       if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
       // A manual payment is returned by hand.
       if (!account_id) return { refund_id: null, status: 'succeeded' };
-      if (!processor_payment_intent_id) throw failures.referenceMissing(`charge of ${refundId}`);
+      if (!payment_intent_id) throw failures.referenceMissing(`charge of ${refundId}`);
       if (refund.processor_refund_id) return processor.lookUpRefund(account_id, refund.processor_refund_id);
-      if (Date.now() - refund.created_at.getTime() > KEY_VALID_MS) {
-        const existing = await processor.findRefund(account_id, processor_payment_intent_id, refundId);
+      const payment_id = refund.refund_of!;
+      const attempt = refund.unfunded_attempts;
+      const request = { ...refund, payment_id, account_id, payment_intent_id, attempt };
+      const isKeyKept = Date.now() - refund.created_at.getTime() < KEY_VALID_MS;
+      const { paid_at, created_at } = await db.manager.findOneByOrFail(Payment, { id: payment_id });
+      if (!isKeyKept || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
+        const existing = await processor.findRefund(request);
         if (existing) return existing;
       }
       try {
-        return await processor.submitRefund({
-          id: refundId,
-          account_id,
-          payment_intent_id: processor_payment_intent_id,
-          amount_minor,
-          currency,
-          attempt: refund.unfunded_attempts,
-        });
+        return await processor.submitRefund(request);
       } catch (error) {
         // Refused, for example because the charge is disputed: nothing was refunded.
         if (isRefused(error)) return { refund_id: null, status: 'failed' };

@@ -7,6 +7,7 @@ import { settleChange } from '../commands/bookings/settle-change.js';
 import { settlePayment } from '../commands/bookings/settle-payment.js';
 import type { Checkout } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
+import { isAttempt } from '../domain/money-facts.js';
 import type { PaymentReport, VerifyPaymentOutcome } from '../contract/payments.js';
 import { findPublishedState, type BookingState } from './bookings.js';
 import type { Intent, Processor } from './gateways/processor.js';
@@ -35,14 +36,21 @@ interface Found {
   disputed: boolean;
 }
 
-/** True for a payment of the full amount, in the right currency, on the right connected account. */
-function paysFor(checkout: Checkout, money: ReceivedPayment): boolean {
+/**
+ * True for a payment of the full amount, in the right currency, on the right connected account. What an attempt was for
+ * whose row is lost counts for the row in its place, in full or in part.
+ */
+function paysFor(checkout: Checkout, { owner_id }: Intent, money: ReceivedPayment): boolean {
   return (
     money.account_id === checkout.account_id &&
-    money.amount_minor === checkout.amount_minor &&
+    (money.amount_minor === checkout.amount_minor || owner_id !== checkout.owner_id) &&
     money.currency === checkout.currency
   );
 }
+
+/** True if an intent pays an owner's checkout, or a change of the booking. */
+const isOf = ({ owner_id, attempt }: Intent, ownerId: string, own: Checkout | null): boolean =>
+  owner_id === ownerId || (own !== null && attempt !== null && isAttempt(own, attempt));
 
 /** Payments of checkouts (docs/architecture.md#payment-confirmation). */
 export function createSettlingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
@@ -70,10 +78,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     const intent =
       (own && (await askAccount(own.account_id, paymentIntentId))) ??
       (await findIntentOfChange(ownerId, own, paymentIntentId));
-    if (!intent?.money || intent.owner_id !== ownerId) return null;
+    if (!intent?.money || !isOf(intent, ownerId, own)) return null;
     const { money: received, refunded_minor, disputed, change_id: changeId } = intent;
     const found = { received, changeId, refunded: refunded_minor > 0, disputed };
-    if (!changeId) return own && paysFor(own, received) ? found : null;
+    if (!changeId) return own && paysFor(own, intent, received) ? found : null;
     const change = await findChange(db.manager, changeId);
     return change?.booking_id === ownerId ? found : null;
   }

@@ -3,6 +3,18 @@ import type { Refusal } from './errors.js';
 import type { Money } from './money.js';
 import type { PaymentStatus } from './states.js';
 
+/** What a refund is for: `excess` is money over the amount due, `dashboard` was refunded at the processor itself. */
+export const REFUND_PURPOSES = [
+  'cancellation',
+  'change',
+  'adjustment',
+  'late',
+  'excess',
+  'request',
+  'dashboard',
+] as const;
+export type RefundPurpose = (typeof REFUND_PURPOSES)[number];
+
 /** The amount of a payment that can still be refunded. Minor units. */
 export function refundableOf({
   kind,

@@ -1,6 +1,9 @@
 import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../commands/billing/disputes.js';
 import type { ReceivedPayment } from '../../commands/billing/payments.js';
+import type { LostTime } from '../../db/queries/billing/lost-time.js';
+import type { InvoiceAttempt, RefundFacts } from '../../domain/money-facts.js';
+import type { RefundPurpose } from '../../domain/payment-refund.js';
 import type { Tier } from '../../domain/price.js';
 
 /** The processor's state of a checkout session. */
@@ -11,13 +14,20 @@ export type CheckoutStatus =
   | { kind: 'paid'; paymentIntentId: string }
   | { kind: 'closed' };
 
+/**
+ * A request for a checkout's session. Its idempotency key and metadata are made of what it pays for and the ordinal: neither
+ * a lost response nor a lost row leads to a second session.
+ */
 export interface CheckoutRequest {
-  /** Our row's id, from which the idempotency key is derived: a lost response never leads to a second session. */
+  /** Our row's id. */
   id: string;
   /** What it pays for: a booking, an invoice, or a change of the booking. */
   booking_id: string | null;
   invoice_id: string | null;
   change_id?: string | null;
+  ordinal: number | null;
+  /** Set if the session may have been created then by a row that is lost: the processor is asked first. */
+  lost?: LostTime | null;
   account_id: string;
   currency: string;
   amount_minor: number;
@@ -28,8 +38,10 @@ export interface CheckoutRequest {
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
 export interface Intent {
-  /** The owner of the checkout that it pays: the id of a booking or of an invoice's checkout. */
+  /** The owner of the checkout that it pays: the id of a booking or of an invoice's checkout, whose row may be lost. */
   owner_id: string | null;
+  /** Which attempt to pay an invoice it is; null for a booking, and if a release without ordinals has made it. */
+  attempt: InvoiceAttempt | null;
   /** Set if it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedPayment | null;
@@ -54,10 +66,14 @@ export interface SavedCardCharge {
 
 /** An off-session charge of an invoice to its payer's card on file. */
 export interface CardCharge {
-  /** Our checkout's id: the idempotency key, and the metadata by which a charge without a response is found. */
+  /** Our checkout's id. */
   id: string;
   created_at: Date;
   invoice_id: string;
+  /** The idempotency key and the metadata by which a charge is found are made of it and the invoice. */
+  ordinal: number | null;
+  /** Set if the charge may have been made then by a row that is lost: the processor is asked first. */
+  lost?: LostTime | null;
   account_id: string;
   customer_id: string;
   payment_method_id: string;
@@ -94,6 +110,22 @@ export type ChargeResult =
   /** The bank has not decided yet, and the charge can't be cancelled. */
   | { kind: 'pending' };
 
+/** A refund of ours, with the amount in minor units. */
+export interface RefundRequest {
+  /** Our row's id. */
+  id: string;
+  payment_id: string;
+  purpose: RefundPurpose | null;
+  /** The idempotency key, and the metadata by which it is found, are made of it, the payment and the amount. */
+  ordinal: number | null;
+  account_id: string;
+  payment_intent_id: string;
+  amount_minor: number;
+  currency: string;
+  /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
+  attempt: number;
+}
+
 export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
@@ -103,11 +135,9 @@ export interface RefundStatus {
 }
 
 /** A refund in the processor's list. */
-export interface ListedRefund {
+export interface ListedRefund extends RefundFacts {
   refund_id: string;
   amount_minor: number;
-  /** The id of our row that it was created for; null if it was created at the processor. */
-  created_for: string | null;
   status: RefundStatus['status'];
 }
 
@@ -178,6 +208,7 @@ export interface EventPage {
  * to one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
  */
 export interface Processor {
+  /** The URL of a session that has been paid leads to the page that follows the payment. */
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
   lookUpCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Closes an open session. Returns the state of one that is no longer open. */
@@ -188,9 +219,9 @@ export interface Processor {
   chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
   /** Cancels a charge if that is possible, and returns its result as it is then. Never charges. */
   endSavedCardCharge(
-    charge: Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>,
+    charge: Pick<SavedCardCharge, 'change_id' | 'created_at' | 'account_id'>,
   ): Promise<ChargeResult>;
-  /** Charges once per `id`. A repeated call returns the result as it is then. */
+  /** Charges once per invoice and ordinal. A repeated call returns the result as it is then. */
   chargeCard(charge: CardCharge): Promise<ChargeResult>;
   openCardSetup(request: CardSetupRequest): Promise<{ id: string; url: string }>;
   lookUpCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
@@ -198,21 +229,13 @@ export interface Processor {
   closeCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   /** Detaches a card from its customer, so that nobody can charge it. Does nothing to one that is detached or gone. */
   detachCard(accountId: string, paymentMethodId: string): Promise<void>;
-  submitRefund(refund: {
-    id: string;
-    account_id: string;
-    payment_intent_id: string;
-    amount_minor: number;
-    currency: string;
-    /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
-    attempt: number;
-  }): Promise<RefundStatus>;
+  submitRefund(refund: RefundRequest): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
   /**
-   * The refund that was created for our row, found by its metadata: for outcomes that stayed unknown. Attempts that
-   * failed for lack of balance don't count.
+   * The refund that was created, found by its metadata: for outcomes that stayed unknown, and rows that are lost. Attempts
+   * that failed for lack of balance don't count.
    */
-  findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
+  findRefund(refund: RefundRequest): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /** What an account can pay refunds from in a currency now, in minor units; null if it does not hold the currency. */
   availableBalance(accountId: string, currency: string): Promise<number | null>;

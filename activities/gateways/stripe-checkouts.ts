@@ -1,8 +1,10 @@
 import Stripe from 'stripe';
+import { attemptOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutStatus, Processor } from './processor.js';
-import { createdSince, firstWith, idOf, moneyOf, on, ownerOf } from './stripe-objects.js';
+import { createdFor, createdSince, first, has, idOf, moneyOf, on, ownerOf } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
+import { purposeOf } from './stripe-purpose.js';
 
 /** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
@@ -22,12 +24,10 @@ export function checkoutCalls(
 ): Pick<Processor, 'openCheckout' | 'lookUpCheckout' | 'closeCheckout' | 'lookUpIntent'> {
   return {
     async openCheckout(request) {
-      const { booking_id, invoice_id, change_id } = request;
-      const row: Record<string, string> = booking_id
-        ? { booking_id, ...(change_id && { change_id }) }
-        : { checkout_id: request.id, invoice_id: invoice_id! };
-      const metadata = { ...row, checkout_id: request.id };
+      const { account_id, booking_id, invoice_id, change_id, lost } = request;
+      const { key, metadata, facts } = purposeOf(request, 'checkout');
       const isBooking = booking_id !== null && !change_id;
+      const success_url = `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}&checkout_id=${request.id}`;
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: 'payment',
         ...CARD_ONLY,
@@ -47,21 +47,26 @@ export function checkoutCalls(
         // A change can increase the price of a booking; nothing else is charged again.
         payment_intent_data: { metadata, ...(isBooking && { setup_future_usage: 'off_session' }) },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
-        success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}&checkout_id=${request.id}`,
+        success_url,
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
-      const session = await createUnlessFound(suffixes, {
-        key: `${request.id}:open`,
-        create: (idempotencyKey) =>
-          stripe.checkout.sessions.create(params, { ...on(request.account_id), idempotencyKey }),
-        // Stripe can't filter by metadata, so this reads the sessions that were created since.
-        find: () =>
-          firstWith(
-            stripe.checkout.sessions.list(createdSince(request.created_at), on(request.account_id)),
-            row,
-          ),
-      });
-      return { id: session.id, url: session.url! };
+      // Stripe can't filter by metadata, so this reads all sessions of the time. One that nobody has paid and nobody can pay
+      // does not count.
+      const find = (created: ReturnType<typeof createdFor>) =>
+        first(
+          stripe.checkout.sessions.list(created, on(account_id)),
+          (session) => has(session, facts) && session.status !== 'expired',
+        );
+      const existing = lost && (await find(createdSince(lost.from, lost.until)));
+      const session =
+        existing ??
+        (await createUnlessFound(suffixes, {
+          key,
+          create: (idempotencyKey) =>
+            stripe.checkout.sessions.create(params, { ...on(account_id), idempotencyKey }),
+          find: () => find(createdFor(request)),
+        }));
+      return { id: session.id, url: session.url ?? success_url.replace('{CHECKOUT_SESSION_ID}', session.id) };
     },
 
     async lookUpCheckout(accountId, sessionId) {
@@ -97,7 +102,9 @@ export function checkoutCalls(
       const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
       const refunded_minor = fromProcessorAmount(charge?.amount_refunded ?? 0, intent.currency);
       const disputed = charge?.disputed ?? false;
-      return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor, disputed };
+      const owner_id = ownerOf(intent.metadata);
+      const attempt = attemptOf(intent.metadata);
+      return { owner_id, attempt, change_id, money, refunded_minor, disputed };
     },
   };
 }

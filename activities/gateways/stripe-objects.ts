@@ -31,25 +31,41 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
 /** Allowed between our clock and Stripe's. */
 const CLOCK_DIFFERENCE_MS = 300_000;
 
-type CreatedRange = { created: { gte: number }; limit: 100 };
+interface CreatedRange {
+  created: { gte: number; lte?: number };
+  limit: 100;
+}
 
-/** List parameters for what was created since a time, as measured by our clock. */
-export const createdSince = (time: Date): CreatedRange => ({
-  created: { gte: Math.floor((time.getTime() - CLOCK_DIFFERENCE_MS) / 1000) },
+/** List parameters for what was created from one time on, or until another, as measured by our clock. */
+export const createdSince = (from: Date, until: Date | null = null): CreatedRange => ({
+  created: {
+    gte: Math.floor((from.getTime() - CLOCK_DIFFERENCE_MS) / 1000),
+    ...(until && { lte: Math.ceil((until.getTime() + CLOCK_DIFFERENCE_MS) / 1000) }),
+  },
   limit: 100,
 });
 
 /** List parameters for what was created within the validity of an idempotency key. */
 export const createdInLastDay = (): CreatedRange => createdSince(new Date(Date.now() - DAY_MS));
 
-/** The first object of a list that carries this metadata. Reads as many pages as it needs. */
-export async function firstWith<T extends { metadata?: Stripe.Metadata | null }>(
-  list: AsyncIterable<T>,
-  metadata: Record<string, string>,
-): Promise<T | null> {
-  const wanted = Object.entries(metadata);
-  for await (const object of list)
-    if (wanted.every(([name, value]) => object.metadata?.[name] === value)) return object;
+/**
+ * List parameters for what was created for a row, or under its idempotency key by one that is lost: such a key was used
+ * within its validity, and the row that replaces the lost one is newer.
+ */
+export const createdFor = ({ created_at }: { created_at: Date }): CreatedRange =>
+  createdSince(new Date(Math.min(created_at.getTime(), Date.now() - 2 * DAY_MS)));
+
+interface WithMetadata {
+  metadata?: Stripe.Metadata | null;
+}
+
+/** True if an object has this metadata. A value that is undefined must be missing. */
+export const has = ({ metadata }: WithMetadata, wanted: Record<string, string | undefined>): boolean =>
+  Object.entries(wanted).every(([name, value]) => metadata?.[name] === value);
+
+/** The first object of a list that meets a condition. Reads as many pages as it needs. */
+export async function first<T>(list: AsyncIterable<T>, isWanted: (object: T) => boolean): Promise<T | null> {
+  for await (const object of list) if (isWanted(object)) return object;
   return null;
 }
 
@@ -59,3 +75,9 @@ export const pageOf = ({ from, to, after }: Period) => ({
   limit: 100,
   ...(after && { starting_after: after }),
 });
+
+/** The first object of a list that carries this metadata. */
+export const firstWith = <T extends WithMetadata>(
+  list: AsyncIterable<T>,
+  wanted: Record<string, string | undefined>,
+): Promise<T | null> => first(list, (object) => has(object, wanted));

@@ -1,8 +1,10 @@
 import Stripe from 'stripe';
+import { refundFactsOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
-import type { Processor, RefundStatus } from './processor.js';
-import { on } from './stripe-objects.js';
+import type { Processor, RefundRequest, RefundStatus } from './processor.js';
+import { has, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
+import { refundPurpose } from './stripe-purpose.js';
 
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
@@ -32,24 +34,24 @@ export function refundCalls(
     return page.data;
   }
 
-  /** The refund that was created for our row. */
-  async function refundFor(accountId: string, intentId: string, id: string): Promise<Stripe.Refund | null> {
-    const refunds = await refundsOf(accountId, intentId);
-    const isOurs = (refund: Stripe.Refund) => refund.metadata?.refund_id === id;
+  /** The refund that was created for what a refund of ours is for, by its row or by one that is lost. */
+  async function refundFor(refund: RefundRequest): Promise<Stripe.Refund | null> {
+    const refunds = await refundsOf(refund.account_id, refund.payment_intent_id);
+    const { facts } = refundPurpose(refund);
     // One that failed for lack of balance is created again.
-    return refunds.find((refund) => isOurs(refund) && !refundStatus(refund).lacks_balance) ?? null;
+    return refunds.find((each) => has(each, facts) && !refundStatus(each).lacks_balance) ?? null;
   }
 
   return {
     async submitRefund(refund) {
-      const { id, account_id, payment_intent_id, attempt } = refund;
-      const amount = toProcessorAmount(refund);
-      const params = { payment_intent: payment_intent_id, amount, metadata: { refund_id: id } };
+      const { account_id, payment_intent_id } = refund;
+      const { key, metadata } = refundPurpose(refund);
+      const params = { payment_intent: payment_intent_id, amount: toProcessorAmount(refund), metadata };
       try {
         const created = await createUnlessFound(suffixes, {
-          key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
+          key,
           create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
-          find: () => refundFor(account_id, payment_intent_id, id),
+          find: () => refundFor(refund),
         });
         return refundStatus(created);
       } catch (error) {
@@ -62,8 +64,8 @@ export function refundCalls(
       return refundStatus(await stripe.refunds.retrieve(refundId, {}, on(accountId)));
     },
 
-    async findRefund(accountId, paymentIntentId, id) {
-      const refund = await refundFor(accountId, paymentIntentId, id);
+    async findRefund(request) {
+      const refund = await refundFor(request);
       return refund ? refundStatus(refund) : null;
     },
 
@@ -72,7 +74,7 @@ export function refundCalls(
       return refunds.map((refund) => ({
         refund_id: refund.id,
         amount_minor: fromProcessorAmount(refund.amount, refund.currency),
-        created_for: refund.metadata?.refund_id ?? null,
+        ...refundFactsOf(refund.metadata ?? {}),
         status: refundStatus(refund).status,
       }));
     },

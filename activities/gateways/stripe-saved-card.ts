@@ -1,21 +1,24 @@
 import Stripe from 'stripe';
 import { toProcessorAmount } from '../../domain/processor-amounts.js';
+import type { LostTime } from '../../db/queries/billing/lost-time.js';
 import type { ChargeResult, Processor } from './processor.js';
-import { createdSince, firstWith, idOf, moneyOf, on } from './stripe-objects.js';
+import { createdFor, createdSince, firstWith, idOf, moneyOf, on } from './stripe-objects.js';
 import { createUnlessFound, KEY_VALID_MS, type KeySuffixes } from './stripe-once.js';
+import { purposeOf } from './stripe-purpose.js';
 
 /** A charge that may exist, and the metadata by which it is found. */
 interface KnownCharge {
   account_id: string;
-  /** When our row was created, if known. */
-  created_at?: Date;
-  metadata: Record<string, string>;
+  /** When our row was created. */
+  created_at: Date;
+  facts: Record<string, string | undefined>;
 }
 
 /** A charge of a card on file. */
 interface OffSessionCharge extends KnownCharge {
   idempotency_key: string;
-  created_at: Date;
+  lost?: LostTime | null;
+  metadata: Record<string, string>;
   customer: string;
   payment_method: string;
   amount_minor: number;
@@ -25,7 +28,9 @@ interface OffSessionCharge extends KnownCharge {
 const isFinal = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'succeeded' || status === 'canceled';
 
-function resultOf({ account_id }: KnownCharge, intent: Stripe.PaymentIntent): ChargeResult {
+type OnAccount = Pick<KnownCharge, 'account_id'>;
+
+function resultOf({ account_id }: OnAccount, intent: Stripe.PaymentIntent): ChargeResult {
   if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, account_id) };
   if (intent.status !== 'canceled') return { kind: 'pending' };
   const { code, decline_code } = intent.last_payment_error ?? {};
@@ -43,10 +48,11 @@ export function savedCardCalls(
    * cancelled is pending.
    */
   async function chargeOffSession(charge: OffSessionCharge): Promise<ChargeResult> {
-    const { customer, payment_method, metadata } = charge;
-    const find = () => findIntent(charge, customer);
+    const { customer, payment_method, metadata, lost } = charge;
     const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_VALID_MS;
-    const existing = isKeyKept ? null : await find();
+    const existing =
+      (lost && (await findIntent(charge, createdSince(lost.from, lost.until)))) ??
+      (isKeyKept ? null : await findIntent(charge));
     if (existing) return conclude(charge, existing);
     const params: Stripe.PaymentIntentCreateParams = {
       amount: toProcessorAmount(charge),
@@ -64,7 +70,7 @@ export function savedCardCalls(
         key: charge.idempotency_key,
         create: (idempotencyKey) =>
           stripe.paymentIntents.create(params, { ...on(charge.account_id), idempotencyKey }),
-        find,
+        find: () => findIntent(charge),
       });
       return await conclude(charge, intent);
     } catch (error) {
@@ -76,21 +82,23 @@ export function savedCardCalls(
     }
   }
 
-  /** The intent that was created for our row. A company's card can have hundreds of others, so all pages are read. */
+  /**
+   * The intent that was created for what a charge is for. Its payer may have had another card then, so all intents of the
+   * time are read.
+   */
   function findIntent(
-    { account_id, created_at, metadata }: KnownCharge,
-    customer: string,
+    charge: KnownCharge,
+    created = createdFor(charge),
   ): Promise<Stripe.PaymentIntent | null> {
-    const since = created_at ? createdSince(created_at) : { limit: 100 };
-    const params = { customer, ...since, expand: ['data.latest_charge'] };
-    return firstWith(stripe.paymentIntents.list(params, on(account_id)), metadata);
+    const params = { ...created, expand: ['data.latest_charge'] };
+    return firstWith(stripe.paymentIntents.list(params, on(charge.account_id)), charge.facts);
   }
 
   /**
    * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an intent that
    * has not ended in it is read again.
    */
-  async function conclude(charge: KnownCharge, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
+  async function conclude(charge: OnAccount, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
     const current = isFinal(intent) ? intent : await read(charge, intent.id);
     if (isFinal(current) || current.status === 'processing') return resultOf(charge, current);
     const result = await cancel(charge, current.id);
@@ -98,7 +106,7 @@ export function savedCardCalls(
     return asksPayer ? { ...result, reason: 'authentication_required' } : result;
   }
 
-  async function cancel(charge: KnownCharge, intentId: string): Promise<ChargeResult> {
+  async function cancel(charge: OnAccount, intentId: string): Promise<ChargeResult> {
     try {
       return resultOf(charge, await stripe.paymentIntents.cancel(intentId, {}, on(charge.account_id)));
     } catch (error) {
@@ -108,7 +116,7 @@ export function savedCardCalls(
     }
   }
 
-  const read = ({ account_id }: KnownCharge, intentId: string): Promise<Stripe.PaymentIntent> =>
+  const read = ({ account_id }: OnAccount, intentId: string): Promise<Stripe.PaymentIntent> =>
     stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }, on(account_id));
 
   return {
@@ -124,25 +132,26 @@ export function savedCardCalls(
         customer,
         payment_method,
         metadata: { booking_id, change_id },
+        facts: { change_id },
       });
     },
 
     /** Cancels even an intent that is processing: Stripe allows it in rare cases. */
-    async endSavedCardCharge({ change_id, account_id, payment_intent_id }) {
-      const charge: KnownCharge = { account_id, metadata: { change_id } };
-      const first = await stripe.paymentIntents.retrieve(payment_intent_id, {}, on(account_id));
-      const intent = await findIntent(charge, idOf(first.customer)!);
+    async endSavedCardCharge({ change_id, ...charge }) {
+      const intent = await findIntent({ ...charge, facts: { change_id } });
       if (!intent) return { kind: 'refused', reason: 'not_charged' };
       return isFinal(intent) ? resultOf(charge, intent) : cancel(charge, intent.id);
     },
 
     chargeCard(charge) {
+      const { key, metadata, facts } = purposeOf({ ...charge, booking_id: null }, 'charge');
       return chargeOffSession({
         ...charge,
-        idempotency_key: `${charge.id}:charge`,
+        idempotency_key: key,
         customer: charge.customer_id,
         payment_method: charge.payment_method_id,
-        metadata: { checkout_id: charge.id, invoice_id: charge.invoice_id },
+        metadata,
+        facts,
       });
     },
   };

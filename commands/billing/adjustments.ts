@@ -70,5 +70,10 @@ async function refundCredit(
   const refundable = await lockRefundable(tx, { invoice_id });
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   refuse(whyNotRefund(amount_minor, { amount_minor: left, currency }));
-  return createRefunds(tx, refundable, { amount_minor, reason: 'other', adjustment_id });
+  return createRefunds(tx, refundable, {
+    amount_minor,
+    purpose: 'adjustment',
+    reason: 'other',
+    adjustment_id,
+  });
 }

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { CHECKOUT_TRANSITIONS, UNFINISHED_CHECKOUT_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute, literals } from '../../db/query.js';
+import { execute, literals, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
 import { Checkout, type CheckoutState } from '../../db/entities/payments.js';
@@ -15,8 +15,20 @@ export async function insertInvoiceCheckout(
     'workspace_id' | 'account_id' | 'currency' | 'amount_minor' | 'description' | 'session_expires_at'
   > & { invoice_id: string },
 ): Promise<string | null> {
-  const stored = await insertIfAbsent(tx, Checkout, { ...checkout, id: newId('chk') });
+  const ordinal = await nextOrdinal(tx, checkout.invoice_id, 'checkout');
+  const stored = await insertIfAbsent(tx, Checkout, { ...checkout, id: newId('chk'), ordinal });
   return stored?.id ?? null;
+}
+
+/** The ordinal of a locked invoice's next attempt to be paid, on the hosted page or by its payer's card. */
+export async function nextOrdinal(tx: Tx, invoiceId: string, kind: 'checkout' | 'charge'): Promise<number> {
+  const { next } = await one<{ next: number }>(
+    tx,
+    `SELECT coalesce(max(ordinal), 0) + 1 AS next FROM checkouts
+     WHERE invoice_id = $1 AND (payment_method_id IS NOT NULL) = $2`,
+    [invoiceId, kind === 'charge'],
+  );
+  return next;
 }
 
 /** Records the session of a checkout. */

@@ -25,6 +25,7 @@ import {
   type CollectionToNotify,
 } from '../../db/queries/billing/collection.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { nextOrdinal } from './checkouts.js';
 import { lockInvoice, recordInvoiceEvent } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from './payments.js';
 import { notifyOfEndedCharge } from './removed-cards.js';
@@ -160,6 +161,7 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
     currency: invoice.currency,
     amount_minor,
     description: `Invoice ${invoice.accounting_reference}`,
+    ordinal: await nextOrdinal(tx, invoice.id, 'charge'),
     session_expires_at: new Date(Date.now() + CHARGE_MS),
     customer_id: card.customer_id,
     payment_method_id: card.payment_method_id,

@@ -1,3 +1,5 @@
+import type { RefundFacts } from '../../domain/money-facts.js';
+import type { RefundPurpose } from '../../domain/payment-refund.js';
 import type { RefundOrigin } from '../../domain/presenters/payment.js';
 import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
@@ -26,6 +28,9 @@ export interface NewRefund {
   /** The refund's own id, if the caller needs it in advance. */
   id?: string;
   amount_minor: number;
+  purpose: RefundPurpose;
+  /** The next one of the payment, unless the refund has been made already. */
+  ordinal?: number | null;
   reason: RefundReason;
   /** The credit adjustment that it belongs to. */
   adjustment_id?: string;
@@ -37,10 +42,10 @@ export interface NewRefund {
 
 /**
  * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that exceed the
- * payment violate a check constraint. Returns the refund's id, from which its idempotency key is derived.
+ * payment violate a check constraint. Returns the refund's id. Its idempotency key is made of payment, amount and ordinal.
  */
 export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
-  const { amount_minor, reason, origin = 'service', adjustment_id, notify_payer } = refund;
+  const { amount_minor, purpose, ordinal, reason, origin = 'service', adjustment_id, notify_payer } = refund;
   const payment = await one<Payment>(
     tx,
     `UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *`,
@@ -59,12 +64,20 @@ export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund
     account_id: payment.account_id,
     processor_payment_intent_id: payment.processor_payment_intent_id,
     refund_of: paymentId,
+    purpose,
+    ordinal: ordinal === undefined ? await nextOrdinal(tx, paymentId) : ordinal,
     reason,
     origin,
     adjustment_id,
     notify_payer,
   });
   return id;
+}
+
+/** The ordinal of a locked payment's next refund. */
+async function nextOrdinal(tx: Tx, paymentId: string): Promise<number> {
+  const sql = `SELECT coalesce(max(ordinal), 0) + 1 AS next FROM payments WHERE refund_of = $1`;
+  return (await one<{ next: number }>(tx, sql, [paymentId])).next;
 }
 
 /** Creates the refunds of an amount, newest payment first. Returns their ids. */
@@ -108,26 +121,39 @@ export async function capRefunds(tx: Tx, bookingId: string, percent: number): Pr
   );
 }
 
+/** The row of a refund of ours, which another id than that of the request may have. */
+const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1 OR (refund_of = $2 AND ordinal = $3)`;
+
 /**
- * Stores a refund that has no row here: one that was created in the processor's dashboard, or by a request of
- * ours that the processor finished after another request had created the refund again. The service makes neither again.
- * Returns its id; null if it is already stored.
+ * Stores a refund that has no row here: one that was created in the processor's dashboard, one of ours whose row is lost, or
+ * by a request of ours that the processor finished after another request had created the refund again. Of these the
+ * service makes only a lost one again. Returns its id; null if it is already stored, or is that of a row whose response is
+ * still missing.
  */
 export async function adoptRefund(
   tx: Tx,
   payment: Payment,
-  refund: { refund_id: string; amount_minor: number; created_for: string | null },
+  refund: RefundFacts & { refund_id: string; amount_minor: number },
 ): Promise<string | null> {
   await lockPayment(tx, payment.id);
-  const { refund_id: processor_refund_id, amount_minor, created_for } = refund;
+  const { refund_id: processor_refund_id, amount_minor, created_for, ordinal } = refund;
   const isKnown = await exists(
     tx,
     `SELECT FROM payments WHERE processor_refund_id = $1
-       OR (id = $2 AND processor_refund_id IS NULL AND status = 'pending')`,
-    [processor_refund_id, created_for],
+       OR (processor_refund_id IS NULL AND status = 'pending'
+           AND (id = $2 OR (refund_of = $3 AND amount_minor = $4 AND ordinal = $5)))`,
+    [processor_refund_id, created_for, payment.id, amount_minor, ordinal],
   );
   if (isKnown) return null;
-  const id = await reserveRefund(tx, payment.id, { amount_minor, reason: 'other', origin: 'processor' });
+  const isLost =
+    refund.purpose !== null && !(await exists(tx, KNOWN_REFUND, [created_for, payment.id, ordinal]));
+  const id = await reserveRefund(tx, payment.id, {
+    amount_minor,
+    purpose: refund.purpose ?? 'dashboard',
+    ordinal: isLost ? ordinal : null,
+    reason: 'other',
+    origin: isLost ? 'service' : 'processor',
+  });
   await tx.update(Payment, { id }, { processor_refund_id });
   return id;
 }

@@ -42,7 +42,11 @@ export async function settleInvoicePayment(
     await markInvoicePaid(tx, invoice_id, new Date());
   const excess_refund_id =
     excess_minor > 0
-      ? await reserveRefund(tx, payment_id, { amount_minor: excess_minor, reason: 'duplicate' })
+      ? await reserveRefund(tx, payment_id, {
+          amount_minor: excess_minor,
+          purpose: outstanding > 0 ? 'excess' : 'late',
+          reason: 'duplicate',
+        })
       : undefined;
   if (outstanding > 0) {
     await enqueueMail(tx, { workspace_id, kind: 'invoice_paid', invoice_id, about: payment_id });

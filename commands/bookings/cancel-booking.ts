@@ -96,6 +96,7 @@ async function refund(
     return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
   }
   assertRefundAsShown(request!, plan);
-  const amount = { amount_minor: plan.refund_minor, reason: reasonOf(booking, actor) };
+  const { refund_minor: amount_minor } = plan;
+  const amount = { amount_minor, purpose: 'cancellation', reason: reasonOf(booking, actor) } as const;
   return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
 }

@@ -127,7 +127,11 @@ export async function startChange(
   }
   const reason = reasonOf(booking, change.actor);
   const refund_ids = refund
-    ? await createRefunds(tx, refund.refundable, { amount_minor: refund.amount_minor, reason })
+    ? await createRefunds(tx, refund.refundable, {
+        amount_minor: refund.amount_minor,
+        purpose: 'change',
+        reason,
+      })
     : [];
   await applyPlan(tx, booking, to, plan, change);
   const { waived } = plan.move ?? {};

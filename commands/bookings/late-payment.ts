@@ -21,7 +21,7 @@ export async function refuseLatePayment(
     code: conflicting ? 'slot_already_paid' : 'payment_too_late',
     booking_id: booking.id,
     conflicting_booking_id: conflicting,
-    refund_id: await reserveRefund(tx, payment.id, { amount_minor, reason: 'other' }),
+    refund_id: await reserveRefund(tx, payment.id, { amount_minor, purpose: 'late', reason: 'other' }),
   };
   await setRefusal(tx, payment.id, refusal);
   return { kind: 'refused', refusal };

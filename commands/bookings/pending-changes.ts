@@ -55,6 +55,7 @@ export async function reserveLink(
     id: newId('chk'),
     workspace_id,
     change_id,
+    ordinal: 1,
     account_id: processor_account_id!,
     currency,
     amount_minor: move.difference.total_minor,

@@ -1,9 +1,15 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
-import { findChangeCheckout, findCheckout, findCheckoutRun } from '../../db/queries/billing/checkout.js';
+import {
+  findChangeCheckout,
+  findCheckout,
+  findCheckoutRun,
+  findInvoiceAttempt,
+} from '../../db/queries/billing/checkout.js';
 import { findSettlement } from '../../db/queries/billing/settlement.js';
 import type { Checkout } from '../../db/entities/payments.js';
+import { attemptOf } from '../../domain/money-facts.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { checkoutClosed } from '../../contract/checkouts.js';
 import { WORKFLOWS, workflowIds } from '../../contract/names.js';
@@ -26,7 +32,9 @@ async function findNamed({ db }: EventDependencies, purpose: Purpose): Promise<C
   const ofChange =
     change_id && isId('chg', change_id) ? await findChangeCheckout(db.manager, change_id) : null;
   const ownerId = booking_id ?? checkout_id;
-  return ofChange ?? (ownerId ? findCheckout(db.manager, ownerId) : null);
+  const own = ofChange ?? (ownerId ? await findCheckout(db.manager, ownerId) : null);
+  const attempt = attemptOf(purpose ?? {});
+  return own ?? (attempt && findInvoiceAttempt(db.manager, attempt));
 }
 
 /** The checkout that an event names, if it is known and belongs to the event's account. */

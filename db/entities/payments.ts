@@ -38,6 +38,18 @@ export class Payment {
   @Column('text', { nullable: true }) refund_of!: string | null;
   /** For a refund: who made it. Null for refunds from before this was stored. */
   @Column('text', { nullable: true }) origin!: 'service' | 'processor' | null;
+  /** For a refund: how many of ours its payment had before, failed ones included, and one. Null for others' and old ones. */
+  @Column('integer', { nullable: true }) ordinal!: number | null;
+  /** For a refund: what it is for; `dashboard` if it was made at the processor. Null for old ones. */
+  @Column('text', { nullable: true }) purpose!:
+    | 'cancellation'
+    | 'change'
+    | 'adjustment'
+    | 'late'
+    | 'excess'
+    | 'request'
+    | 'dashboard'
+    | null;
   @Column('text', { nullable: true }) adjustment_id!: string | null;
   @Column('text', { nullable: true }) reference!: string | null;
   /** For a refund: whether its payer gets mail. */
@@ -102,6 +114,11 @@ export class Checkout {
   @Column('char') currency!: string;
   @Column('bigint') amount_minor!: number;
   @Column('text') description!: string;
+  /**
+   * How many attempts of its kind, hosted or by card, its owner had before, and one. Null for those of releases before
+   * there were ordinals.
+   */
+  @Column('integer', { nullable: true }) ordinal!: number | null;
   @Column('text', { nullable: true }) customer_id!: string | null;
   /** The card on file that is charged; null for a hosted page. */
   @Column('text', { nullable: true }) payment_method_id!: string | null;
@@ -165,6 +182,9 @@ export class AccountRead {
   @Column('timestamptz', { nullable: true }) recovering_since!: Date | null;
   /** Failed reads since the last successful one. */
   @Column('integer', { default: 0 }) failures!: number;
+  /** From when to when the database has lost what happened on the account, as after a restored backup; else null. */
+  @Column('timestamptz', { nullable: true }) lost_from!: Date | null;
+  @Column('timestamptz', { nullable: true }) lost_until!: Date | null;
 }
 
 /** One row: the platform's own account at the processor, and whether its key is one of live mode. */

@@ -88,6 +88,8 @@ export const BILLING = {
       'processor_refund_id',
       'refund_of',
       'origin',
+      'ordinal',
+      'purpose',
       'adjustment_id',
       'reference',
       'notify_payer',

@@ -94,6 +94,7 @@ export const BOOKINGS = {
       'description',
       'url',
       'session_id',
+      'ordinal',
       'session_expires_at',
       'state',
       'customer_id',

@@ -31,6 +31,7 @@ const checkout = (account_id: string) => ({
   account_id,
   booking_id: `bk_${account_id}`,
   invoice_id: null,
+  ordinal: 1,
   currency: 'GBP',
   amount_minor: 3_000,
   description: 'Blue room',
@@ -48,10 +49,13 @@ test('a session is found among more than one page of others', async (t) => {
   const { processor } = gateway();
   // The response of the first attempt is lost with the process that made it.
   await rig.stripe.checkout.sessions
-    .create(sessionParams({ metadata: { booking_id: request.booking_id } }), {
-      ...account,
-      idempotencyKey: `${request.id}:open`,
-    })
+    .create(
+      sessionParams({ metadata: { booking_id: request.booking_id, purpose: 'checkout', ordinal: '1' } }),
+      {
+        ...account,
+        idempotencyKey: `${request.booking_id}:checkout`,
+      },
+    )
     .catch(() => undefined);
   for (let n = 0; n < 105; n++) await rig.stripe.checkout.sessions.create(sessionParams(), account);
   // The parameters differ from those of the first attempt as well, as after a deployment.
@@ -67,13 +71,13 @@ test('each saved 500 spends one key, which is stored', async (t) => {
   const { processor, suffixes } = gateway();
   await failing(stripeAccount, '/v1/checkout/sessions', false, 3);
   await t.throwsAsync(processor.openCheckout(request));
-  t.is(suffixes.get(`${request.id}:open`), 3);
+  t.is(suffixes.get(`${request.booking_id}:checkout`), 3);
   await t.throwsAsync(processor.openCheckout(request));
   const { id } = await processor.openCheckout(request);
   const { sessions } = await rig.ledger(stripeAccount);
   t.deepEqual(
     sessions!.map((session) => [session.id, session.idempotency_key]),
-    [[id, `${request.id}:open:4`]],
+    [[id, `${request.booking_id}:checkout:4`]],
   );
 });
 
@@ -89,40 +93,178 @@ test('a connected account whose creation got a saved 500 is found, and created o
   t.not(next.id, first.id);
 });
 
-test('a charge whose key has lapsed is found among more than one page of later ones, and not made again', async (t) => {
+/** An account with a card on file, and the charge of an invoice to it. */
+async function cardOnFile(card?: string) {
   const account = newAccount();
-  const on = { stripeAccount: account.stripeAccount };
-  const { processor } = gateway();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
-  await rig.sim(`checkout/${session.id}/pay`);
+  await rig.sim(`checkout/${session.id}/pay`, { card });
   const paid = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
-  const customer = paid.customer as string;
-  const [card] = (await rig.stripe.paymentMethods.list({ customer }, account)).data;
-  const request = {
+  const customer_id = paid.customer as string;
+  const [saved] = (await rig.stripe.paymentMethods.list({ customer: customer_id }, account)).data;
+  const charge = {
     id: 'chk_of_an_invoice',
-    invoice_id: 'inv_of_a_company',
+    invoice_id: `inv_${account.stripeAccount}`,
+    ordinal: 1 as number | null,
     account_id: account.stripeAccount,
-    customer_id: customer,
-    payment_method_id: card!.id,
+    customer_id,
+    payment_method_id: saved!.id,
     amount_minor: 3_000,
     currency: 'GBP',
+    created_at: new Date(),
   };
-  // Its own key, as the processor forgets keys after a day.
-  const first = await rig.stripe.paymentIntents.create(
+  const { payment_intent } = paid;
+  return { account, charge, payment_intent_id: payment_intent as string };
+}
+
+/** The charge is made under a key of its own, as if the processor had forgotten the key, which it does after a day. */
+const chargeBefore = (
+  { customer_id, payment_method_id, account_id }: Awaited<ReturnType<typeof cardOnFile>>['charge'],
+  metadata: Record<string, string>,
+) =>
+  rig.stripe.paymentIntents.create(
     {
-      amount: request.amount_minor,
+      amount: 3_000,
       currency: 'gbp',
-      customer,
-      payment_method: card!.id,
+      customer: customer_id,
+      payment_method: payment_method_id,
       off_session: true,
       confirm: true,
-      metadata: { checkout_id: request.id, invoice_id: request.invoice_id },
+      metadata,
     },
-    on,
+    { stripeAccount: account_id },
   );
+
+/** A time of which the database has lost what happened. */
+const lost = { from: new Date(Date.now() - HOUR_MS), until: new Date(Date.now() + HOUR_MS) };
+
+const intentsOf = async (account: string, invoice_id: string) =>
+  (await rig.ledger(account)).payment_intents!.filter(
+    ({ metadata }) => (metadata as Record<string, string>)['invoice_id'] === invoice_id,
+  );
+
+test('a charge whose key has lapsed is found among more than one page of later ones, and not made again', async (t) => {
+  const { account, charge } = await cardOnFile();
+  const { processor } = gateway();
+  const { invoice_id } = charge;
+  const first = await chargeBefore(charge, { invoice_id, purpose: 'charge', ordinal: '1' });
   for (let n = 0; n < 105; n++)
-    await rig.stripe.paymentIntents.create({ amount: 700, currency: 'gbp', customer }, on);
+    await rig.stripe.paymentIntents.create({ amount: 700, currency: 'gbp' }, account);
   const yesterday = new Date(Date.now() - DAY_MS);
-  const result = await processor.chargeCard({ ...request, created_at: yesterday });
+  const result = await processor.chargeCard({ ...charge, created_at: yesterday });
   t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
+});
+
+test('a charge of an invoice is made once, even if its row is lost and stored again under another id', async (t) => {
+  const { charge } = await cardOnFile();
+  const { processor } = gateway();
+  const first = await processor.chargeCard(charge);
+  const again = await processor.chargeCard({ ...charge, id: 'chk_after_a_restore' });
+  t.deepEqual(again, first);
+  const intents = await intentsOf(charge.account_id, charge.invoice_id);
+  t.deepEqual(
+    intents.map(({ idempotency_key }) => idempotency_key),
+    [`${charge.invoice_id}:charge:1`],
+  );
+  t.like(intents[0]!.metadata as object, { purpose: 'charge', ordinal: '1', checkout_id: charge.id });
+  // The next attempt is one of its own.
+  t.is((await processor.chargeCard({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
+  t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 2);
+});
+
+test('where charges may be lost whose keys have lapsed, the processor is asked before the first one', async (t) => {
+  const { charge } = await cardOnFile();
+  const { processor } = gateway();
+  const { invoice_id } = charge;
+  const first = await chargeBefore(charge, {
+    invoice_id,
+    purpose: 'charge',
+    ordinal: '1',
+    checkout_id: 'chk_lost',
+  });
+  const result = await processor.chargeCard({ ...charge, lost });
+  t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
+  t.is((await intentsOf(charge.account_id, invoice_id)).length, 1);
+});
+
+test('a declined charge whose row is lost stays declined', async (t) => {
+  const { charge } = await cardOnFile('4000000000000341');
+  const { processor } = gateway();
+  const first = await processor.chargeCard(charge);
+  t.is(first.kind, 'refused');
+  const again = await processor.chargeCard({ ...charge, id: 'chk_after_a_restore' });
+  t.deepEqual(again, first);
+  t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 1);
+});
+
+test('a charge that a release without ordinals has stored keeps its key', async (t) => {
+  const { charge } = await cardOnFile();
+  const { processor } = gateway();
+  t.is((await processor.chargeCard({ ...charge, ordinal: null })).kind, 'paid');
+  const [intent] = await intentsOf(charge.account_id, charge.invoice_id);
+  t.is(intent!.idempotency_key, `${charge.id}:charge`);
+  t.deepEqual(intent!.metadata, { checkout_id: charge.id, invoice_id: charge.invoice_id });
+});
+
+test('the page of an invoice is opened once, even if its row is lost; one that was paid leads to what follows', async (t) => {
+  const { stripeAccount } = newAccount();
+  const { processor } = gateway();
+  const invoice_id = `inv_${stripeAccount}`;
+  const request = { ...checkout(stripeAccount), booking_id: null, invoice_id };
+  const first = await processor.openCheckout(request);
+  const again = { ...request, id: 'chk_after_a_restore' };
+  t.deepEqual(await processor.openCheckout(again), first);
+  await rig.sim(`checkout/${first.id}/pay`);
+  const found = await processor.openCheckout(again);
+  t.is(found.id, first.id);
+  t.true(found.url.startsWith(`https://example.com/checkout/success?session_id=${first.id}`));
+  t.deepEqual(await processor.openCheckout({ ...again, lost }), found);
+  // One that nobody can pay any more is replaced.
+  const next = { ...request, ordinal: 2 };
+  const second = await processor.openCheckout(next);
+  await processor.closeCheckout(stripeAccount, second.id);
+  const third = await processor.openCheckout({ ...next, id: 'chk_after_a_restore' });
+  t.not(third.id, second.id);
+  t.is((await rig.ledger(stripeAccount)).sessions!.length, 3);
+});
+
+const refundsOf = async (account: string) => (await rig.ledger(account)).refunds!;
+
+test('a refund is made once, even if its row is lost and stored again under another id', async (t) => {
+  const { charge, payment_intent_id } = await cardOnFile();
+  const { account_id, currency } = charge;
+  const { processor } = gateway();
+  const refund = {
+    id: 'pay_refund',
+    payment_id: 'pay_1',
+    purpose: 'cancellation',
+    ordinal: 1 as number | null,
+    account_id,
+    payment_intent_id,
+    amount_minor: 500,
+    currency,
+    attempt: 0,
+  } as const;
+  const first = await processor.submitRefund(refund);
+  // The payment is stored again too.
+  const again = { ...refund, id: 'pay_after_a_restore', payment_id: 'pay_2' };
+  t.deepEqual(await processor.submitRefund(again), first);
+  t.deepEqual(await processor.findRefund(again), first);
+  const [made] = await refundsOf(account_id);
+  t.is(made!.idempotency_key, `${payment_intent_id}:refund:500:1`);
+  t.deepEqual(made!.metadata, {
+    refund_id: 'pay_refund',
+    payment_id: 'pay_1',
+    purpose: 'cancellation',
+    amount_minor: '500',
+    ordinal: '1',
+  });
+  t.is(await processor.findRefund({ ...again, ordinal: 2 }), null);
+  t.not((await processor.submitRefund({ ...again, ordinal: 2 })).refund_id, first.refund_id);
+  const old = { ...refund, id: 'pay_old', ordinal: null };
+  await processor.submitRefund(old);
+  t.like((await refundsOf(account_id)).at(-1), {
+    idempotency_key: 'pay_old:refund',
+    metadata: { refund_id: 'pay_old' },
+  });
+  t.is((await refundsOf(account_id)).length, 3);
 });

@@ -71,7 +71,8 @@ const NO_SUFFIXES = { find: () => Promise.resolve(2), advance: () => Promise.res
 
 const soon = new Date(Date.now() + HOUR_MS);
 const checkout = {
-  id: 'bk_1',
+  id: 'chk_1',
+  ordinal: 1,
   account_id: ACCOUNT,
   currency: 'GBP',
   amount_minor: 3_000,
@@ -79,6 +80,17 @@ const checkout = {
   session_expires_at: soon,
   created_at: new Date(),
 };
+const refund = {
+  id: 'pay_2',
+  payment_id: 'pay_1',
+  purpose: 'request',
+  ordinal: 1,
+  account_id: ACCOUNT,
+  payment_intent_id: 'pi_1',
+  amount_minor: 500,
+  currency: 'GBP',
+  attempt: 0,
+} as const;
 const swap: TierSwap = {
   account_id: ACCOUNT,
   workspace_id: 'ws_1',
@@ -114,6 +126,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       id: 'chk_1',
       created_at: new Date(),
       invoice_id: 'inv_1',
+      ordinal: 1,
       account_id: ACCOUNT,
       customer_id: 'cus_1',
       payment_method_id: 'pm_1',
@@ -131,18 +144,10 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   closeCardSetup: (processor) => processor.closeCardSetup(ACCOUNT, 'cs_1'),
   detachCard: (processor) => processor.detachCard(ACCOUNT, 'pm_1'),
   endSavedCardCharge: (processor) =>
-    processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
-  createRefund: (processor) =>
-    processor.submitRefund({
-      id: 'pay_1',
-      account_id: ACCOUNT,
-      payment_intent_id: 'pi_1',
-      amount_minor: 500,
-      currency: 'GBP',
-      attempt: 0,
-    }),
+    processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, created_at: new Date() }),
+  createRefund: (processor) => processor.submitRefund(refund),
   lookUpRefund: (processor) => processor.lookUpRefund(ACCOUNT, 're_1'),
-  findRefund: (processor) => processor.findRefund(ACCOUNT, 'pi_1', 'pay_1'),
+  findRefund: (processor) => processor.findRefund(refund),
   listRefunds: (processor) => processor.listRefunds(ACCOUNT, 'pi_1'),
   availableBalance: (processor) => processor.availableBalance(ACCOUNT, 'GBP'),
   listDisputes: (processor) => processor.listDisputes(ACCOUNT, 'pi_1'),

@@ -72,7 +72,7 @@ test('self-heal tries it again once there is balance, under another idempotency 
   const heal = () => internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
   const account = workspace.accountId;
   await simulator('POST', '/_sim/refund_mode', { account, mode: 'no_balance' });
-  const { refundId, statusOf } = await unfundedRefund(workspace);
+  const { booking, refundId, statusOf } = await unfundedRefund(workspace);
   t.is((await heal()).body.failed, 0);
   t.deepEqual(await refundsOf(workspace), ['failed'], 'without balance it would only fail again');
   await simulator('POST', '/_sim/faults', { account, drop_webhooks: ['balance.available'] });
@@ -84,7 +84,8 @@ test('self-heal tries it again once there is balance, under another idempotency 
   const keys = requests
     .filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')
     .map(({ idempotency_key }) => idempotency_key);
-  t.deepEqual(keys, [`${refundId}:refund`, `${refundId}:refund-2`]);
+  const key = `${booking.processor_payment_intent_id}:refund:3000:1`;
+  t.deepEqual(keys, [key, `${key}:try-2`]);
   await sweep(t, workspace);
 });
 

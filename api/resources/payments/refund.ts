@@ -71,7 +71,8 @@ function storeRefund(
     const amount = amount_minor ?? left;
     refuse(whyNotRefund(amount, { amount_minor: left, currency: payment.currency }));
     if (payment.account_id) assertRefundable(amount, payment.currency);
-    await reserveRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
+    const refund = { id, amount_minor: amount, purpose: 'request', reason, notify_payer } as const;
+    await reserveRefund(tx, payment.id, refund);
     const details = { refund_id: id, amount_minor: amount, reason };
     await audit(tx, caller, { action: 'payment.refunded', object: payment.id, details });
     await settleManualRefunds(tx, [id]);

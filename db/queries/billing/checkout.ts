@@ -1,3 +1,4 @@
+import type { InvoiceAttempt } from '../../../domain/money-facts.js';
 import { column, many, maybeOne } from '../../query.js';
 import { StoredChange } from '../../entities/bookings.js';
 import { Checkout } from '../../entities/payments.js';
@@ -38,6 +39,18 @@ export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout
     tx,
     `SELECT * FROM checkouts WHERE invoice_id = $1 AND state IN ('opening', 'open', 'processing')`,
     [invoiceId],
+  );
+}
+
+/** The row of an attempt to pay an invoice, or null. It has another id than the metadata's if that row was lost. */
+export function findInvoiceAttempt(
+  tx: Tx,
+  { invoice_id, kind, ordinal }: InvoiceAttempt,
+): Promise<Checkout | null> {
+  return maybeOne<Checkout>(
+    tx,
+    `SELECT * FROM checkouts WHERE invoice_id = $1 AND ordinal = $2 AND (payment_method_id IS NOT NULL) = $3`,
+    [invoice_id, ordinal, kind === 'charge'],
   );
 }
 

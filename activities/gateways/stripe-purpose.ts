@@ -1,0 +1,71 @@
+import type { CheckoutRequest, RefundRequest } from './processor.js';
+
+/** How a call that moves money is recognized at Stripe. */
+interface Purpose {
+  /** The idempotency key. */
+  key: string;
+  metadata: Record<string, string>;
+  /**
+   * The part of the metadata by which it is found. It has no id of a row that a restored database may have lost; a field
+   * that is undefined must be missing.
+   */
+  facts: Record<string, string | undefined>;
+}
+
+type Attempt = Pick<CheckoutRequest, 'id' | 'booking_id' | 'invoice_id' | 'change_id' | 'ordinal'>;
+
+/** An attempt to be paid: the hosted page (`checkout`) or the card on file (`charge`). */
+export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpose {
+  const { id, booking_id, invoice_id, change_id, ordinal } = attempt;
+  const owner: Record<string, string> = booking_id
+    ? { booking_id, ...(change_id && { change_id }) }
+    : { invoice_id: invoice_id! };
+  if (ordinal === null) {
+    // Stored by a release that had no ordinals, whose key and metadata a repeated call needs.
+    const metadata: Record<string, string> = invoice_id
+      ? { checkout_id: id, invoice_id }
+      : { ...owner, checkout_id: id };
+    return {
+      key: kind === 'checkout' ? `${id}:open` : `${id}:charge`,
+      metadata,
+      facts: booking_id ? owner : metadata,
+    };
+  }
+  const facts = { ...owner, purpose: kind, ordinal: String(ordinal) };
+  return {
+    key: keyOf(attempt, kind),
+    metadata: { ...facts, checkout_id: id },
+    facts: { change_id: undefined, ...facts },
+  };
+}
+
+/** A booking and a change have one attempt of each kind, an invoice any number. */
+function keyOf({ booking_id, invoice_id, change_id, ordinal }: Attempt, kind: 'checkout' | 'charge'): string {
+  if (!booking_id) return `${invoice_id}:${kind}:${ordinal}`;
+  if (!change_id) return `${booking_id}:${kind}`;
+  return `${booking_id}:change:${change_id}${kind === 'checkout' ? ':checkout' : ''}`;
+}
+
+/**
+ * A refund. Its payment is named in the key by the intent, which is the same if a restored database stores the payment
+ * again.
+ */
+export function refundPurpose(refund: RefundRequest): Purpose {
+  const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt } = refund;
+  if (ordinal === null) {
+    // Stored by a release that had no ordinals.
+    const facts = { refund_id: id };
+    return {
+      key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
+      metadata: facts,
+      facts,
+    };
+  }
+  const facts = { amount_minor: String(amount_minor), ordinal: String(ordinal) };
+  const key = `${payment_intent_id}:refund:${amount_minor}:${ordinal}`;
+  return {
+    key: attempt === 0 ? key : `${key}:try-${attempt + 1}`,
+    metadata: { refund_id: id, payment_id, ...(purpose && { purpose }), ...facts },
+    facts,
+  };
+}
