@@ -18,15 +18,22 @@ import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
 import { failures, isAccountUnusable } from './failures.js';
 import type { Period, Processor } from './gateways/processor.js';
 import { statusOf } from './disputes.js';
-import { sweep } from './sweep.js';
 
 const PAGE = 100;
+/** After so many events of an account that could not be handled, the others are left for the next read. */
+const GIVE_UP_AFTER = 3;
 /** The processor lists its events for 30 days. What is older is read from the movements of money. */
 const EVENTS_KEPT_MS = 29 * DAY_MS;
 /** The clocks differ, and an event can be listed a little after the time that it says. */
 const OVERLAP_MS = 5 * MINUTE_MS;
 /** A long gap is read in parts, so that what was read counts if the rest fails. More than an idle account's pause. */
 const PART_MS = 2 * DAY_MS;
+
+/** Why an event could not be handled. Throws if the database is unavailable: then nothing can be. */
+function causeOf(error: unknown): string {
+  if (isOutage(error)) throw error;
+  return String(error);
+}
 
 /** What became of reading an account: `unusable` ones are left to the run of the account. */
 export interface AccountReadResult {
@@ -74,12 +81,13 @@ export function createAccountReadActivities(deps: {
   ): Promise<number> {
     const list = isListed ? processor.listEvents : processor.listMovements;
     const found = await findNew(list, accountId, { from, to });
-    const byId = new Map(found.map((event) => [event.id, event]));
-    const failed = await sweep([...byId.keys()], 'handling an event of the processor', async (id) => {
+    const failed: string[] = [];
+    for (const event of found) {
       heartbeat();
-      await receiveEvent(events, byId.get(id)!, 'pull');
-    });
-    if (failed.length > 0) throw new Error(`${failed.length} of ${found.length} events could not be handled`);
+      const reason = await receiveEvent(events, event, 'pull').then(() => null, causeOf);
+      if (reason !== null && failed.push(`${event.id}: ${reason}`) >= GIVE_UP_AFTER) break;
+    }
+    if (failed.length > 0) throw new Error(`events could not be handled: ${failed.join('; ')}`);
     return found.length;
   }
 

@@ -13,6 +13,7 @@ import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createPendingChangeActivities } from './pending-changes.js';
 import { createReconciliationActivities } from './reconciliation.js';
+import { createReconciliationSettlingActivities } from './reconciliation-settling.js';
 import { createRefundActivities } from './refunds.js';
 import { createRetentionActivities } from './retention.js';
 import { createSelfHealActivities } from './self-heal.js';
@@ -59,6 +60,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createOnboardingActivities(deps),
     ...createPendingChangeActivities(deps),
     ...createReconciliationActivities(deps),
+    ...createReconciliationSettlingActivities(deps),
     ...createRefundActivities(deps),
     ...createRetentionActivities(deps),
     ...createSelfHealActivities(deps),

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { findCreditNotes, findFirstCreditNoteDay } from '../db/queries/accounting/document.js';
 import { recordDocument } from '../commands/accounting/documents.js';
-import { findOutdatedDisputes } from '../db/queries/billing/dispute.js';
+import { findOutdatedDisputes, type ComparedDispute } from '../db/queries/billing/dispute.js';
 import type { Reconciliation } from '../db/entities/reconciliations.js';
 import {
   findReconciliation,
@@ -14,6 +14,7 @@ import {
   saveDisputes,
   saveReport,
 } from '../commands/billing/reconciliations.js';
+import type { ReportedDispute } from '../commands/billing/disputes.js';
 import { enqueueMail } from '../commands/mail/mails.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { newId } from '../db/ids.js';
@@ -89,12 +90,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       if (!workspace?.processor_account_id) return { last: null, outdated: [] };
       const { processor_account_id } = workspace;
       const page = await processor.listDisputesSince(processor_account_id, run.from_at, input.after);
-      const disputes = page.disputes.map(({ id, payment_intent_id, status, movements }) => ({
-        id,
-        payment_intent_id,
-        status,
-        withdrawn_minor: movements.reduce((sum, { amount_minor }) => sum - amount_minor, 0),
-      }));
+      const disputes = page.disputes.map(toCompared);
       await saveDisputes(db.manager, run.id, disputes);
       const outdated = await findOutdatedDisputes(db.manager, run.workspace_id, disputes);
       return { last: page.last, outdated };
@@ -145,6 +141,19 @@ export function createReconciliationActivities({ db, processor, accounting }: De
     },
   };
 }
+
+/** A dispute as it is compared. */
+export const toCompared = ({
+  id,
+  payment_intent_id,
+  status,
+  movements,
+}: ReportedDispute): ComparedDispute => ({
+  id,
+  payment_intent_id,
+  status,
+  withdrawn_minor: movements.reduce((sum, { amount_minor }) => sum - amount_minor, 0),
+});
 
 function notifyOwner(tx: Tx, { id, workspace_id }: Reconciliation): Promise<void> {
   return enqueueMail(tx, { workspace_id, kind: 'reconciliation_differs', about: id });

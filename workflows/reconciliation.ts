@@ -1,6 +1,13 @@
-import { continueAsNew, executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  executeChild,
+  patched,
+  proxyActivities,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, REPORT_CALL } from './activity-options.js';
+import { ACCOUNTING_CALL, BATCH, REPORT_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type {
   NightlyReconciliationInput,
@@ -21,6 +28,10 @@ const {
   listReconcilable,
 } = proxyTransactions();
 const { readCharges, readDisputePage } = proxyActivities<Activities>(REPORT_CALL);
+const { readPayments, readRefundedCharges, settleDifferences } = proxyActivities<Activities>({
+  ...BATCH,
+  retry: { ...BATCH.retry, maximumAttempts: 5 },
+});
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
@@ -28,11 +39,13 @@ const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>(
 
 /** Workspaces that are compared at the same time: their child workflows mostly wait for the outside systems. */
 const CONCURRENCY = 10;
+/** How long what was reported may take to be settled, before it is compared. */
+const SETTLED_WITHIN = ['2 seconds', '5 seconds'] as const;
 const EMPTY_SUMMARY: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
 
 /**
  * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads both outside systems,
- * then compares. If the accounting system cannot be read, its last known state is compared, and the report says so.
+ * settles what it finds of ours, then compares. If the accounting system cannot be read, its last known state is compared, and the report says so.
  * Returns the reconciliation's id.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
@@ -45,6 +58,7 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
   ]);
   if (!accounting)
     attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');
+  if (processor && patched('settle-what-is-ours')) await succeeds(() => settleOurs(id));
   const differences = await compileReport({ id, read: { processor, accounting }, notifyOwner });
   if (differences > 0) attention.raise('the reconciliation', `found ${differences} differences: see ${id}.`);
   return id;
@@ -82,6 +96,21 @@ export async function nightlyReconciliation({
     });
     summary.workspaces++;
     if (!done) addFailed(summary, [current]);
+  }
+}
+
+/** Has what the ledger lacks settled as if a webhook had reported it, and reads it again: what remains is for a person. */
+async function settleOurs(id: string): Promise<void> {
+  for (let after: string | null = null; ;) {
+    after = await readRefundedCharges({ id, after });
+    if (after === null) break;
+  }
+  await readPayments({ id });
+  for (const wait of SETTLED_WITHIN) {
+    const payments = await settleDifferences(id);
+    if (payments.length === 0) return;
+    await sleep(wait, { summary: 'let what was reported be settled' });
+    await readPayments({ id, payments });
   }
 }
 

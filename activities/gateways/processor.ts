@@ -251,6 +251,13 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
+  /** A page of the charges that were refunded in a period, as they are now. */
+  listRefundedCharges(
+    accountId: string,
+    period: Period,
+  ): Promise<{ charges: ListedCharge[]; last: string | null }>;
+  /** The successful charge of a payment intent; null if the account has none. */
+  findCharge(accountId: string, paymentIntentId: string): Promise<ListedCharge | null>;
   /** All disputes of a payment as they are now. */
   listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
   /** A page of the account's disputes since a time, newest first. `after` is the last dispute of the page before. */

@@ -1,31 +1,52 @@
 import type Stripe from 'stripe';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
-import type { Processor } from './processor.js';
+import type { ListedCharge, Processor } from './processor.js';
 import { toDispute } from './stripe-disputes.js';
 import { idOf, on, ownerOf, pageOf } from './stripe-objects.js';
+
+/** A successful charge; null for any other one. */
+function toCharge(charge: Stripe.Charge): ListedCharge | null {
+  if (charge.status !== 'succeeded') return null;
+  return {
+    charge_id: charge.id,
+    payment_intent_id: idOf(charge.payment_intent),
+    amount_minor: fromProcessorAmount(charge.amount, charge.currency),
+    refunded_minor: fromProcessorAmount(charge.amount_refunded, charge.currency),
+    currency: charge.currency.toUpperCase(),
+    owner_id: ownerOf(charge.metadata),
+    created_at: new Date(charge.created * 1000),
+  };
+}
+
+const isThere = <T>(value: T | null): value is T => value !== null;
 
 /** Lists of charges and disputes, as the reconciliation reads them (docs/rules/billing.md#reconciliation). */
 export function chargeCalls(
   stripe: Stripe,
-): Pick<Processor, 'listCharges' | 'listDisputes' | 'listDisputesSince'> {
+): Pick<
+  Processor,
+  'findCharge' | 'listCharges' | 'listRefundedCharges' | 'listDisputes' | 'listDisputesSince'
+> {
   return {
     async listCharges(accountId, since, after) {
-      const { data, has_more } = await stripe.charges.list(
-        pageOf({ from: since, to: null, after }),
-        on(accountId),
+      const page = pageOf({ from: since, to: null, after });
+      const { data, has_more } = await stripe.charges.list(page, on(accountId));
+      return { charges: data.map(toCharge).filter(isThere), last: has_more ? data.at(-1)!.id : null };
+    },
+
+    async listRefundedCharges(accountId, period) {
+      const page = { ...pageOf(period), expand: ['data.charge'] };
+      const { data, has_more } = await stripe.refunds.list(page, on(accountId));
+      const charges = data.map(({ charge }) =>
+        typeof charge === 'object' && charge ? toCharge(charge) : null,
       );
-      const charges = data
-        .filter(({ status }) => status === 'succeeded')
-        .map((charge) => ({
-          charge_id: charge.id,
-          payment_intent_id: idOf(charge.payment_intent),
-          amount_minor: fromProcessorAmount(charge.amount, charge.currency),
-          refunded_minor: fromProcessorAmount(charge.amount_refunded, charge.currency),
-          currency: charge.currency.toUpperCase(),
-          owner_id: ownerOf(charge.metadata),
-          created_at: new Date(charge.created * 1000),
-        }));
-      return { charges, last: has_more ? data.at(-1)!.id : null };
+      return { charges: charges.filter(isThere), last: has_more ? data.at(-1)!.id : null };
+    },
+
+    async findCharge(accountId, paymentIntentId) {
+      const page = { payment_intent: paymentIntentId, limit: 100 };
+      const { data } = await stripe.charges.list(page, on(accountId));
+      return data.map(toCharge).find(isThere) ?? null;
     },
 
     async listDisputes(accountId, paymentIntentId) {

@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
 import {
@@ -23,6 +23,9 @@ const SOURCE: Record<Via, ConfirmationSource> = {
   pull: 'scheduler_self_heal',
 };
 
+/** How long a payment that was read from the processor may take to be settled. Later it is read again. */
+const SETTLED_WITHIN_MS = 10_000;
+
 /** What a session or charge names as its purpose. */
 type Purpose = Stripe.Metadata | null | undefined;
 
@@ -40,7 +43,7 @@ async function findNamed({ db }: EventDependencies, purpose: Purpose): Promise<C
 /** The checkout that an event names, if it is known and belongs to the event's account. */
 export async function knownCheckout(
   deps: EventDependencies,
-  event: Stripe.Event,
+  event: Pick<Stripe.Event, 'account'>,
   purpose: Purpose,
 ): Promise<Checkout | null> {
   const checkout = await findNamed(deps, purpose);
@@ -51,7 +54,7 @@ export async function knownCheckout(
 /** Reports a payment to the run of its booking or invoice checkout. */
 export async function report(
   deps: EventDependencies,
-  event: Stripe.Event,
+  event: Pick<Stripe.Event, 'account'>,
   via: Via,
   purpose: Purpose,
   paymentIntentId: string | null,
@@ -62,26 +65,39 @@ export async function report(
   if (checkout.state === 'paid' && (await findSettlement(deps.db.manager, paymentIntentId)))
     return 'already settled';
   const ownerId = await findCheckoutRun(deps.db.manager, checkout);
-  await reportPayment(deps, ownerId, { paymentIntentId, source: SOURCE[via] });
+  const notification = { paymentIntentId, source: SOURCE[via] };
+  // What is read counts once it is settled. The run is not asked: if the payment's row was lost, it knows of the payment.
+  if (via === 'pull')
+    await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>
+      (await verifyPayment(deps, ownerId, notification)).result(),
+    );
+  else await reportPayment(deps, ownerId, notification);
   return `reported to ${ownerId}`;
 }
 
-/**
- * Reports a payment to its owner's run, which verifies it. If there is no run, `verifyPayment` runs instead and refunds a
- * late payment (docs/rules/bookings.md#late-payments).
- */
+/** Reports a payment to its owner's run, which verifies it. If there is no run, `verifyPayment` runs instead. */
 async function reportPayment(
-  { temporal, taskQueue }: EventDependencies,
+  deps: EventDependencies,
   ownerId: string,
   notification: PaymentNotification,
 ): Promise<void> {
   try {
-    await temporal.workflow.getHandle(workflowIds.booking(ownerId)).signal(paymentConfirmed, notification);
+    const run = deps.temporal.workflow.getHandle(workflowIds.booking(ownerId));
+    await run.signal(paymentConfirmed, notification);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    const start = starts(taskQueue).verifyPayment({ ...notification, ownerId });
-    await temporal.workflow.start(WORKFLOWS.verifyPayment, start);
+    await verifyPayment(deps, ownerId, notification);
   }
+}
+
+/** Has a payment settled by its rows, or a late one refunded (docs/rules/bookings.md#late-payments); its run is told. */
+function verifyPayment(
+  { temporal, taskQueue }: EventDependencies,
+  ownerId: string,
+  notification: PaymentNotification,
+): Promise<WorkflowHandle> {
+  const start = starts(taskQueue).verifyPayment({ ...notification, ownerId });
+  return temporal.workflow.start(WORKFLOWS.verifyPayment, start);
 }
 
 /** Signals the run of a checkout that the processor has closed. */

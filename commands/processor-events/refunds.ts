@@ -15,7 +15,7 @@ import { idOf, type EventDependencies } from './event.js';
  */
 export async function requestAdoption(
   deps: EventDependencies,
-  event: Stripe.Event,
+  event: Pick<Stripe.Event, 'id' | 'account'>,
   paymentIntentId: string | null,
   purpose?: Stripe.Metadata | null,
 ): Promise<string> {
@@ -51,11 +51,19 @@ export async function notifyRefund(
   const refund = await knownRefund(deps, event, update);
   if (!refund) return requestAdoption(deps, event, idOf(payment_intent));
   if (refund.status === status) return 'ignored: already known';
-  await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
-    ...starts(deps.taskQueue).refund(refund.id, refund.workspace_id, 'updated'),
+  await followRefund(deps, refund);
+  return `signalled ${refund.id}`;
+}
+
+/** Has the run of a refund read its status again; starts one if it has completed. */
+export async function followRefund(
+  { temporal, taskQueue }: EventDependencies,
+  { id, workspace_id }: Payment,
+): Promise<void> {
+  await temporal.workflow.signalWithStart(WORKFLOWS.refund, {
+    ...starts(taskQueue).refund(id, workspace_id, 'updated'),
     signal: refundUpdated,
   });
-  return `signalled ${refund.id}`;
 }
 
 /** Has the refunds of an account that lacked balance tried again. */

@@ -9,7 +9,7 @@ const TAKEN_MINUTES = 15;
 /** After a read: accounts where money is expected are read hourly, and the job that does so runs every 5 minutes. */
 const PAUSE_MINUTES = 50;
 const FIRST_RETRY_MINUTES = 5;
-const LAST_RETRY_MINUTES = 360;
+const LAST_RETRY_MINUTES = 60;
 
 /** Begins to read what happens on an account that a workspace has got. */
 export async function addAccountRead(tx: Tx, workspace_id: string, account_id: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { ReconciliationReport } from '../../domain/reconciliation.js';
 export class Reconciliation {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
-  /** [from_at, to_at) of the invoices' created_at. */
+  /** [from_at, to_at): when the invoices were made, or their money moved. */
   @Column('timestamptz') from_at!: Date;
   @Column('timestamptz') to_at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;

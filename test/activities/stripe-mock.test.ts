@@ -101,6 +101,7 @@ const swap: TierSwap = {
   to: 'pro',
   remaining_share: 0.5,
 };
+const period = { from: new Date(Date.now() - HOUR_MS), to: soon, after: 'evt_1' };
 const tierSubscription = { subscription_id: 'sub_1', product_id: 'prod_1' };
 
 const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
@@ -154,6 +155,10 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   listDisputesSince: (processor) => processor.listDisputesSince(ACCOUNT, new Date(), 'dp_1'),
   lookUpAccount: (processor) => processor.lookUpAccount(ACCOUNT),
   listCharges: (processor) => processor.listCharges(ACCOUNT, new Date(), 'ch_1'),
+  findCharge: (processor) => processor.findCharge(ACCOUNT, 'pi_1'),
+  listRefundedCharges: (processor) => processor.listRefundedCharges(ACCOUNT, period),
+  listEvents: (processor) => processor.listEvents(ACCOUNT, period),
+  listMovements: (processor) => processor.listMovements(ACCOUNT, period),
   createAccount: (processor) => processor.createAccount({ workspace_id: 'ws_1', instead_of: null }),
   createAccountLink: (processor) =>
     processor.createAccountLink({

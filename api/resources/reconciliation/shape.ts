@@ -6,8 +6,8 @@ import * as s from '../shared/shapes.js';
 /** Query of `GET /v1/reconciliation`. */
 export const querySchema = object(
   {
-    from: timestamp.description('Includes invoices created at or after this time.'),
-    to: timestamp.description('Includes invoices created before this time; at most 92 days after `from`.'),
+    from: timestamp.description('Includes invoices created, and money moved, at or after this time.'),
+    to: timestamp.description('Includes what happened before this time; at most 92 days after `from`.'),
   },
   'from',
   'to',

@@ -12,6 +12,12 @@ export function findReconciliation(tx: Tx, id: string): Promise<Reconciliation |
   return tx.findOneBy(Reconciliation, { id });
 }
 
+/** A compared payment, and where its charge is. */
+export interface StoredPayment extends ComparedPayment {
+  account_id: string;
+  payment_intent_id: string;
+}
+
 /** An invoice of a reconciliation. Amounts in minor units. */
 export interface ReconciledInvoice {
   id: string;
@@ -28,20 +34,57 @@ export interface ReconciledInvoice {
   in_accounting: boolean;
 }
 
+/** The payment of a row with an intent. */
+const BY_INTENT = (row: string): string =>
+  `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id AND kind <> 'refund' OFFSET 0`;
+
+/**
+ * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid, refunded or
+ * disputed, by what we know or by what was read from the processor. Reads rows of about that time, not every payment that
+ * the workspace ever had: a refund settles within two months. A lateral join with an offset looks rows up one by one: the
+ * planner does not know how few there are.
+ */
+const MOVED = `
+  SELECT p.* FROM payments p
+  WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND p.created_at >= $3 AND coalesce(p.paid_at, p.created_at) >= $3
+    AND coalesce(p.paid_at, p.created_at) < $4
+  UNION
+  SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
+  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND r.created_at >= $3::timestamptz - interval '60 days'
+    AND coalesce(r.settled_at, r.created_at) >= $3 AND coalesce(r.settled_at, r.created_at) < $4
+  UNION
+  SELECT p.* FROM reconciliation_charges c CROSS JOIN LATERAL (${BY_INTENT('c')}) p
+  WHERE c.reconciliation_id = $1 AND p.workspace_id = $2 AND c.created_at < $4
+  UNION
+  SELECT p.* FROM reconciliation_disputes d CROSS JOIN LATERAL (${BY_INTENT('d')}) p
+  WHERE d.reconciliation_id = $1 AND p.workspace_id = $2`;
+
+/** The invoices of a reconciliation: made in its period, or with money that moved in it. */
+const INVOICES = `
+  SELECT id FROM invoices WHERE workspace_id = $2 AND created_at >= $3 AND created_at < $4
+  UNION SELECT invoice_id FROM moved WHERE invoice_id IS NOT NULL`;
+
+const WITH_INVOICES = `WITH moved AS (${MOVED}), of_period AS (${INVOICES})`;
+
+const periodOf = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown[] => [
+  id,
+  workspace_id,
+  from_at,
+  to_at,
+];
+
 /** The invoices of a reconciliation, by id. */
-export function listReconciledInvoices(
-  tx: Tx,
-  { workspace_id, from_at, to_at }: Reconciliation,
-): Promise<ReconciledInvoice[]> {
+export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<ReconciledInvoice[]> {
   return many<ReconciledInvoice>(
     tx,
-    `SELECT i.id, i.status, i.currency, i.total_minor, i.accounting_error,
+    `${WITH_INVOICES}
+     SELECT i.id, i.status, i.currency, i.total_minor, i.accounting_error,
             d.invoice_id IS NOT NULL AS update_pending,
             coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
               SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
             coalesce(paid.received, 0)::bigint AS received_minor, coalesce(paid.refunded, 0)::bigint AS refunded_minor,
             coalesce(paid.disputed, 0)::bigint AS disputed_minor
-     FROM invoices i
+     FROM of_period CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = of_period.id OFFSET 0) i
      LEFT JOIN accounting_connections c ON c.workspace_id = i.workspace_id
      LEFT JOIN accounting_due d ON d.invoice_id = i.id
      LEFT JOIN LATERAL (
@@ -50,38 +93,36 @@ export function listReconciledInvoices(
               sum(least(p.disputed_minor, p.amount_minor - p.excess_minor)) AS disputed
        FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
      ) paid ON true
-     WHERE i.workspace_id = $1 AND i.created_at >= $2 AND i.created_at < $3 ORDER BY i.id`,
-    [workspace_id, from_at, to_at],
+     ORDER BY i.id`,
+    periodOf(run),
   );
 }
 
 /**
- * The payments in a reconciliation's period that the processor received, each with its charge there. Reads the invoices of
- * the period and their payments, not every payment that the workspace ever had.
+ * The payments of a reconciliation's invoices, and of those that moved money without an invoice, that the processor
+ * received, each with its charge there.
  */
-export function listComparedPayments(
-  tx: Tx,
-  { id, workspace_id, from_at, to_at }: Reconciliation,
-): Promise<ComparedPayment[]> {
-  return many<ComparedPayment>(
+export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<StoredPayment[]> {
+  return many<StoredPayment>(
     tx,
-    `SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.disputed_minor, p.currency,
+    `${WITH_INVOICES}
+     SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.disputed_minor, p.currency,
+            p.account_id, p.processor_payment_intent_id AS payment_intent_id,
             CASE WHEN c.charge_id IS NOT NULL THEN json_build_object('amount_minor', c.amount_minor,
               'refunded_minor', c.refunded_minor, 'currency', c.currency, 'disputed_minor', (
                 SELECT coalesce(sum(d.withdrawn_minor), 0) FROM reconciliation_disputes d
                 WHERE d.reconciliation_id = $1 AND d.payment_intent_id = c.payment_intent_id)) END AS charge
      FROM (
-       SELECT p.* FROM invoices i JOIN payments p ON p.invoice_id = i.id
-       WHERE i.workspace_id = $2 AND i.created_at >= $3 AND i.created_at < $4
+       SELECT p.* FROM of_period
+       CROSS JOIN LATERAL (SELECT * FROM payments WHERE invoice_id = of_period.id OFFSET 0) p
        UNION ALL
-       SELECT p.* FROM payments p
-       WHERE p.workspace_id = $2 AND p.invoice_id IS NULL AND p.created_at >= $3 AND p.created_at < $4
+       SELECT * FROM moved WHERE invoice_id IS NULL
      ) p
      LEFT JOIN reconciliation_charges c
        ON c.reconciliation_id = $1 AND c.payment_intent_id = p.processor_payment_intent_id
      WHERE p.kind <> 'refund' AND p.account_id IS NOT NULL AND p.status <> 'failed'
      ORDER BY p.id`,
-    [id, workspace_id, from_at, to_at],
+    periodOf(run),
   );
 }
 
@@ -89,10 +130,7 @@ export function listComparedPayments(
  * The charges in a reconciliation's period that the service created and that belong to no payment of the workspace.
  * Charges without an owner are other business on the account.
  */
-export function listUnknownCharges(
-  tx: Tx,
-  { id, workspace_id, from_at, to_at }: Reconciliation,
-): Promise<SavedCharge[]> {
+export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<SavedCharge[]> {
   return many<SavedCharge>(
     tx,
     `SELECT c.* FROM reconciliation_charges c
@@ -100,25 +138,25 @@ export function listUnknownCharges(
        SELECT FROM payments p WHERE p.workspace_id = $2 AND p.kind <> 'refund'
          AND p.processor_payment_intent_id = c.payment_intent_id)
      ORDER BY c.charge_id`,
-    [id, workspace_id, from_at, to_at],
+    periodOf(run),
   );
 }
 
 /** A page of a reconciliation's invoices of which the accounting system has a document, by id. */
 export function listInvoicesToReadBack(
   tx: Tx,
-  { workspace_id, from_at, to_at }: Reconciliation,
+  run: Reconciliation,
   after: string,
   limit: number,
 ): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT i.id FROM invoices i
-     WHERE i.workspace_id = $1 AND i.created_at >= $2 AND i.created_at < $3 AND i.id > $4
-       AND EXISTS (SELECT FROM accounting_documents d
-                   WHERE d.invoice_id = i.id AND d.kind = 'invoice' AND d.accounting_id IS NOT NULL)
-     ORDER BY i.id LIMIT $5`,
-    [workspace_id, from_at, to_at, after, limit],
+    `${WITH_INVOICES}
+     SELECT id FROM of_period
+     WHERE id > $5 AND EXISTS (SELECT FROM accounting_documents d
+                   WHERE d.invoice_id = of_period.id AND d.kind = 'invoice' AND d.accounting_id IS NOT NULL)
+     ORDER BY id LIMIT $6`,
+    [...periodOf(run), after, limit],
   );
 }
 

@@ -9,6 +9,11 @@ export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
   return tx.findOneBy(Payment, { id: refundId, kind: 'refund' });
 }
 
+/** All refunds of a payment. */
+export function listRefundsOf(tx: Tx, paymentId: string): Promise<Payment[]> {
+  return tx.findBy(Payment, { refund_of: paymentId });
+}
+
 /** Refunds by their rows' ids, in the order given. */
 export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Payment[]> {
   if (refundIds.length === 0) return [];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../../domain/durations.js';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { refundUpdated } from '../../../contract/refunds.js';
 import { starts } from '../../../contract/starts.js';
@@ -31,6 +32,7 @@ export async function recordPayments(recorder: Recorder): Promise<void> {
   await recordUnfundedRefund(recorder);
   await recordDisputes(recorder);
   await recordAccountReads(recorder);
+  await recordSettledReconciliation(recorder);
 }
 
 async function recordRefused(recorder: Recorder): Promise<void> {
@@ -164,4 +166,16 @@ async function recordAccountReads(recorder: Recorder): Promise<void> {
   const start = starts('holdfast').readAccount(accountId!, id);
   await temporal.workflow.start(WORKFLOWS.readAccount, start);
   await recorder.saveEnded('read-account', workflowIds.readAccount(accountId!));
+}
+
+/** A reconciliation that settles a payment which nobody has reported. */
+async function recordSettledReconciliation(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { id, api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
+  const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
+  await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  await recorder.saveEnded('reconciliation-settled', workflowIds.reconciliation(id, from!, to!));
 }

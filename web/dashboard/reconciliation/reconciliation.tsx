@@ -57,7 +57,7 @@ export function showReconciliation(deps: ApiDependencies): Handler {
         <>
           <p class="soft">
             Compares the records here with Stripe and the accounting system, for invoices created in this
-            period. It also runs every night for the last 35 days.
+            period or whose money moved then. It also runs every night for the last 35 days.
           </p>
           <form class="filter">
             {(['from', 'to'] as const).map((name) => (
