@@ -1,5 +1,6 @@
 import { periodOf, type Day } from '../../domain/cycle.js';
-import { execute } from '../../db/query.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
+import { execute, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { Member } from '../../db/entities/members.js';
 import { SubscriptionCharge } from '../../db/entities/subscriptions.js';
@@ -21,28 +22,59 @@ export async function addSubscriptionCharge(
 }
 
 /**
- * Changes a member's payer. A company takes over the charges that wait for the member's next invoice. Members who pay
- * for themselves again start with their next billing period, since the company has paid for the current one.
+ * Changes a member's payer, after the periods of the former one were drafted (`draftDuePeriods`). A company takes over the
+ * charges that wait for the member's next invoice. Members who pay for themselves again begin when what was paid for them
+ * ends: then their own months count from that day.
  */
 export async function changePayer(
   tx: Tx,
-  memberId: string,
+  member: Pick<MemberRow, 'id' | 'company_id'>,
   companyId: string | null,
   today: Day,
 ): Promise<void> {
+  const { id, company_id: former } = member;
   if (companyId) {
     await execute(
       tx,
       `UPDATE subscription_charges SET company_id = $2, member_id = NULL WHERE member_id = $1 AND invoice_id IS NULL`,
-      [memberId, companyId],
+      [id, companyId],
     );
     return;
   }
-  const { billing_anchor } = await tx.findOneByOrFail(Member, { id: memberId });
-  if (!billing_anchor) return;
-  const { start, end } = periodOf(billing_anchor, today);
-  await execute(tx, `UPDATE members SET next_period_on = greatest(next_period_on, $2::date) WHERE id = $1`, [
-    memberId,
-    start === today ? start : end,
-  ]);
+  await execute(
+    tx,
+    `UPDATE members SET billing_anchor = $2, next_period_on = $2
+     WHERE id = $1 AND (billing_anchor IS NOT NULL OR status IN ('active', 'paused'))`,
+    [id, await paidUntil(tx, id, former!, today)],
+  );
+}
+
+/**
+ * The end of what is paid for a member who leaves a company; today if nothing is. Someone whose tier is free is on no
+ * invoice, so the company's current period counts if it began with them.
+ */
+async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day): Promise<Day> {
+  const { invoiced, member, company } = await one<{
+    invoiced: Day | null;
+    /** When they joined, and from when they have not paid for themselves. */
+    member: { joined_on: Day | null; next: Day | null };
+    company: { billing_anchor: Day; next_period_on: Day } | null;
+  }>(
+    tx,
+    `SELECT (SELECT max(i.period_end)::text FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
+             WHERE i.workspace_id = m.workspace_id AND i.kind = 'subscription' AND i.status NOT IN ('void', 'cancelled')
+               AND i.period_end > $3::date
+               AND l.description LIKE '%, ' || i.period_start || ' to ' || i.period_end || ' (' || m.id || ')') AS invoiced,
+            json_build_object('joined_on', (m.joined_at AT TIME ZONE w.time_zone)::date,
+                              'next', coalesce(m.next_period_on, m.billing_anchor)) AS member,
+            (SELECT json_build_object('billing_anchor', billing_anchor, 'next_period_on', next_period_on)
+             FROM companies WHERE id = $2 AND next_period_on > $3::date) AS company
+     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.id = $1`,
+    [memberId, companyId, today],
+  );
+  if (invoiced) return invoiced;
+  if (!company) return today;
+  const { start, end } = periodOf(company.billing_anchor, today);
+  const beganWith = member.joined_on !== null && member.joined_on <= start && (member.next ?? '') <= start;
+  return beganWith ? end : today;
 }

@@ -83,6 +83,11 @@ export async function draftPeriod(
   return { invoiceId: id };
 }
 
+/** Drafts all of a payer's billing periods that are due by `day` and not processed; the job opens them. */
+export async function draftDuePeriods(tx: Tx, workspaceId: string, payerId: string, day: Day): Promise<void> {
+  while ((await draftPeriod(tx, workspaceId, payerId, day)) !== 'nothing_due');
+}
+
 /**
  * A line for each member who was active on the first day of a billing period, even if a late job finds them archived
  * since. Members who joined or ended a trial after the first day are not included; a payer's first period starts on the
@@ -149,7 +154,8 @@ async function findCharges(
 
 /**
  * Finishes a draft: opens it, or cancels it if its payer has left since it was drafted and has no other charges. A payer
- * who had left before still pays, for a period that a late job catches up on. Returns whether it is open; its row then
+ * who had left before still pays, for a period that a late job catches up on; so does a company for a member who pays for
+ * themselves since. Returns whether it is open; its row then
  * names the job.
  */
 export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promise<boolean> {
@@ -162,7 +168,10 @@ export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promi
          SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id
          WHERE m.workspace_id = $1 AND (m.company_id = $2 OR m.id = $3) AND (m.status = 'active'
            OR m.status = 'archived' AND m.archived_at < $5 AND (m.archived_at AT TIME ZONE w.time_zone)::date > $6::date))
-       OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4) AS pays`,
+       OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4)
+       OR EXISTS (
+         SELECT FROM invoice_lines l JOIN members m ON m.id = substring(l.description FROM '\\((mem_\\w+)\\)$')
+         WHERE l.invoice_id = $4 AND m.status = 'active') AS pays`,
     [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
   );
   if (pays) await tx.update(Invoice, { id: invoiceId }, { opened_by: job });

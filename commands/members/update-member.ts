@@ -12,6 +12,7 @@ import { enqueueMail } from '../mail/mails.js';
 import { notifyCollections } from '../billing/notify-collections.js';
 import { grantOf } from '../access/application-keys.js';
 import { changePayer } from '../billing/subscription-charges.js';
+import { draftDuePeriods } from '../billing/subscription-invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
 import { recordMemberChange } from './member-changes.js';
@@ -59,6 +60,9 @@ export async function updateMember(
     next_statement_on,
     autopay,
   };
+  // What the former company has to pay is decided while the member is in it.
+  if (member.company_id && company_id !== undefined && company_id !== member.company_id)
+    await draftDuePeriods(tx, workspace_id, member.company_id, today);
   await tx.update(
     Member,
     { id },
@@ -67,7 +71,7 @@ export async function updateMember(
   if (role && isPromotion(member.role, role))
     await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
   if (company_id !== undefined && company_id !== member.company_id)
-    await changePayer(tx, id, company_id, today);
+    await changePayer(tx, member, company_id, today);
   if (status === 'active') await setBillingAnchor(tx, id);
   if (autopay !== undefined && autopay !== member.autopay)
     await notifyCollections(tx, { company_id: null, member_id: id });

@@ -1,0 +1,68 @@
+import test from 'ava';
+import { periodOf } from '../../domain/cycle.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { sweep } from '../support/invariants.js';
+import { type TestWorkspace } from '../support/stack.js';
+import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
+import { invoicesOf, memberSince, newCompany } from './subscription-calls.js';
+
+/** The months of a member's own invoices and of a company's, by their first day. */
+async function monthsOf(house: TestWorkspace, id: string, company_id: string) {
+  const all = await invoicesOf(house);
+  const starts = (own: typeof all) => own.map(({ period_start }) => period_start).toSorted();
+  return {
+    own: starts(all.filter(({ member_id }) => member_id === id)),
+    company: starts(
+      all.filter(
+        (each) =>
+          each.company_id === company_id && each.lines.some(({ description }) => description.includes(id)),
+      ),
+    ),
+  };
+}
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const OF_COMPANY = periodOf('2026-01-05', TODAY);
+
+for (const job of ['on time', 'late'])
+  test(`the month in which a member leaves a company is the company's, with the job ${job}`, async (t) => {
+    const house = await newBillingWorkspace({ processor_account_id: null });
+    const company_id = await newCompany(house);
+    const id = await memberSince(house, OF_COMPANY.start, { company_id });
+    if (job === 'on time') await runSubscriptionInvoices(house, TODAY);
+    t.is((await house.api.patch(`/v1/members/${id}`, { company_id: null })).status, 200);
+    await runSubscriptionInvoices(house, TODAY);
+    await runSubscriptionInvoices(house, OF_COMPANY.end);
+    t.deepEqual(await monthsOf(house, id, company_id), {
+      own: [OF_COMPANY.end],
+      company: [OF_COMPANY.start],
+    });
+    await sweep(t, house);
+  });
+
+test('a member with months of their own goes on where the company ends, or where they had paid themselves', async (t) => {
+  const house = await newBillingWorkspace({ processor_account_id: null });
+  const company_id = await newCompany(house);
+  await memberSince(house, OF_COMPANY.start, { company_id });
+  const early = periodOf('2026-01-20', new Date(Date.parse(OF_COMPANY.start) - 40 * DAY_MS).toISOString());
+  const before = await memberSince(house, early.start);
+  await runSubscriptionInvoices(house, early.start);
+  const move = async (id: string, to: string | null) =>
+    t.is((await house.api.patch(`/v1/members/${id}`, { company_id: to })).status, 200);
+  await move(before, company_id);
+  await runSubscriptionInvoices(house, TODAY);
+  // Comes after the company's month has begun, in a month of their own.
+  const own = periodOf('2026-01-10', TODAY);
+  const within = await memberSince(house, own.start);
+  await runSubscriptionInvoices(house, TODAY);
+  await move(within, company_id);
+  await move(before, null);
+  await move(within, null);
+  const [last] = [OF_COMPANY.end, own.end].toSorted().toReversed();
+  await runSubscriptionInvoices(house, last!);
+  t.deepEqual(await monthsOf(house, before, company_id), {
+    own: [early.start, OF_COMPANY.end],
+    company: [OF_COMPANY.start],
+  });
+  t.deepEqual(await monthsOf(house, within, company_id), { own: [own.start, own.end], company: [] });
+});
