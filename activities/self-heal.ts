@@ -3,6 +3,7 @@ import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
 import { listUnfinishedCardSetups } from '../db/queries/billing/card.js';
+import { findCheckoutById } from '../db/queries/billing/checkout.js';
 import { listDisputedIntents } from '../db/queries/billing/dispute.js';
 import { RETRY_UNFUNDED_DAYS } from '../commands/billing/record-refund.js';
 import { findRefund } from '../db/queries/billing/refund.js';
@@ -110,6 +111,13 @@ export function createSelfHealActivities(deps: {
         olderThanSeconds: selfHealAfterSeconds,
         limit: PAGE,
       });
+    },
+
+    /** Whether the account of a checkout can be read at the processor. Errors: those of the call if it cannot. */
+    async isAccountAnswering(checkoutId: string): Promise<boolean> {
+      const { account_id, currency } = (await findCheckoutById(db.manager, checkoutId))!;
+      await deps.processor.availableBalance(account_id, currency);
+      return true;
     },
 
     /** Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was. */

@@ -93,7 +93,8 @@ function nextStepOncePaid(
 ): AccountingStep | null {
   if (kind === 'credit_note') {
     if (!document || document.status === 'unknown') return { do: 'credit', source_id };
-    const isDue = settled && document.status === 'authorised' && document.credited_minor === 0;
+    const isAsSent = document.status === 'authorised' && document.total_minor === total_minor;
+    const isDue = settled && isAsSent && document.credited_minor === 0;
     return isDue ? { do: 'refund', source_id } : null;
   }
   if (!document || document.status === 'unknown') return { do: 'create', source_id, approved: true };

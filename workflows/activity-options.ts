@@ -21,10 +21,17 @@ export const REPORT_CALL: ActivityOptions = {
   retry: { ...OUTSIDE_CALL.retry, maximumAttempts: 6 },
 };
 
-/** A call to the accounting system. No client waits for it, and the rate limit can take a minute to reset. */
+/**
+ * A call to the accounting system. No client waits for it, and a day's calls are few: one that fails for a day is made about
+ * a hundred times. The wait after the rate limit is what the response says.
+ */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NON_RETRYABLE },
+  retry: {
+    initialInterval: '1 second',
+    maximumInterval: '15 minutes',
+    nonRetryableErrorTypes: NON_RETRYABLE,
+  },
 };
 
 /** The further attempts of one transaction in our database. */

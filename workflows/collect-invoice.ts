@@ -19,8 +19,8 @@ const { advanceCollection, recordPendingCharge, recordRefusedCharge } = proxyTra
 
 const UNSETTLED_STEP = 'the payment';
 const UNSETTLED_PAUSE = '1 minute';
-/** How long to wait if the processor could not close a page. */
-const CLOSE_PAUSE = '1 minute';
+/** How long to wait if the page that was closed, or the charge that has ended, is the next step again. */
+const REPEAT_PAUSE = '1 minute';
 
 /** What a run that waits tells the operator. */
 const WAITS_FOR = {
@@ -48,6 +48,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
   });
 
   let closed: string | undefined;
+  let ended: string | undefined;
   for (let charges = 0; ;) {
     if (workflowInfo().continueAsNewSuggested) {
       attention.clear();
@@ -63,13 +64,16 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
       if (!changed) return 'ended';
     } else if (action.do === 'close') {
       if (closed === action.checkoutId && patched('pause-between-closes'))
-        await condition(() => changed, CLOSE_PAUSE, { summary: 'close the hosted page again' });
+        await condition(() => changed, REPEAT_PAUSE, { summary: 'close the hosted page again' });
       closed = action.checkoutId;
       attention.showStatus('Closing the hosted page of the invoice.');
       await attention.retryUntilDone('closing the checkout', () => closeOpenCheckout(action.checkoutId));
     } else if (action.do === 'charge') {
+      if (ended === action.checkoutId && patched('pause-between-charges'))
+        await condition(() => changed, REPEAT_PAUSE, { summary: 'look at the charge again' });
       attention.showStatus(`Charging the card on file; ${charges++} charges before in this run.`);
-      await charge(action.checkoutId);
+      const waited = await charge(action.checkoutId);
+      ended = waited ? undefined : action.checkoutId;
     } else {
       const { until, status, attempts } = action;
       const tried = attempts > 0 ? ` A card was tried ${attempts} times so far.` : '';
@@ -81,31 +85,37 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
     }
   }
 
-  /** Charges the card once, and stores the result. */
-  async function charge(checkoutId: string): Promise<void> {
+  /** Charges the card once, and stores the result. Returns true if it has waited after that. */
+  async function charge(checkoutId: string): Promise<boolean> {
     const result = await attention.retryUntilDone('charging the card', () => chargeInvoice(checkoutId));
-    if (result.kind === 'ended') return;
+    if (result.kind === 'ended') return false;
     if (result.kind === 'refused') {
       const { code, paymentIntentId } = result;
       await attention.retryUntilDone('storing a refused charge', () =>
         recordRefusedCharge({ checkoutId, code, paymentIntentId }),
       );
-    } else if (result.kind === 'pending') {
+      return false;
+    }
+    if (result.kind === 'pending') {
       const until = await attention.retryUntilDone('storing a pending charge', () =>
         recordPendingCharge(checkoutId),
       );
       attention.showStatus(`${WAITS_FOR.charging} until ${until}.`);
       await condition(() => changed, Math.max(1, Date.parse(until) - Date.now()), { summary: 'charging' });
-    } else {
-      const { paymentIntentId } = result;
-      const payment = { paymentIntentId, source: null };
-      const { outcome } = await verifyAndSettle(attention, checkoutId, payment);
-      if (outcome.kind !== 'unpaid') return attention.resolve(UNSETTLED_STEP);
-      attention.raise(
-        UNSETTLED_STEP,
-        'is not what the charge says: it succeeded, its payment is not as expected.',
-      );
-      await condition(() => changed, UNSETTLED_PAUSE, { summary: 'look at the charge again' });
+      return true;
     }
+    const { paymentIntentId } = result;
+    const payment = { paymentIntentId, source: null };
+    const { outcome } = await verifyAndSettle(attention, checkoutId, payment);
+    if (outcome.kind !== 'unpaid') {
+      attention.resolve(UNSETTLED_STEP);
+      return false;
+    }
+    attention.raise(
+      UNSETTLED_STEP,
+      'is not what the charge says: it succeeded, its payment is not as expected.',
+    );
+    await condition(() => changed, UNSETTLED_PAUSE, { summary: 'look at the charge again' });
+    return true;
   }
 }

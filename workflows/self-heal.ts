@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -12,13 +12,13 @@ import { verifyAndSettle } from './verify-and-settle.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, releaseAbandoned } =
   proxyTransactions();
-const { lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
+const { isAccountAnswering, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
 const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
-/** After this many failed checkouts, the others of the same workspace are left for the next run: its account is unavailable. */
+/** After this many failed checkouts in a row, the others of the workspace are left for the next run if its account does not answer. */
 const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,
@@ -44,6 +44,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
   const failuresOf = new Map<string, number>();
+  const askedOf = new Map<string, Promise<boolean>>();
 
   for (const stage of STAGES.slice(STAGES.indexOf(resume?.stage ?? 'slots'))) {
     let after: string | null = stage === resume?.stage ? resume.after : '';
@@ -111,13 +112,24 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   async function checkUnlessFailing(checkout: CheckoutToCheck): Promise<void> {
     const { ownerId, workspaceId: owner } = checkout;
     const failures = failuresOf.get(owner) ?? 0;
-    if (failures >= FAILURES_PER_WORKSPACE) {
+    if (failures >= FAILURES_PER_WORKSPACE && !(await isAnswering(checkout))) {
       addFailed(summary, [ownerId]);
       return;
     }
     summary.examined++;
     const checked = await succeeds(ownerId, () => check(checkout));
     failuresOf.set(owner, checked ? 0 : (failuresOf.get(owner) ?? 0) + 1);
+  }
+
+  /** Whether the failures are those of single checkouts, and no reason to leave others. Asks once for all that wait. */
+  async function isAnswering({ checkoutId, workspaceId: owner }: CheckoutToCheck): Promise<boolean> {
+    if (!patched('ask-account')) return false;
+    const asked = askedOf.get(owner) ?? isAccountAnswering(checkoutId).catch(() => false);
+    askedOf.set(owner, asked);
+    if (!(await asked)) return false;
+    askedOf.delete(owner);
+    failuresOf.set(owner, 0);
+    return true;
   }
 
   async function check({ ownerId, runId, abandoned, pending }: CheckoutToCheck): Promise<void> {

@@ -24,7 +24,11 @@ export async function settleInvoicePayment(
 ): Promise<Settlement> {
   const invoice = await lockInvoice(tx, checkout.invoice_id!);
   const settled = await findSettlement(tx, received.payment_intent_id);
-  if (settled) return settled;
+  if (settled) {
+    // Stored without its checkout, as a payment that was found is: nobody is to look at the checkout again.
+    await setCheckoutState(tx, checkout.owner_id, 'paid');
+    return settled;
+  }
   const outstanding = outstandingOf(invoice);
   const excess_minor = Math.max(0, received.amount_minor - outstanding);
   const { workspace_id, booking_id, id: invoice_id } = invoice;

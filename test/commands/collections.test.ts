@@ -4,8 +4,12 @@ import { checkCredit } from '../../commands/billing/account-credit.js';
 import { insertCardSetup, saveCard } from '../../commands/billing/cards.js';
 import { advanceCollection } from '../../commands/billing/collections.js';
 import { insertInvoice } from '../../commands/billing/invoices.js';
+import { settleInvoicePayment } from '../../commands/billing/settle-invoice-payment.js';
 import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
+import { Checkout } from '../../db/entities/payments.js';
 import { newId } from '../../db/ids.js';
+import { insertReturning } from '../../db/insert.js';
+import { findCheckoutById } from '../../db/queries/billing/checkout.js';
 import { findCollection } from '../../db/queries/billing/collection.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -132,5 +136,34 @@ test('credit: an overdue invoice counts at once, in any currency, and a limit ho
     t.is(await owe(1), 'overdue');
     await scratch.query(`UPDATE invoices SET due_at = now() - interval '6 days' WHERE id = $1`, [foreign]);
     t.is(await owe(1), null);
+  });
+});
+
+test('a payment that was stored without its checkout ends the checkout when it is reported', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch);
+    const invoice_id = await newInvoice(scratch, company, 0);
+    const { workspace_id } = company;
+    const amount = { amount_minor: 10_000, currency: 'GBP' };
+    const charge = { account_id: ACCOUNT, customer_id: 'cus_1', payment_method_id: 'pm_1' };
+    const id = newId('chk');
+    const checkout = { id, workspace_id, invoice_id, description: 'Invoice', ...amount, ...charge };
+    const stored = await insertReturning(scratch.manager, Checkout, {
+      ...checkout,
+      session_expires_at: new Date(Date.now() + DAY_MS),
+    });
+    const received = {
+      ...amount,
+      payment_intent_id: 'pi_1',
+      account_id: ACCOUNT,
+      method: 'card',
+      paid_at: new Date(),
+    };
+    const settle = () => transaction(scratch, (tx) => settleInvoicePayment(tx, stored, received, null));
+    await settle();
+    await scratch.query(`UPDATE checkouts SET state = 'processing'`);
+    t.like(await settle(), { kind: 'confirmed', already: true });
+    const { state } = (await findCheckoutById(scratch.manager, id))!;
+    t.is(state, 'paid');
   });
 });

@@ -114,6 +114,18 @@ const steps: [string, Partial<AccountingView>, AccountingStep | null][] = [
     },
     null,
   ],
+  [
+    'a credit note that a bookkeeper has changed is left alone',
+    {
+      status: 'paid',
+      expected: [main, credit],
+      known: [
+        known({ status: 'paid' }),
+        known({ source_id: 'pay_2', kind: 'credit_note', status: 'authorised', total_minor: 500 }),
+      ],
+    },
+    null,
+  ],
   ['an invoice without documents needs no write', { status: 'paid', expected: [] }, null],
 ];
 for (const [name, given, expected] of steps)

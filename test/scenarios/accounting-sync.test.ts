@@ -1,4 +1,7 @@
+import { msToNumber } from '@temporalio/common/lib/time.js';
 import test from 'ava';
+import { DAY_MS } from '../../domain/durations.js';
+import { ACCOUNTING_CALL } from '../../workflows/activity-options.js';
 import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';
 import { enqueueAccountingUpdate } from '../../commands/accounting/pending-updates.js';
 import { execute } from '../../db/query.js';
@@ -66,6 +69,32 @@ test('an invoice that fails does not stop the others, and has the error', async 
   });
   t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
   t.is((await shown(bad.id)).accounting_error, null);
+});
+
+test('an invoice that is refused for a day costs few of the calls of that day', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { id } = await openInvoice(workspace);
+  const refused = { method: 'PUT', path: '/api.xro/2.0/Invoices', status: 400, times: 1_000 };
+  const hours = 4;
+  await withAccountingFaults(workspace, { fail: [refused] }, async () => {
+    for (let hour = 0; hour < hours; hour++)
+      t.like(await syncAccounting(workspace), { created: 0, failed: 1 });
+  });
+  const { requests } = await accountingLedger(workspace);
+  const calls = requests!.filter(({ path }) => /Invoices|Contacts/.test(path)).length;
+  // The contact once; then a look for the number and a create each hour.
+  t.true(calls <= 1 + 2 * hours, `${calls} calls`);
+  t.truthy((await workspace.api.get(`/v1/invoices/${id}`)).body.accounting_error);
+});
+
+test('a call that fails for a day is repeated about a hundred times', (t) => {
+  const { initialInterval, maximumInterval, maximumAttempts } = ACCOUNTING_CALL.retry!;
+  t.is(maximumAttempts, undefined);
+  let attempts = 0;
+  for (let at = 0, pause = msToNumber(initialInterval!); at < DAY_MS; at += pause) {
+    if (attempts++ > 0) pause = Math.min(2 * pause, msToNumber(maximumInterval!));
+  }
+  t.true(attempts > 90 && attempts < 120, String(attempts));
 });
 
 test('a sync waits when the minute limit is reached', async (t) => {
