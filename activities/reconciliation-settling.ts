@@ -5,7 +5,6 @@ import { saveCharges, saveDisputes } from '../commands/billing/reconciliations.j
 import { report } from '../commands/processor-events/checkouts.js';
 import { followRefund, requestAdoption } from '../commands/processor-events/refunds.js';
 import type { Reconciliation } from '../db/entities/reconciliations.js';
-import { isId } from '../db/ids.js';
 import {
   findReconciliation,
   listComparedPayments,
@@ -106,11 +105,12 @@ export function createReconciliationSettlingActivities(deps: {
       if (!account) return [];
       const reported: PaymentThere[] = [];
       const unknown = (await listUnknownCharges(db.manager, run)).slice(0, LIMIT);
-      for (const { owner_id, payment_intent_id } of unknown) {
+      for (const { payment_intent_id: intent } of unknown) {
         heartbeat();
-        const owner = isId('bk', owner_id!) ? 'booking_id' : 'checkout_id';
-        await report(events, { account }, 'pull', { [owner]: owner_id! }, payment_intent_id).catch(leave);
-        if (payment_intent_id) reported.push({ accountId: account, paymentIntentId: payment_intent_id });
+        const charge = intent && (await processor.findCharge(account, intent));
+        if (!charge) continue;
+        await report(events, { account }, 'pull', charge.metadata, intent).catch(leave);
+        reported.push({ accountId: account, paymentIntentId: intent });
       }
       const payments = (await listComparedPayments(db.manager, run)).filter(hasOtherRefunds);
       for (const payment of payments.slice(0, LIMIT)) {

@@ -187,6 +187,8 @@ export interface ListedCharge {
   currency: string;
   /** The booking or checkout that it pays for; null if the service did not create it. */
   owner_id: string | null;
+  /** What it is for, as we have said when it was created. */
+  metadata: Record<string, string>;
   created_at: Date;
 }
 

@@ -14,6 +14,7 @@ function toCharge(charge: Stripe.Charge): ListedCharge | null {
     refunded_minor: fromProcessorAmount(charge.amount_refunded, charge.currency),
     currency: charge.currency.toUpperCase(),
     owner_id: ownerOf(charge.metadata),
+    metadata: charge.metadata,
     created_at: new Date(charge.created * 1000),
   };
 }

@@ -211,3 +211,25 @@ test('an incomplete last line of the journal, left by a killed process, is ignor
   await rig.startProcessor();
   t.is((await rig.stripe.checkout.sessions.retrieve(session.id, {}, account)).status, 'open');
 });
+
+test('events are listed for 30 days, newest first, of at most 20 types, whatever happens to their webhooks', async (t) => {
+  const account = newAccount();
+  const { stripeAccount } = account;
+  await rig.sim('faults', { account: stripeAccount, drop_webhooks: ['all'] });
+  await paidSession(rig, account);
+  const monthAgo = Math.floor(Date.now() / 1000) - 31 * 24 * 60 * 60;
+  const old = { type: 'charge.succeeded', object: { id: 'ch_old' }, via: 'connect', created: monthAgo };
+  t.is((await rig.sim('event', { ...old, account: stripeAccount })).status, 200);
+  const list = async (types: string[], more: object = {}) =>
+    (await rig.stripe.events.list({ types, ...more }, account)).data.map(({ type }) => type);
+  const types = ['charge.succeeded', 'checkout.session.completed', 'account.updated'];
+  t.deepEqual(await list(types), ['checkout.session.completed', 'charge.succeeded']);
+  t.deepEqual(await list(types, { created: { lt: monthAgo + 60 } }), []);
+  const many = Array.from({ length: 21 }, (_, n) => `charge.type_${n}`);
+  t.is((await refused(rig.stripe.events.list({ types: many }, account))).statusCode, 400);
+
+  await rig.sim(`accounts/${stripeAccount}`, { charges_enabled: false });
+  t.false((await rig.stripe.accounts.retrieve(stripeAccount)).charges_enabled);
+  t.deepEqual(await list(types, { limit: 1 }), ['account.updated']);
+  t.is((await rig.stripe.events.list({ types }, newAccount())).data.length, 0);
+});
