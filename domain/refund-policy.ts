@@ -29,20 +29,37 @@ export interface Refundable {
   refundable_minor: number;
   /** The maximum percentage that refund steps refund, since the booking was moved (docs/rules/bookings.md#changes). */
   refund_percent_cap: number;
+  /**
+   * What of it was refunded for the same purpose by a cancellation, change or adjustment that is lost, as after a restored
+   * backup: it counts towards the one that takes its place.
+   */
+  lost_minor?: number;
 }
 
-/** The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. */
+/** What was refunded already by what the caller repeats. */
+export const lostMinor = (payments: Pick<Refundable, 'lost_minor'>[]): number =>
+  payments.reduce((sum, { lost_minor = 0 }) => sum + lost_minor, 0);
+
+/**
+ * The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. What was
+ * refunded for it before is not refunded again.
+ */
 export function refundBySteps(
   payments: Refundable[],
   { amount_minor, currency }: Money,
   percent: number,
 ): number {
-  const shares = spreadRefund(payments, amount_minor);
+  const received = payments.map((payment) => ({
+    ...payment,
+    refundable_minor: payment.refundable_minor + (payment.lost_minor ?? 0),
+  }));
+  const shares = spreadRefund(received, amount_minor);
   const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));
   const hundredfold = shares.map(({ payment_id, amount_minor: share }) =>
     new Decimal(share).mul(Math.min(percent, caps.get(payment_id)!)),
   );
-  return roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
+  const due = roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
+  return Math.max(0, due - lostMinor(payments));
 }
 
 /** How much of a refund is of manual payments, which the workspace returns by hand. Payments as for `spreadRefund`. */

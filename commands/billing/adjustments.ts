@@ -2,6 +2,7 @@ import type { Money } from '../../domain/money.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { totalsOf, whyNotAdjust, type InvoiceLine } from '../../domain/invoice.js';
 import { whyNotRefund } from '../../domain/payment-refund.js';
+import { lostMinor } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
 import { Adjustment } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
@@ -65,15 +66,13 @@ async function refundCredit(
   tx: Tx,
   invoice_id: string,
   adjustment_id: string,
-  { amount_minor, currency }: Money,
+  { amount_minor: credit_minor, currency }: Money,
 ): Promise<string[]> {
-  const refundable = await lockRefundable(tx, { invoice_id });
+  const refundable = await lockRefundable(tx, { invoice_id }, 'adjustment');
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
-  refuse(whyNotRefund(amount_minor, { amount_minor: left, currency }));
-  return createRefunds(tx, refundable, {
-    amount_minor,
-    purpose: 'adjustment',
-    reason: 'other',
-    adjustment_id,
-  });
+  const lost = lostMinor(refundable);
+  refuse(whyNotRefund(credit_minor, { amount_minor: left + lost, currency }));
+  const amount_minor = Math.max(0, credit_minor - lost);
+  const refund = { amount_minor, purpose: 'adjustment', reason: 'other', adjustment_id } as const;
+  return createRefunds(tx, refundable, refund);
 }

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { RefundFacts } from '../../domain/money-facts.js';
 import type { RefundPurpose } from '../../domain/payment-refund.js';
 import type { RefundOrigin } from '../../domain/presenters/payment.js';
@@ -80,34 +81,68 @@ async function nextOrdinal(tx: Tx, paymentId: string): Promise<number> {
   return (await one<{ next: number }>(tx, sql, [paymentId])).next;
 }
 
-/** Creates the refunds of an amount, newest payment first. Returns their ids. */
-export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewRefund): Promise<string[]> {
-  const ids: string[] = [];
+/** A payment that can be refunded, or was by what the caller repeats. */
+export interface RefundablePayment extends Refundable {
+  /** It is refunded by the workspace itself. */
+  by_hand: boolean;
+  /** The refunds that `lost_minor` is the sum of. */
+  lost_refunds: string[];
+}
+
+/**
+ * Creates the refunds of an amount, newest payment first. Returns their ids, with those of earlier refunds that were for the
+ * same.
+ */
+export async function createRefunds(
+  tx: Tx,
+  payments: RefundablePayment[],
+  refund: NewRefund,
+): Promise<string[]> {
+  const ids = payments.flatMap(({ lost_refunds }) => lost_refunds);
+  const { adjustment_id } = refund;
+  if (adjustment_id && ids.length > 0) await tx.update(Payment, { id: In(ids) }, { adjustment_id });
   for (const { payment_id, amount_minor } of spreadRefund(payments, refund.amount_minor))
     ids.push(await reserveRefund(tx, payment_id, { ...refund, amount_minor }));
   return ids;
 }
 
 type PaymentsOf = { booking_id: string } | { invoice_id: string };
+/** What refunds the payments. */
+type RepeatablePurpose = Extract<RefundPurpose, 'cancellation' | 'change' | 'adjustment'>;
 
-/** The payments of a booking or an invoice that can still be refunded, newest first, locked. */
-export const lockRefundable = (tx: Tx, of: PaymentsOf): ReturnType<typeof findRefundable> =>
-  findRefundable(tx, of, 'FOR NO KEY UPDATE');
+/** The payments of a booking or an invoice that can be refunded, as `findRefundable` returns them, locked. */
+export const lockRefundable = (
+  tx: Tx,
+  of: PaymentsOf,
+  purpose: RepeatablePurpose,
+): Promise<RefundablePayment[]> => findRefundable(tx, of, purpose, 'FOR NO KEY UPDATE OF p');
 
-/** The payments of a booking or an invoice that can still be refunded, newest first. `by_hand`: by the workspace itself. */
+/**
+ * The payments of a booking or an invoice that can still be refunded, newest first, with what was refunded of them for
+ * the purpose by no cancellation, change or adjustment that is known here.
+ */
 export function findRefundable(
   tx: Tx,
   of: PaymentsOf,
-  lock: 'FOR NO KEY UPDATE' | '' = '',
-): Promise<(Refundable & { by_hand: boolean })[]> {
+  purpose: RepeatablePurpose,
+  lock: 'FOR NO KEY UPDATE OF p' | '' = '',
+): Promise<RefundablePayment[]> {
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
-  return many<Refundable & { by_hand: boolean }>(
+  return many<RefundablePayment>(
     tx,
-    `SELECT id, amount_minor - refunded_minor AS refundable_minor, refund_percent_cap, account_id IS NULL AS by_hand FROM payments
-     WHERE ${column} = $1 AND kind <> 'refund' AND refusal IS NULL
-       AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
-     ORDER BY created_at DESC, id DESC ${lock}`,
-    [id],
+    `SELECT p.id, p.amount_minor - p.refunded_minor AS refundable_minor, p.refund_percent_cap,
+            p.account_id IS NULL AS by_hand, lost.lost_minor, lost.lost_refunds
+     FROM payments p CROSS JOIN LATERAL (
+       SELECT coalesce(sum(r.amount_minor), 0)::bigint AS lost_minor, coalesce(array_agg(r.id), '{}') AS lost_refunds
+       FROM payments r
+       WHERE r.refund_of = p.id AND r.purpose = $2 AND r.status <> 'failed' AND r.adjustment_id IS NULL
+         AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id)
+     ) lost
+     WHERE p.${column} = $1 AND p.kind <> 'refund' AND p.refusal IS NULL
+       AND p.status IN ('succeeded', 'partially_refunded', 'refunded')
+       AND (p.amount_minor > p.refunded_minor OR lost.lost_minor > 0)
+     ORDER BY p.created_at DESC, p.id DESC ${lock}`,
+    [id, purpose],
   );
 }
 

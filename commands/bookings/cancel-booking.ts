@@ -86,7 +86,7 @@ async function refund(
   now: Date,
 ): Promise<CancellationRefund & { refund_ids: string[] }> {
   const unpaid = await lockUnpaidInvoice(tx, booking);
-  const refundable = await lockRefundable(tx, { booking_id: booking.id });
+  const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'cancellation');
   const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
   const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
   if (unpaid) {

@@ -19,7 +19,7 @@ import {
 import { describeBooking } from '../../domain/presenters/booking.js';
 import type { PlannedRefund } from '../../domain/refund-parts.js';
 import type { TaxCode, Tier } from '../../domain/price.js';
-import { byHandMinor, refundBySteps, type Refundable } from '../../domain/refund-policy.js';
+import { byHandMinor, refundBySteps } from '../../domain/refund-policy.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
@@ -29,7 +29,7 @@ import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid, unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
-import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
+import { createRefunds, lockRefundable, reasonOf, type RefundablePayment } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
 import { findUnsettledChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
@@ -51,7 +51,7 @@ interface PlannedChange {
   /** How the difference is paid. */
   payment: ReturnType<typeof paymentOfDifference>;
   /** Null if nothing is refunded; minor units. */
-  refund: { refundable: Refundable[]; amount_minor: number; by_hand_minor: number } | null;
+  refund: { refundable: RefundablePayment[]; amount_minor: number; by_hand_minor: number } | null;
 }
 
 /** Plans a change of a booking. Errors: those of `startChange`. */
@@ -230,7 +230,7 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
 /** The refund of a cheaper change; null if it is not cheaper. */
 async function planDifference(tx: Tx, booking: BookingRow, move: Move): Promise<PlannedChange['refund']> {
   if (move.difference.total_minor >= 0) return null;
-  const refundable = await lockRefundable(tx, { booking_id: booking.id });
+  const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'change');
   const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
   const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent);
   return { refundable, amount_minor, by_hand_minor: byHandMinor(refundable, amount_minor) };

@@ -47,3 +47,19 @@ test('half of 10.010 KWD and 5 % tax', (t) => {
   // 5.005 rounds to 5.010, of which 5 % is 0.2505: 0.250.
   t.like(keptOf({ currency: 'KWD', lines }, 50), [{ net_minor: 5_010, tax_minor: 250 }]);
 });
+
+test('what a lost cancellation refunded counts: only the rest is refunded', (t) => {
+  const price = { amount_minor: 3_000, currency: 'GBP' };
+  const payment = (refundable_minor: number, lost_minor: number) => ({
+    id: 'pay_1',
+    refundable_minor,
+    lost_minor,
+    refund_percent_cap: 100,
+  });
+  t.is(refundBySteps([payment(3_000, 0)], price, 50), 1_500);
+  t.is(refundBySteps([payment(1_500, 1_500)], price, 50), 0);
+  t.is(refundBySteps([payment(1_500, 1_500)], price, 100), 1_500);
+  // The rest was refunded for another reason.
+  t.is(refundBySteps([payment(500, 1_500)], price, 50), 0);
+  t.is(refundBySteps([payment(0, 3_000)], price, 100), 0);
+});

@@ -1,8 +1,11 @@
 import test from 'ava';
-import { confirmedBooking } from '../support/bookings.js';
+import { starts } from '../../contract/starts.js';
+import { WORKFLOWS } from '../../contract/names.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { db, newWorkspace, pay, processorLedger, until, type TestWorkspace } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 /*
  * Rows are lost, as by a restored backup, and the service does again what it has done: the processor has done it once.
@@ -70,5 +73,74 @@ test('a refund whose row is lost is found by the next one', async (t) => {
   t.is((await processorLedger(workspace)).refunds.length, 1);
   await refund();
   t.is((await processorLedger(workspace)).refunds.length, 2);
+  await sweep(t, workspace);
+});
+
+/** Loses what was decided last about a booking, with its refund, and has that refund read from the processor again. */
+async function loseDecision(workspace: TestWorkspace, booking: { id: string; payment_intent_id: string }) {
+  await db.query(`DELETE FROM booking_changes WHERE booking_id = $1`, [booking.id]);
+  const [{ id }] = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'charge'`, [
+    booking.id,
+  ]);
+  await loseRefunds(id);
+  await db.query(
+    `UPDATE invoices SET status = 'paid' WHERE id = (SELECT invoice_id FROM payments WHERE id = $1)`,
+    [id],
+  );
+  const start = starts('holdfast').adoptRefunds(booking.payment_intent_id, workspace.id, 'again');
+  await (await temporal.workflow.start(WORKFLOWS.adoptRefunds, start)).result();
+  await until(async () => {
+    const rows = await db.query(`SELECT FROM payments WHERE refund_of = $1 AND status = 'succeeded'`, [id]);
+    return rows.length === 1;
+  });
+}
+
+const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
+
+test('a cancellation that is lost and made again refunds nothing twice', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { room: HALF });
+  const cancel = () => api.post(`/v1/bookings/${booking.id}/cancel`);
+  const first = await cancel();
+  t.is(first.body.refund!.amount_minor, 1_500);
+  await until(async () => (await processorLedger(workspace)).refunds.length === 1);
+  await db.query(`UPDATE bookings SET status = 'confirmed', cancelled_at = NULL WHERE id = $1`, [booking.id]);
+  await db.query(
+    `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM bookings WHERE id = $1`,
+    [booking.id],
+  );
+  await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
+  const again = await cancel();
+  t.is(again.status, 200);
+  t.is(again.body.refund!.amount_minor, 1_500, 'the refund of before is the refund of this one');
+  await until(async () => (await api.get(`/v1/bookings/${booking.id}`)).body.status === 'cancelled');
+  t.is((await processorLedger(workspace)).refunds.length, 1);
+  await sweep(t, workspace);
+});
+
+test('a cheaper change that is lost and made again refunds nothing twice, and the next one does', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { hours: 4 });
+  const shorten = (hours: number) =>
+    api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.start_at, hours) });
+  t.is((await shorten(3)).status, 200);
+  await until(async () => (await processorLedger(workspace)).refunds.length === 1);
+  const { end_at } = booking;
+  await db.query(
+    `UPDATE bookings SET end_at = $2, occupies = tstzrange(start_at, $2), price_minor = 12000, net_minor = 10000, tax_minor = 2000
+     WHERE id = $1`,
+    [booking.id, end_at],
+  );
+  await db.query(
+    `UPDATE slot_claims SET during = (SELECT occupies FROM bookings WHERE id = $1) WHERE booking_id = $1`,
+    [booking.id],
+  );
+  await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
+  t.is((await shorten(3)).status, 200);
+  t.is((await processorLedger(workspace)).refunds.length, 1);
+  t.is((await shorten(2)).status, 200);
+  await until(async () => (await processorLedger(workspace)).refunds.length === 2);
   await sweep(t, workspace);
 });

@@ -13,7 +13,7 @@ async function refundsOf(
   { db }: Pick<ApiDependencies, 'db'>,
   booking: BookingRow,
 ): Promise<Record<RefundPolicy, number>> {
-  const refundable = await findRefundable(db.manager, { booking_id: booking.id });
+  const refundable = await findRefundable(db.manager, { booking_id: booking.id }, 'cancellation');
   const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
   const now = new Date();
   const refundOf = (policy: RefundPolicy): number =>
@@ -38,7 +38,7 @@ export async function cancellationOf(
   const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;
   const owed = invoice ? outstandingOf(invoice) : 0;
   if (!invoice || owed === 0) {
-    const refundable = await findRefundable(manager, { booking_id: booking.id });
+    const refundable = await findRefundable(manager, { booking_id: booking.id }, 'cancellation');
     const refund_minor = (await refundsOf(deps, booking))[policy];
     return { kind: 'refund', refund_minor, by_hand_minor: byHandMinor(refundable, refund_minor) };
   }
