@@ -162,10 +162,12 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       charged: Extract<Charged, { kind: 'paid' | 'refused' }>;
     }): Promise<{ refundId: string | null; opensLink: boolean }> {
       const { changeId, charged } = input;
+      const { booking_id: owner_id, workspace_id } = await existing(changeId);
       return transaction(db, async (tx) => {
         if (charged.kind === 'paid') {
           const money = { ...charged.money, paid_at: new Date(charged.money.paid_at) };
-          const settlement = await settleChange(tx, changeId, money, null);
+          const change = { id: changeId, owner_id, workspace_id };
+          const settlement = (await settleChange(tx, change, money, null))!;
           const refundId = settlement.kind === 'refused' ? settlement.refusal.refund_id : null;
           return { refundId, opensLink: false };
         }

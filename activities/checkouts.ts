@@ -5,20 +5,26 @@ import {
   findCheckout,
   findCheckoutBySession,
   findCheckoutRun,
+  findPaidCheckout,
 } from '../db/queries/billing/checkout.js';
+import { adoptCharge } from '../commands/billing/adopt-charge.js';
 import { abandonCheckout, setCheckoutOpen } from '../commands/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { publishBooking } from '../commands/bookings/publish-booking.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/entities/payments.js';
+import type { ConfirmationSource } from '../domain/states.js';
 import type { VerifyPaymentInput } from '../contract/payments.js';
 import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import { failures, isRefused } from './failures.js';
-import type { CheckoutStatus, Processor } from './gateways/processor.js';
+import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js';
+import type { SettledReport } from './settling.js';
 import { createPaymentLookup, requestOf, unlessRevoked } from './payment-lookup.js';
 
 export type FoundPayment =
   | { kind: 'found'; ownerId: string; paymentIntentId: string }
+  /** No checkout stands for it. */
+  | { kind: 'adopted'; ownerId: string; paymentIntentId: string; settled: Omit<SettledReport, 'state'> }
   | { kind: 'unpaid' }
   | { kind: 'unknown' };
 
@@ -40,6 +46,23 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (isRefused(error)) return null;
       throw error;
     }
+  }
+
+  /** The owner of a payment by what it is for. One that no checkout stands for is settled. */
+  async function locate(
+    intent: Intent,
+    { paymentIntentId, source }: { paymentIntentId: string; source: ConfirmationSource },
+  ): Promise<FoundPayment> {
+    const { money, refunded_minor, disputed } = intent;
+    const checkout = await findPaidCheckout(db.manager, intent);
+    if (checkout)
+      return { kind: 'found', ownerId: await findCheckoutRun(db.manager, checkout), paymentIntentId };
+    if (!money) return { kind: intent.owner_id ? 'unpaid' : 'unknown' };
+    const adopted = await transaction(db, (tx) => adoptCharge(tx, { ...intent, money }, source));
+    if (!adopted) return { kind: 'unknown' };
+    const { ownerId, settlement: outcome } = adopted;
+    const facts = { ...(refunded_minor > 0 && { refunded: true as const }), ...(disputed && { disputed }) };
+    return { kind: 'adopted', ownerId, paymentIntentId, settled: { outcome, paymentIntentId, ...facts } };
   }
 
   return {
@@ -105,7 +128,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
 
     /**
      * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by querying
-     * the accounts with unresolved checkouts.
+     * the accounts with unresolved checkouts. A payment of ours whose checkout is lost is settled.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {
@@ -124,8 +147,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       const { accountId: only } = input;
       for (const accountId of only ? [only] : await findAccountsWithUnresolvedCheckouts(db.manager)) {
         const intent = await askAccount(accountId, paymentIntentId);
-        if (intent?.owner_id) return { kind: 'found', ownerId: intent.owner_id, paymentIntentId };
-        if (intent) break;
+        if (intent) return locate(intent, { paymentIntentId, source: input.source });
       }
       return { kind: 'unknown' };
     },

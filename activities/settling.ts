@@ -32,6 +32,7 @@ interface Found {
   received: ReceivedPayment;
   /** The change whose difference it pays. */
   changeId: string | null;
+  workspaceId: string;
   refunded: boolean;
   disputed: boolean;
 }
@@ -51,6 +52,8 @@ function paysFor(checkout: Checkout, { owner_id }: Intent, money: ReceivedPaymen
 /** True if an intent pays an owner's checkout, or a change of the booking. */
 const isOf = ({ owner_id, attempt }: Intent, ownerId: string, own: Checkout | null): boolean =>
   owner_id === ownerId || (own !== null && attempt !== null && isAttempt(own, attempt));
+
+const UNPAID = { kind: 'unpaid' } as const;
 
 /** Payments of checkouts (docs/architecture.md#payment-confirmation). */
 export function createSettlingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
@@ -81,9 +84,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     if (!intent?.money || !isOf(intent, ownerId, own)) return null;
     const { money: received, refunded_minor, disputed, change_id: changeId } = intent;
     const found = { received, changeId, refunded: refunded_minor > 0, disputed };
-    if (!changeId) return own && paysFor(own, intent, received) ? found : null;
-    const change = await findChange(db.manager, changeId);
-    return change?.booking_id === ownerId ? found : null;
+    if (!changeId)
+      return own && paysFor(own, intent, received) ? { ...found, workspaceId: own.workspace_id } : null;
+    const workspaceId = (own ?? (await findChange(db.manager, changeId)))?.workspace_id;
+    return workspaceId ? { ...found, workspaceId } : null;
   }
 
   /** An intent on an account that only changes of the booking are paid to: the booking itself cost nothing there. */
@@ -113,11 +117,12 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       const checkout = await findCheckout(db.manager, ownerId);
       const paymentIntentId = report.paymentIntentId ?? (await intentToSettle(ownerId, checkout));
       const found = paymentIntentId && (await findMoney(ownerId, checkout, paymentIntentId));
-      if (!found)
-        return { outcome: { kind: 'unpaid' }, state: await findPublishedState(db.manager, ownerId) };
-      const { received, changeId, refunded, disputed } = found;
-      const outcome = await transaction(db, (tx) => {
-        if (changeId) return settleChange(tx, changeId, received, report.source);
+      if (!found) return { outcome: UNPAID, state: await findPublishedState(db.manager, ownerId) };
+      const { received, changeId, workspaceId, refunded, disputed } = found;
+      const outcome = await transaction(db, async (tx) => {
+        const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId };
+        // The money of a change that is lost goes back.
+        if (change) return (await settleChange(tx, change, received, report.source)) ?? UNPAID;
         const settle = checkout!.invoice_id ? settleInvoicePayment : settlePayment;
         return settle(tx, checkout!, received, report.source);
       });

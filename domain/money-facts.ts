@@ -20,6 +20,10 @@ export function attemptOf({ invoice_id, purpose, ordinal }: Metadata): InvoiceAt
   return { invoice_id, kind: purpose, ordinal: Number(ordinal) };
 }
 
+/** The booking, or the checkout of an invoice, that metadata names. */
+export const ownerOf = ({ booking_id, checkout_id }: Metadata): string | null =>
+  booking_id ?? checkout_id ?? null;
+
 /** True if the row of a checkout is that of an attempt. */
 export const isAttempt = (
   row: { invoice_id: string | null; payment_method_id: string | null; ordinal: number | null },

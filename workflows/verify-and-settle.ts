@@ -27,11 +27,16 @@ export async function verifyAndSettle(
   const settled = await attention.retryUntilDone('verifying a payment', () =>
     settleReport({ ownerId, report }),
   );
+  await followSettled(settled);
+  return settled;
+}
+
+/** Starts the runs of what a settled payment leaves to be done: its refund, and refunds and disputes from before. */
+export async function followSettled(settled: Omit<SettledReport, 'state'>): Promise<void> {
   const { outcome, paymentIntentId, refunded, disputed } = settled;
   if (outcome.kind === 'refused') await startRefund(outcome.refusal.refund_id, 'late');
   if (outcome.kind === 'confirmed' && outcome.excess_refund_id)
     await startRefund(outcome.excess_refund_id, 'overpaid');
   if (outcome.kind === 'confirmed' && refunded) await startAdoption(paymentIntentId!);
   if (disputed) await startDisputes(paymentIntentId!);
-  return settled;
 }

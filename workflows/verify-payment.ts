@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../contract/payments.js';
-import { verifyAndSettle } from './verify-and-settle.js';
+import { followSettled, verifyAndSettle } from './verify-and-settle.js';
 
 const { findPayment, notifyOwnerRun } = proxyActivities<Activities>(OUTSIDE_CALL);
 
@@ -15,10 +15,12 @@ export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPa
   const attention = new Attention();
   attention.showStatus('Looking for the payment at the processor.');
   const found = await attention.retryUntilDone('finding the payment', () => findPayment(input));
-  if (found.kind !== 'found') return found;
+  if (found.kind === 'unpaid' || found.kind === 'unknown') return found;
   const { ownerId, paymentIntentId } = found;
   const payment = { paymentIntentId, source: input.source };
-  const { outcome } = await verifyAndSettle(attention, ownerId, payment);
+  if (found.kind === 'adopted') await followSettled(found.settled);
+  const { outcome } =
+    found.kind === 'adopted' ? found.settled : await verifyAndSettle(attention, ownerId, payment);
   if (outcome.kind === 'confirmed' && !outcome.already) {
     await attention.retryUntilDone('notifying the run that waits for it', () =>
       notifyOwnerRun({ ownerId, payment }),

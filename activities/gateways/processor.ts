@@ -45,6 +45,8 @@ export interface Intent {
   /** Set if it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedPayment | null;
+  /** What was charged: the customer's card. Null if there is none. */
+  card: { customer_id: string; payment_method_id: string } | null;
   /** The amount that was refunded already. */
   refunded_minor: number;
   /** The payer's bank has disputed it, or asked about it. */

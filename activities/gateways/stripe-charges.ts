@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
+import { ownerOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
 import type { ListedCharge, Processor } from './processor.js';
 import { toDispute } from './stripe-disputes.js';
-import { idOf, on, ownerOf, pageOf } from './stripe-objects.js';
+import { idOf, on, pageOf } from './stripe-objects.js';
 
 /** A successful charge; null for any other one. */
 function toCharge(charge: Stripe.Charge): ListedCharge | null {

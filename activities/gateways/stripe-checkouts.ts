@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { attemptOf } from '../../domain/money-facts.js';
+import { attemptOf, ownerOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutStatus, Processor } from './processor.js';
-import { createdFor, createdSince, first, has, idOf, moneyOf, on, ownerOf } from './stripe-objects.js';
+import { createdFor, createdSince, first, has, idOf, moneyOf, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { purposeOf } from './stripe-purpose.js';
 
@@ -104,7 +104,10 @@ export function checkoutCalls(
       const disputed = charge?.disputed ?? false;
       const owner_id = ownerOf(intent.metadata);
       const attempt = attemptOf(intent.metadata);
-      return { owner_id, attempt, change_id, money, refunded_minor, disputed };
+      const customer_id = idOf(intent.customer);
+      const payment_method_id = idOf(intent.payment_method);
+      const card = customer_id && payment_method_id ? { customer_id, payment_method_id } : null;
+      return { owner_id, attempt, change_id, money, card, refunded_minor, disputed };
     },
   };
 }

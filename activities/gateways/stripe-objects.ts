@@ -11,10 +11,6 @@ export const idOf = (reference: string | { id: string } | null): string | null =
 /** The options for a call on a connected account. */
 export const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
-/** The booking or checkout in our metadata, which Stripe copies from the intent to its charges. */
-export const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
-  booking_id ?? checkout_id ?? null;
-
 /** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
 export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;

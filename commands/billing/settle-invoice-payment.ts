@@ -56,12 +56,30 @@ export async function settleInvoicePayment(
     await enqueueMail(tx, { workspace_id, kind: 'invoice_paid', invoice_id, about: payment_id });
     return { kind: 'confirmed', already: false, payment_id, excess_refund_id };
   }
+  return refuse(tx, payment_id, excess_refund_id!);
+}
+
+/** Settles a payment of an invoice that is lost, as after a restored backup: it is refunded in full. */
+export async function settleLostInvoicePayment(
+  tx: Tx,
+  workspace_id: string,
+  received: ReceivedPayment,
+  source: ConfirmationSource | null,
+): Promise<Settlement> {
+  const payment = { workspace_id, invoice_id: null, booking_id: null, kind: 'charge', received } as const;
+  const payment_id = await insertPayment(tx, { ...payment, source });
+  const { amount_minor } = received;
+  const refund = { amount_minor, purpose: 'late', reason: 'other' } as const;
+  return refuse(tx, payment_id, await reserveRefund(tx, payment_id, refund));
+}
+
+async function refuse(tx: Tx, paymentId: string, refund_id: string): Promise<Settlement> {
   const refusal: PaymentRefusal = {
     code: 'payment_too_late',
     booking_id: null,
     conflicting_booking_id: null,
-    refund_id: excess_refund_id!,
+    refund_id,
   };
-  await setRefusal(tx, payment_id, refusal);
+  await setRefusal(tx, paymentId, refusal);
   return { kind: 'refused', refusal };
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/transaction.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { endWithdrawnChange, lockChange } from './booking-changes.js';
 import { lockBooking } from './bookings.js';
 import { finishPaidChange, undoChange } from './change-booking.js';
@@ -16,19 +17,47 @@ import { setPaid, withdrawUnpaidChanges } from './pending-changes.js';
 
 /**
  * Settles the payment of a change's difference (docs/rules/bookings.md#charging-the-difference): it makes the change that
- * waits for it. If the change has ended without it, or its new time is over, the money is refunded in full. Idempotent:
- * repeated calls return the first outcome.
+ * waits for it. If the change has ended without it, or its new time is over, the money is refunded in full. So it is if
+ * the change or the booking is lost, as after a restored backup. Idempotent: repeated calls return the first outcome. Null,
+ * and nothing is stored, if the change is one of another booking or workspace.
  */
 export async function settleChange(
   tx: Tx,
-  changeId: string,
+  { id: changeId, owner_id, workspace_id }: { id: string; owner_id: string; workspace_id: string },
   received: ReceivedPayment,
   source: ConfirmationSource | null,
-): Promise<Settlement> {
-  const change = (await lockChange(tx, changeId))!;
-  const booking = (await lockBooking(tx, change.booking_id))!;
+): Promise<Settlement | null> {
+  const change = await lockChange(tx, changeId);
+  const booking = await lockBooking(tx, owner_id);
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) return settled;
+  if ((change && change.booking_id !== owner_id) || (booking && booking.workspace_id !== workspace_id))
+    return null;
+  if (change && booking) {
+    const done = await makeChange(tx, change, booking, received, source);
+    if (done) return done;
+  }
+  const payment_id = await insertPayment(tx, {
+    workspace_id,
+    invoice_id: booking?.invoice_id ?? null,
+    booking_id: booking?.id ?? null,
+    kind: 'charge',
+    received,
+    source: null,
+  });
+  const payment = { id: payment_id, amount_minor: received.amount_minor };
+  return refuseLatePayment(tx, payment, { id: owner_id, row: booking });
+}
+
+/** Makes the change that waits for a payment; null if it does not wait for it, or not any more: then it has ended. */
+async function makeChange(
+  tx: Tx,
+  change: BookingChange,
+  booking: BookingRow,
+  received: ReceivedPayment,
+  source: ConfirmationSource | null,
+): Promise<Settlement | null> {
+  const { id: changeId } = change;
   const byLink = change.state === 'opening' || change.state === 'pending';
   if (pays(change, booking, received)) {
     if (change.plan!.move!.end_at > Date.now()) {
@@ -41,16 +70,7 @@ export async function settleChange(
   }
   await endWithdrawnChange(tx, changeId);
   await setPaid(tx, changeId);
-  const payment_id = await insertPayment(tx, {
-    workspace_id: change.workspace_id,
-    invoice_id: booking.invoice_id,
-    booking_id: booking.id,
-    kind: 'charge',
-    received,
-    source: null,
-  });
-  const payment = { id: payment_id, amount_minor: received.amount_minor };
-  return refuseLatePayment(tx, payment, { id: booking.id, row: booking });
+  return null;
 }
 
 /** True if the change waits for this amount in this currency. */

@@ -1,19 +1,19 @@
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
-import {
-  findChangeCheckout,
-  findCheckout,
-  findCheckoutRun,
-  findInvoiceAttempt,
-} from '../../db/queries/billing/checkout.js';
+import { findCheckoutRun, findPaidCheckout, type NamedPayment } from '../../db/queries/billing/checkout.js';
 import { findSettlement } from '../../db/queries/billing/settlement.js';
+import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../db/entities/payments.js';
-import { attemptOf } from '../../domain/money-facts.js';
+import { attemptOf, ownerOf } from '../../domain/money-facts.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { checkoutClosed } from '../../contract/checkouts.js';
 import { WORKFLOWS, workflowIds } from '../../contract/names.js';
-import { paymentConfirmed, type PaymentNotification } from '../../contract/payments.js';
+import {
+  paymentConfirmed,
+  type PaymentNotification,
+  type VerifyPaymentInput,
+} from '../../contract/payments.js';
 import { starts } from '../../contract/starts.js';
 import type { EventDependencies, Via } from './event.js';
 
@@ -29,15 +29,11 @@ const SETTLED_WITHIN_MS = 10_000;
 /** What a session or charge names as its purpose. */
 type Purpose = Stripe.Metadata | null | undefined;
 
-/** The checkout of the change, booking or invoice that a payment names. A booking without a price has no checkout. */
-async function findNamed({ db }: EventDependencies, purpose: Purpose): Promise<Checkout | null> {
-  const { change_id, booking_id, checkout_id } = purpose ?? {};
-  const ofChange =
-    change_id && isId('chg', change_id) ? await findChangeCheckout(db.manager, change_id) : null;
-  const ownerId = booking_id ?? checkout_id;
-  const own = ofChange ?? (ownerId ? await findCheckout(db.manager, ownerId) : null);
-  const attempt = attemptOf(purpose ?? {});
-  return own ?? (attempt && findInvoiceAttempt(db.manager, attempt));
+/** What a payment is for. Stripe copies our metadata from the intent to its charges. */
+function namedBy(purpose: Purpose): NamedPayment {
+  const metadata = purpose ?? {};
+  const { change_id = null } = metadata;
+  return { owner_id: ownerOf(metadata), change_id, attempt: attemptOf(metadata) };
 }
 
 /** The checkout that an event names, if it is known and belongs to the event's account. */
@@ -46,12 +42,15 @@ export async function knownCheckout(
   event: Pick<Stripe.Event, 'account'>,
   purpose: Purpose,
 ): Promise<Checkout | null> {
-  const checkout = await findNamed(deps, purpose);
+  const checkout = await findPaidCheckout(deps.db.manager, namedBy(purpose));
   if (!checkout || (event.account && event.account !== checkout.account_id)) return null;
   return checkout;
 }
 
-/** Reports a payment to the run of its booking or invoice checkout. */
+/**
+ * Reports a payment to the run of its booking or invoice checkout. One of ours that no checkout stands for, since its row is
+ * lost, is verified without: what is not ours stays as it is.
+ */
 export async function report(
   deps: EventDependencies,
   event: Pick<Stripe.Event, 'account'>,
@@ -59,20 +58,24 @@ export async function report(
   purpose: Purpose,
   paymentIntentId: string | null,
 ): Promise<string> {
+  if (!paymentIntentId) return 'ignored: no payment';
+  const { manager } = deps.db;
   const checkout = await knownCheckout(deps, event, purpose);
-  if (!checkout || !paymentIntentId) return 'ignored: unknown checkout';
+  const accountId = checkout ? undefined : await accountOfLost(deps, event, purpose);
+  if (!checkout && !accountId) return 'ignored: unknown checkout';
   // Another report was first: its run need not be woken.
-  if (checkout.state === 'paid' && (await findSettlement(deps.db.manager, paymentIntentId)))
+  if ((!checkout || checkout.state === 'paid') && (await findSettlement(manager, paymentIntentId)))
     return 'already settled';
-  const ownerId = await findCheckoutRun(deps.db.manager, checkout);
+  const ownerId = checkout ? await findCheckoutRun(manager, checkout) : undefined;
   const notification = { paymentIntentId, source: SOURCE[via] };
   // What is read counts once it is settled. The run is not asked: if the payment's row was lost, it knows of the payment.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>
-      (await verifyPayment(deps, ownerId, notification)).result(),
+      (await verifyPayment(deps, { ...notification, ownerId, accountId })).result(),
     );
-  else await reportPayment(deps, ownerId, notification);
-  return `reported to ${ownerId}`;
+  else if (ownerId) await reportPayment(deps, ownerId, notification);
+  else await verifyPayment(deps, { ...notification, accountId });
+  return ownerId ? `reported to ${ownerId}` : `settling ${paymentIntentId}, whose checkout is lost`;
 }
 
 /** Reports a payment to its owner's run, which verifies it. If there is no run, `verifyPayment` runs instead. */
@@ -86,18 +89,29 @@ async function reportPayment(
     await run.signal(paymentConfirmed, notification);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await verifyPayment(deps, ownerId, notification);
+    await verifyPayment(deps, { ...notification, ownerId });
   }
+}
+
+/** The account of a payment that names an owner of ours; undefined if it is not that of a workspace. */
+async function accountOfLost(
+  { db }: EventDependencies,
+  { account }: Pick<Stripe.Event, 'account'>,
+  purpose: Purpose,
+): Promise<string | undefined> {
+  const { owner_id, attempt } = namedBy(purpose);
+  const isOurs =
+    (owner_id && (isId('bk', owner_id) || isId('chk', owner_id))) ||
+    (attempt && isId('inv', attempt.invoice_id));
+  return isOurs && account && (await findWorkspaceByAccount(db.manager, account)) ? account : undefined;
 }
 
 /** Has a payment settled by its rows, or a late one refunded (docs/rules/bookings.md#late-payments); its run is told. */
 function verifyPayment(
   { temporal, taskQueue }: EventDependencies,
-  ownerId: string,
-  notification: PaymentNotification,
+  input: VerifyPaymentInput,
 ): Promise<WorkflowHandle> {
-  const start = starts(taskQueue).verifyPayment({ ...notification, ownerId });
-  return temporal.workflow.start(WORKFLOWS.verifyPayment, start);
+  return temporal.workflow.start(WORKFLOWS.verifyPayment, starts(taskQueue).verifyPayment(input));
 }
 
 /** Signals the run of a checkout that the processor has closed. */

@@ -1,10 +1,12 @@
+import Stripe from 'stripe';
 import test from 'ava';
+import { newId } from '../../db/ids.js';
 import { starts } from '../../contract/starts.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
-import { db, newWorkspace, pay, processorLedger, until, type TestWorkspace } from '../support/stack.js';
+import { db, dev, newWorkspace, pay, processorLedger, until, type TestWorkspace } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 /*
@@ -143,4 +145,104 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   t.is((await shorten(2)).status, 200);
   await until(async () => (await processorLedger(workspace)).refunds.length === 2);
   await sweep(t, workspace);
+});
+
+/** What the processor has taken by a card on file without a checkout here, as if its row was lost. */
+async function takeMoney(workspace: TestWorkspace, metadata: Record<string, string>): Promise<string> {
+  const payer = await newPayer(workspace, '4242424242424242');
+  const [card] = await db.query(
+    `SELECT customer_id, payment_method_id FROM cards WHERE company_id = (
+    SELECT id FROM companies WHERE workspace_id = $1 AND billing_email = $2)`,
+    [workspace.id, payer.email],
+  );
+  const { hostname, port } = new URL(dev.processorUrl!);
+  const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
+  const { id } = await stripe.paymentIntents.create(
+    {
+      amount: 10_000,
+      currency: 'gbp',
+      customer: card.customer_id,
+      payment_method: card.payment_method_id,
+      off_session: true,
+      confirm: true,
+      metadata,
+    },
+    { stripeAccount: workspace.accountId! },
+  );
+  return id;
+}
+
+const refusedPayment = (intent: string) =>
+  until(async () => {
+    const [row] = await db.query(
+      `SELECT booking_id, invoice_id, refusal, status FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund'`,
+      [intent],
+    );
+    return row?.status === 'refunded' && row;
+  });
+
+test('money of a booking that is lost goes back in full', async (t) => {
+  const workspace = await newWorkspace();
+  const booking_id = newId('bk');
+  const intent = await takeMoney(workspace, { booking_id, purpose: 'checkout', ordinal: '1' });
+  t.like(await refusedPayment(intent), {
+    booking_id: null,
+    invoice_id: null,
+    refusal: { code: 'payment_too_late', booking_id },
+  });
+  await sweep(t, workspace);
+});
+
+test('money of a change that is lost goes back in full, and the booking stays as it is', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const intent = await takeMoney(workspace, { booking_id: booking.id, change_id: newId('chg') });
+  t.like(await refusedPayment(intent), { booking_id: booking.id, invoice_id: booking.invoice_id });
+  t.like((await workspace.api.get(`/v1/bookings/${booking.id}`)).body, {
+    status: 'confirmed',
+    price: booking.price,
+  });
+  await sweep(t, workspace);
+});
+
+test('money of an invoice whose attempt is lost pays it; of an invoice that is lost it goes back', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace);
+  const { id: invoice_id } = await newInvoice(workspace, payer.id, 10);
+  const facts = { purpose: 'checkout', ordinal: '1' };
+  // Another page of it is open.
+  await workspace.api.post(`/v1/invoices/${invoice_id}/checkout`);
+  await takeMoney(workspace, { ...facts, ordinal: '2', invoice_id, checkout_id: newId('chk') });
+  await until(async () => (await statusOf(workspace, invoice_id)) === 'paid');
+  const intent = await takeMoney(workspace, {
+    ...facts,
+    invoice_id: newId('inv'),
+    checkout_id: newId('chk'),
+  });
+  t.like(await refusedPayment(intent), { invoice_id: null, refusal: { booking_id: null } });
+  await sweep(t, workspace);
+});
+
+test("money that is not ours, or names another workspace's invoice, stays as it is", async (t) => {
+  const workspace = await newWorkspace();
+  const other = await newWorkspace();
+  const payer = await newPayer(other);
+  const { id: invoice_id } = await newInvoice(other, payer.id, 10);
+  const intents = [
+    await takeMoney(workspace, { order: '17' }),
+    await takeMoney(workspace, { invoice_id, purpose: 'charge', ordinal: '1' }),
+  ];
+  await until(async () => {
+    const rows = await db.query(
+      `SELECT FROM processor_events WHERE account_id = $1 AND type = 'charge.succeeded' AND handled_at IS NOT NULL`,
+      [workspace.accountId],
+    );
+    return rows.length === 2;
+  });
+  const known = await db.query(`SELECT FROM payments WHERE processor_payment_intent_id = ANY ($1)`, [
+    intents,
+  ]);
+  t.is(known.length, 0);
+  t.is((await processorLedger(workspace)).refunds.length, 0);
+  t.is(await statusOf(other, invoice_id), 'open');
 });

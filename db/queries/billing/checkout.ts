@@ -1,4 +1,5 @@
 import type { InvoiceAttempt } from '../../../domain/money-facts.js';
+import { isId } from '../../ids.js';
 import { column, many, maybeOne } from '../../query.js';
 import { StoredChange } from '../../entities/bookings.js';
 import { Checkout } from '../../entities/payments.js';
@@ -40,6 +41,24 @@ export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout
     `SELECT * FROM checkouts WHERE invoice_id = $1 AND state IN ('opening', 'open', 'processing')`,
     [invoiceId],
   );
+}
+
+/** What the metadata of a payment says that it is for. */
+export interface NamedPayment {
+  /** A booking, or the checkout of an invoice. */
+  owner_id: string | null;
+  change_id: string | null;
+  attempt: InvoiceAttempt | null;
+}
+
+/** The checkout that a payment is for: of the change, booking or invoice. A booking without a price has none. */
+export async function findPaidCheckout(
+  tx: Tx,
+  { owner_id, change_id, attempt }: NamedPayment,
+): Promise<Checkout | null> {
+  const ofChange = change_id && isId('chg', change_id) ? await findChangeCheckout(tx, change_id) : null;
+  const own = ofChange ?? (owner_id ? await findCheckout(tx, owner_id) : null);
+  return own ?? (attempt && findInvoiceAttempt(tx, attempt));
 }
 
 /** The row of an attempt to pay an invoice, or null. It has another id than the metadata's if that row was lost. */
