@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { findCheckout } from '../db/queries/billing/checkout.js';
+import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { type BookingChange, findChange } from '../db/queries/bookings/booking-change.js';
 import { endWithdrawnChange, finishChange, lockChange } from '../commands/bookings/booking-changes.js';
 import { findBookingById } from '../db/queries/bookings/booking.js';
@@ -7,13 +8,12 @@ import { cancelBooking } from '../commands/bookings/cancel-booking.js';
 import { afterRefusal, startChange } from '../commands/bookings/change-booking.js';
 import { settleChange } from '../commands/bookings/settle-change.js';
 import type { ChangeOutcome } from '../domain/booking-change.js';
-import type { Checkout } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
 import { notChargedBy, type NotCharged } from '../domain/pending-change.js';
 import { currentState, type BookingState } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
-import type { ChargeResult, Processor } from './gateways/processor.js';
+import type { ChargePurpose, ChargeResult, Processor } from './gateways/processor.js';
 
 /** A charge of a change, serialized for Temporal: amount in minor units, time in ISO 8601. */
 export interface PaymentReceipt {
@@ -102,10 +102,9 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   }
 
   /** Cancels the charge of a withdrawn change if that is possible. */
-  async function endCharge({ id, created_at }: BookingChange, checkout: Checkout | null): Promise<Charged> {
+  async function endCharge(purpose: ChargePurpose): Promise<Charged> {
     try {
-      const charge = { change_id: id, created_at, account_id: checkout!.account_id };
-      return chargedOf(await processor.endSavedCardCharge(charge));
+      return chargedOf(await processor.endCharge(purpose));
     } catch (error) {
       if (isAccountUnusable(error)) return DECLINED;
       throw error;
@@ -128,24 +127,24 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
      * is unknown.
      */
     async chargeDifference(changeId: string): Promise<Charged> {
-      const change = await existing(changeId);
-      const booking = await findBookingById(db.manager, change.booking_id);
-      const checkout = await findCheckout(db.manager, change.booking_id);
-      if (change.state === 'withdrawn') return endCharge(change, checkout);
-      if (change.state !== 'charging') return { kind: 'settled' };
-      const due = change.plan?.move?.difference.total_minor;
-      if (!due || !booking?.processor_payment_intent_id || !checkout)
+      const { booking_id, created_at, state, plan } = await existing(changeId);
+      const booking = await findBookingById(db.manager, booking_id);
+      const checkout = await findCheckout(db.manager, booking_id);
+      if (state !== 'withdrawn' && state !== 'charging') return { kind: 'settled' };
+      if (!booking?.processor_payment_intent_id || !checkout)
         throw failures.referenceMissing(`difference of ${changeId}`);
+      const { account_id } = checkout;
+      const ids = { id: changeId, change_id: changeId, booking_id, invoice_id: null, ordinal: 1 };
+      const purpose = { ...ids, account_id, created_at };
+      if (state === 'withdrawn') return endCharge(purpose);
+      const amount_minor = plan!.move!.difference.total_minor;
       try {
-        const charged = await processor.chargeSavedCard({
-          change_id: changeId,
-          created_at: change.created_at,
-          booking_id: booking.id,
-          account_id: checkout.account_id,
-          payment_intent_id: booking.processor_payment_intent_id,
-          amount_minor: due,
-          currency: booking.currency,
-        });
+        // The card of the first payment.
+        const paid = await processor.lookUpIntent(account_id, booking.processor_payment_intent_id);
+        if (!paid?.card) return { kind: 'refused', reason: notChargedBy('no_card_on_file') };
+        const lost = await findLostTime(db.manager, account_id, created_at);
+        const { currency } = booking;
+        const charged = await processor.charge({ ...purpose, ...paid.card, lost, amount_minor, currency });
         return chargedOf(charged);
       } catch (error) {
         if (isRefused(error) || isAccountUnusable(error)) return DECLINED;

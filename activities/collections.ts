@@ -11,10 +11,13 @@ import { findInvoiceById } from '../db/queries/billing/invoice.js';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import {
   advanceCollection,
+  endUnmadeCharge,
   recordPendingCharge,
   recordRefusedCharge,
   type CollectionAction,
 } from '../commands/billing/collections.js';
+import type { Checkout } from '../db/entities/payments.js';
+import { outstandingOf } from '../domain/presenters/invoice.js';
 import { transaction } from '../db/transaction.js';
 import { closeCheckoutUpdate } from '../contract/checkouts.js';
 import { WORKFLOWS } from '../contract/names.js';
@@ -44,6 +47,14 @@ export function createCollectionActivities(deps: {
 }) {
   const { db, client, processor } = deps;
 
+  /** Cancels a charge of which nothing is due any more, if it was made, and ends it. */
+  async function endCharge(checkout: Checkout): Promise<InvoiceCharge> {
+    const result = await processor.endCharge(checkout);
+    if (result.kind !== 'refused' || result.payment_intent_id) return chargeOf(result);
+    await transaction(db, (tx) => endUnmadeCharge(tx, checkout.id, result.reason));
+    return { kind: 'ended' };
+  }
+
   return {
     /** Takes the steps of a collection that are due. Returns what its run does next. */
     async advanceCollection(invoiceId: string): Promise<CollectionAction> {
@@ -66,26 +77,21 @@ export function createCollectionActivities(deps: {
       }
     },
 
-    /** Charges the card on file, once per charge; a repeated call returns the result as it is then. */
+    /**
+     * Charges the card on file, once per charge; a repeated call returns the result as it is then. If the invoice can no
+     * longer be paid, nothing is charged: a charge that was made is cancelled if that is possible.
+     */
     async chargeInvoice(checkoutId: string): Promise<InvoiceCharge> {
       const checkout = await findCheckout(db.manager, checkoutId);
       if (!checkout?.payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
       if (checkout.state === 'paid' || checkout.state === 'closed') return { kind: 'ended' };
-      const { created_at } = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
-      const lost = await findLostTime(db.manager, checkout.account_id, created_at);
+      const { account_id, customer_id, payment_method_id } = checkout;
+      const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
       try {
-        const result = await processor.chargeCard({
-          id: checkout.id,
-          ordinal: checkout.ordinal,
-          lost,
-          created_at: checkout.created_at,
-          invoice_id: checkout.invoice_id!,
-          account_id: checkout.account_id,
-          customer_id: checkout.customer_id!,
-          payment_method_id: checkout.payment_method_id,
-          amount_minor: checkout.amount_minor,
-          currency: checkout.currency,
-        });
+        if (outstandingOf(invoice) === 0) return await endCharge(checkout);
+        const lost = await findLostTime(db.manager, account_id, invoice.created_at);
+        const card = { customer_id: customer_id!, payment_method_id };
+        const result = await processor.charge({ ...checkout, ...card, lost });
         return chargeOf(result);
       } catch (error) {
         if (isAccountUnusable(error))

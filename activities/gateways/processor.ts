@@ -53,30 +53,23 @@ export interface Intent {
   disputed: boolean;
 }
 
-/** An off-session charge to the card that the booking was paid with. */
-export interface SavedCardCharge {
-  /** Our row's id: the idempotency key, and the metadata by which a charge without a response is found. */
-  change_id: string;
-  created_at: Date;
-  booking_id: string;
-  account_id: string;
-  /** The intent of the first payment, whose customer and card are charged. */
-  payment_intent_id: string;
-  amount_minor: number;
-  currency: string;
-}
-
-/** An off-session charge of an invoice to its payer's card on file. */
-export interface CardCharge {
-  /** Our checkout's id. */
+/** What a charge of a card on file is for: an invoice, or a change of a booking, which is charged once. */
+export interface ChargePurpose {
+  /** Our row's id. */
   id: string;
   created_at: Date;
-  invoice_id: string;
-  /** The idempotency key and the metadata by which a charge is found are made of it and the invoice. */
+  account_id: string;
+  booking_id: string | null;
+  change_id: string | null;
+  invoice_id: string | null;
+  /** The idempotency key and the metadata by which a charge is found are made of it and what the charge is for. */
   ordinal: number | null;
+}
+
+/** An off-session charge of a card on file. */
+export interface CardCharge extends ChargePurpose {
   /** Set if the charge may have been made then by a row that is lost: the processor is asked first. */
   lost?: LostTime | null;
-  account_id: string;
   customer_id: string;
   payment_method_id: string;
   amount_minor: number;
@@ -219,14 +212,10 @@ export interface Processor {
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Null if the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
-  /** Charges once per `change_id`. A repeated call returns the result as it is then. */
-  chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
+  /** Charges a card on file once per purpose. A repeated call returns the result as it is then. */
+  charge(charge: CardCharge): Promise<ChargeResult>;
   /** Cancels a charge if that is possible, and returns its result as it is then. Never charges. */
-  endSavedCardCharge(
-    charge: Pick<SavedCardCharge, 'change_id' | 'created_at' | 'account_id'>,
-  ): Promise<ChargeResult>;
-  /** Charges once per invoice and ordinal. A repeated call returns the result as it is then. */
-  chargeCard(charge: CardCharge): Promise<ChargeResult>;
+  endCharge(charge: ChargePurpose): Promise<ChargeResult>;
   openCardSetup(request: CardSetupRequest): Promise<{ id: string; url: string }>;
   lookUpCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   /** Closes an open session. Returns the state of one that is no longer open. */

@@ -20,6 +20,11 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
   const owner: Record<string, string> = booking_id
     ? { booking_id, ...(change_id && { change_id }) }
     : { invoice_id: invoice_id! };
+  if (change_id && kind === 'charge') {
+    // The key of every release. Earlier ones wrote less metadata: the change alone says what the charge is for.
+    const metadata = { ...owner, purpose: kind, ordinal: '1' };
+    return { key: `${change_id}:charge`, metadata, facts: owner };
+  }
   if (ordinal === null) {
     // Stored by a release that had no ordinals, whose key and metadata a repeated call needs.
     const metadata: Record<string, string> = invoice_id

@@ -1,34 +1,14 @@
 import Stripe from 'stripe';
 import { toProcessorAmount } from '../../domain/processor-amounts.js';
-import type { LostTime } from '../../db/queries/billing/lost-time.js';
-import type { ChargeResult, Processor } from './processor.js';
-import { createdFor, createdSince, firstWith, idOf, moneyOf, on } from './stripe-objects.js';
+import type { CardCharge, ChargePurpose, ChargeResult, Processor } from './processor.js';
+import { createdFor, createdSince, firstWith, moneyOf, on } from './stripe-objects.js';
 import { createUnlessFound, KEY_VALID_MS, type KeySuffixes } from './stripe-once.js';
 import { purposeOf } from './stripe-purpose.js';
-
-/** A charge that may exist, and the metadata by which it is found. */
-interface KnownCharge {
-  account_id: string;
-  /** When our row was created. */
-  created_at: Date;
-  facts: Record<string, string | undefined>;
-}
-
-/** A charge of a card on file. */
-interface OffSessionCharge extends KnownCharge {
-  idempotency_key: string;
-  lost?: LostTime | null;
-  metadata: Record<string, string>;
-  customer: string;
-  payment_method: string;
-  amount_minor: number;
-  currency: string;
-}
 
 const isFinal = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'succeeded' || status === 'canceled';
 
-type OnAccount = Pick<KnownCharge, 'account_id'>;
+type OnAccount = Pick<ChargePurpose, 'account_id'>;
 
 function resultOf({ account_id }: OnAccount, intent: Stripe.PaymentIntent): ChargeResult {
   if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, account_id) };
@@ -41,14 +21,15 @@ function resultOf({ account_id }: OnAccount, intent: Stripe.PaymentIntent): Char
 export function savedCardCalls(
   stripe: Stripe,
   suffixes: KeySuffixes,
-): Pick<Processor, 'chargeSavedCard' | 'endSavedCardCharge' | 'chargeCard'> {
+): Pick<Processor, 'charge' | 'endCharge'> {
   /**
    * Charges a card off-session. A decline and a request for authentication are refusals once the intent is cancelled, so
    * that it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't be
    * cancelled is pending.
    */
-  async function chargeOffSession(charge: OffSessionCharge): Promise<ChargeResult> {
-    const { customer, payment_method, metadata, lost } = charge;
+  async function charge(charge: CardCharge): Promise<ChargeResult> {
+    const { customer_id: customer, payment_method_id: payment_method, lost } = charge;
+    const { key, metadata } = purposeOf(charge, 'charge');
     const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_VALID_MS;
     const existing =
       (lost && (await findIntent(charge, createdSince(lost.from, lost.until)))) ??
@@ -67,7 +48,7 @@ export function savedCardCalls(
     };
     try {
       const intent = await createUnlessFound(suffixes, {
-        key: charge.idempotency_key,
+        key,
         create: (idempotencyKey) =>
           stripe.paymentIntents.create(params, { ...on(charge.account_id), idempotencyKey }),
         find: () => findIntent(charge),
@@ -87,11 +68,12 @@ export function savedCardCalls(
    * time are read.
    */
   function findIntent(
-    charge: KnownCharge,
-    created = createdFor(charge),
+    purpose: ChargePurpose,
+    created = createdFor(purpose),
   ): Promise<Stripe.PaymentIntent | null> {
     const params = { ...created, expand: ['data.latest_charge'] };
-    return firstWith(stripe.paymentIntents.list(params, on(charge.account_id)), charge.facts);
+    const { facts } = purposeOf(purpose, 'charge');
+    return firstWith(stripe.paymentIntents.list(params, on(purpose.account_id)), facts);
   }
 
   /**
@@ -120,39 +102,13 @@ export function savedCardCalls(
     stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }, on(account_id));
 
   return {
-    async chargeSavedCard(charge) {
-      const { account_id, payment_intent_id, booking_id, change_id } = charge;
-      const first = await stripe.paymentIntents.retrieve(payment_intent_id, {}, on(account_id));
-      const customer = idOf(first.customer);
-      const payment_method = idOf(first.payment_method);
-      if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
-      return chargeOffSession({
-        ...charge,
-        idempotency_key: `${change_id}:charge`,
-        customer,
-        payment_method,
-        metadata: { booking_id, change_id },
-        facts: { change_id },
-      });
-    },
+    charge,
 
     /** Cancels even an intent that is processing: Stripe allows it in rare cases. */
-    async endSavedCardCharge({ change_id, ...charge }) {
-      const intent = await findIntent({ ...charge, facts: { change_id } });
+    async endCharge(purpose) {
+      const intent = await findIntent(purpose);
       if (!intent) return { kind: 'refused', reason: 'not_charged' };
-      return isFinal(intent) ? resultOf(charge, intent) : cancel(charge, intent.id);
-    },
-
-    chargeCard(charge) {
-      const { key, metadata, facts } = purposeOf({ ...charge, booking_id: null }, 'charge');
-      return chargeOffSession({
-        ...charge,
-        idempotency_key: key,
-        customer: charge.customer_id,
-        payment_method: charge.payment_method_id,
-        metadata,
-        facts,
-      });
+      return isFinal(intent) ? resultOf(purpose, intent) : cancel(purpose, intent.id);
     },
   };
 }

@@ -25,7 +25,7 @@ import {
   type CollectionToNotify,
 } from '../../db/queries/billing/collection.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
-import { nextOrdinal } from './checkouts.js';
+import { nextOrdinal, setCheckoutState } from './checkouts.js';
 import { lockInvoice, recordInvoiceEvent } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from './payments.js';
 import { notifyOfEndedCharge } from './removed-cards.js';
@@ -205,4 +205,10 @@ export async function recordRefusedCharge(
   await recordPaymentEvent(tx, 'payment.failed', payment);
   if (kindOfRefusal(refusal.code) === 'authenticate')
     await recordPaymentEvent(tx, 'payment.action_required', payment);
+}
+
+/** Ends a charge that was never made, since nothing is due any more: no payment has failed. */
+export async function endUnmadeCharge(tx: Tx, checkoutId: string, refusal_code: string): Promise<void> {
+  await setCheckoutState(tx, checkoutId, 'closed');
+  await tx.update(Checkout, { id: checkoutId, state: 'closed' }, { refusal_code });
 }

@@ -103,6 +103,8 @@ async function cardOnFile(card?: string) {
   const [saved] = (await rig.stripe.paymentMethods.list({ customer: customer_id }, account)).data;
   const charge = {
     id: 'chk_of_an_invoice',
+    booking_id: null as string | null,
+    change_id: null as string | null,
     invoice_id: `inv_${account.stripeAccount}`,
     ordinal: 1 as number | null,
     account_id: account.stripeAccount,
@@ -150,15 +152,15 @@ test('a charge whose key has lapsed is found among more than one page of later o
   for (let n = 0; n < 105; n++)
     await rig.stripe.paymentIntents.create({ amount: 700, currency: 'gbp' }, account);
   const yesterday = new Date(Date.now() - DAY_MS);
-  const result = await processor.chargeCard({ ...charge, created_at: yesterday });
+  const result = await processor.charge({ ...charge, created_at: yesterday });
   t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
 });
 
 test('a charge of an invoice is made once, even if its row is lost and stored again under another id', async (t) => {
   const { charge } = await cardOnFile();
   const { processor } = gateway();
-  const first = await processor.chargeCard(charge);
-  const again = await processor.chargeCard({ ...charge, id: 'chk_after_a_restore' });
+  const first = await processor.charge(charge);
+  const again = await processor.charge({ ...charge, id: 'chk_after_a_restore' });
   t.deepEqual(again, first);
   const intents = await intentsOf(charge.account_id, charge.invoice_id);
   t.deepEqual(
@@ -167,7 +169,7 @@ test('a charge of an invoice is made once, even if its row is lost and stored ag
   );
   t.like(intents[0]!.metadata as object, { purpose: 'charge', ordinal: '1', checkout_id: charge.id });
   // The next attempt is one of its own.
-  t.is((await processor.chargeCard({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
+  t.is((await processor.charge({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
   t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 2);
 });
 
@@ -181,7 +183,7 @@ test('where charges may be lost whose keys have lapsed, the processor is asked b
     ordinal: '1',
     checkout_id: 'chk_lost',
   });
-  const result = await processor.chargeCard({ ...charge, lost });
+  const result = await processor.charge({ ...charge, lost });
   t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
   t.is((await intentsOf(charge.account_id, invoice_id)).length, 1);
 });
@@ -189,9 +191,9 @@ test('where charges may be lost whose keys have lapsed, the processor is asked b
 test('a declined charge whose row is lost stays declined', async (t) => {
   const { charge } = await cardOnFile('4000000000000341');
   const { processor } = gateway();
-  const first = await processor.chargeCard(charge);
+  const first = await processor.charge(charge);
   t.is(first.kind, 'refused');
-  const again = await processor.chargeCard({ ...charge, id: 'chk_after_a_restore' });
+  const again = await processor.charge({ ...charge, id: 'chk_after_a_restore' });
   t.deepEqual(again, first);
   t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 1);
 });
@@ -199,7 +201,7 @@ test('a declined charge whose row is lost stays declined', async (t) => {
 test('a charge that a release without ordinals has stored keeps its key', async (t) => {
   const { charge } = await cardOnFile();
   const { processor } = gateway();
-  t.is((await processor.chargeCard({ ...charge, ordinal: null })).kind, 'paid');
+  t.is((await processor.charge({ ...charge, ordinal: null })).kind, 'paid');
   const [intent] = await intentsOf(charge.account_id, charge.invoice_id);
   t.is(intent!.idempotency_key, `${charge.id}:charge`);
   t.deepEqual(intent!.metadata, { checkout_id: charge.id, invoice_id: charge.invoice_id });
@@ -267,4 +269,31 @@ test('a refund is made once, even if its row is lost and stored again under anot
     metadata: { refund_id: 'pay_old' },
   });
   t.is((await refundsOf(account_id)).length, 3);
+});
+
+test('the charge of a change is made once, also where an earlier release has made it with less metadata', async (t) => {
+  const { charge } = await cardOnFile();
+  const { account_id } = charge;
+  const { processor } = gateway();
+  const ids = { booking_id: `bk_${account_id}`, change_id: `chg_${account_id}`, invoice_id: null };
+  const ofChange = { ...charge, ...ids, id: ids.change_id };
+  t.deepEqual(await processor.endCharge(ofChange), { kind: 'refused', reason: 'not_charged' });
+  const { booking_id, change_id } = ids;
+  const old = await rig.stripe.paymentIntents.create(
+    {
+      amount: 3_000,
+      currency: 'gbp',
+      customer: charge.customer_id,
+      payment_method: charge.payment_method_id,
+      off_session: true,
+      confirm: true,
+      metadata: { booking_id, change_id },
+    },
+    { stripeAccount: account_id, idempotencyKey: `${change_id}:charge` },
+  );
+  const paid = { kind: 'paid', money: { payment_intent_id: old.id } };
+  t.like(await processor.charge(ofChange), paid);
+  t.like(await processor.endCharge(ofChange), paid);
+  const { payment_intents } = await rig.ledger(account_id);
+  t.is(payment_intents!.filter(({ metadata }) => (metadata as typeof ids).change_id === change_id).length, 1);
 });

@@ -80,6 +80,19 @@ const checkout = {
   session_expires_at: soon,
   created_at: new Date(),
 };
+const charge = {
+  id: 'chk_1',
+  created_at: new Date(),
+  booking_id: null,
+  change_id: null,
+  invoice_id: 'inv_1',
+  ordinal: 1,
+  account_id: ACCOUNT,
+  customer_id: 'cus_1',
+  payment_method_id: 'pm_1',
+  amount_minor: 500,
+  currency: 'GBP',
+};
 const refund = {
   id: 'pay_2',
   payment_id: 'pay_1',
@@ -112,28 +125,9 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   lookUpCheckout: (processor) => processor.lookUpCheckout(ACCOUNT, 'cs_1'),
   closeCheckout: (processor) => processor.closeCheckout(ACCOUNT, 'cs_1'),
   lookUpIntent: (processor) => processor.lookUpIntent(ACCOUNT, 'pi_1'),
-  chargeSavedCard: (processor) =>
-    processor.chargeSavedCard({
-      change_id: 'chg_1',
-      created_at: new Date(),
-      booking_id: 'bk_1',
-      account_id: ACCOUNT,
-      payment_intent_id: 'pi_1',
-      amount_minor: 500,
-      currency: 'GBP',
-    }),
-  chargeCard: (processor) =>
-    processor.chargeCard({
-      id: 'chk_1',
-      created_at: new Date(),
-      invoice_id: 'inv_1',
-      ordinal: 1,
-      account_id: ACCOUNT,
-      customer_id: 'cus_1',
-      payment_method_id: 'pm_1',
-      amount_minor: 500,
-      currency: 'GBP',
-    }),
+  'charge of an invoice': (processor) => processor.charge(charge),
+  'charge of a change': (processor) =>
+    processor.charge({ ...charge, invoice_id: null, booking_id: 'bk_1', change_id: 'chg_1' }),
   openCardSetup: (processor) =>
     processor.openCardSetup({
       id: 'cset_1',
@@ -144,8 +138,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   lookUpCardSetup: (processor) => processor.lookUpCardSetup(ACCOUNT, 'cs_1'),
   closeCardSetup: (processor) => processor.closeCardSetup(ACCOUNT, 'cs_1'),
   detachCard: (processor) => processor.detachCard(ACCOUNT, 'pm_1'),
-  endSavedCardCharge: (processor) =>
-    processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, created_at: new Date() }),
+  endCharge: (processor) => processor.endCharge(charge),
   createRefund: (processor) => processor.submitRefund(refund),
   lookUpRefund: (processor) => processor.lookUpRefund(ACCOUNT, 're_1'),
   findRefund: (processor) => processor.findRefund(refund),

@@ -81,6 +81,7 @@ test('a refund whose row is lost is found by the next one', async (t) => {
 /** Loses what was decided last about a booking, with its refund, and has that refund read from the processor again. */
 async function loseDecision(workspace: TestWorkspace, booking: { id: string; payment_intent_id: string }) {
   await db.query(`DELETE FROM booking_changes WHERE booking_id = $1`, [booking.id]);
+  await db.query(`DELETE FROM events WHERE object_id = $1 AND type = 'booking.cancelled'`, [booking.id]);
   const [{ id }] = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'charge'`, [
     booking.id,
   ]);
@@ -107,11 +108,11 @@ test('a cancellation that is lost and made again refunds nothing twice', async (
   const first = await cancel();
   t.is(first.body.refund!.amount_minor, 1_500);
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
-  await db.query(`UPDATE bookings SET status = 'confirmed', cancelled_at = NULL WHERE id = $1`, [booking.id]);
   await db.query(
     `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM bookings WHERE id = $1`,
     [booking.id],
   );
+  await db.query(`UPDATE bookings SET status = 'confirmed', cancelled_at = NULL WHERE id = $1`, [booking.id]);
   await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
   const again = await cancel();
   t.is(again.status, 200);
@@ -129,16 +130,18 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
     api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.start_at, hours) });
   t.is((await shorten(3)).status, 200);
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
-  const { end_at } = booking;
+  const before = [booking.id, booking.end_at];
+  await db.query(
+    `INSERT INTO slot_claims (booking_id, room_id, during)
+     SELECT id, room_id, tstzrange(start_at, $2) FROM bookings WHERE id = $1`,
+    before,
+  );
   await db.query(
     `UPDATE bookings SET end_at = $2, occupies = tstzrange(start_at, $2), price_minor = 12000, net_minor = 10000, tax_minor = 2000
      WHERE id = $1`,
-    [booking.id, end_at],
+    before,
   );
-  await db.query(
-    `UPDATE slot_claims SET during = (SELECT occupies FROM bookings WHERE id = $1) WHERE booking_id = $1`,
-    [booking.id],
-  );
+  await db.query(`DELETE FROM slot_claims WHERE booking_id = $1 AND upper(during) <> $2`, before);
   await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
   t.is((await shorten(3)).status, 200);
   t.is((await processorLedger(workspace)).refunds.length, 1);
@@ -245,4 +248,24 @@ test("money that is not ours, or names another workspace's invoice, stays as it 
   t.is(known.length, 0);
   t.is((await processorLedger(workspace)).refunds.length, 0);
   t.is(await statusOf(other, invoice_id), 'open');
+});
+
+test('an invoice that is paid otherwise is not charged any more: an attempt that was stored ends', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, '4242424242424242');
+  const { id } = await newInvoice(workspace, payer.id, 10);
+  const stateOf = async () =>
+    (await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]))[0]?.state;
+  await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [id]);
+  await db.query(
+    `INSERT INTO checkouts (id, workspace_id, invoice_id, ordinal, account_id, currency, amount_minor, description,
+                            session_expires_at, customer_id, payment_method_id)
+     SELECT $2, $3, $1, 1, account_id, 'GBP', 10000, 'Invoice', now() + interval '1 day', customer_id, payment_method_id
+     FROM cards WHERE workspace_id = $3`,
+    [id, newId('chk'), workspace.id],
+  );
+  await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [id]);
+  await until(async () => (await stateOf()) === 'closed');
+  t.is((await successfulCharges(workspace)).length, 0);
+  await sweep(t, workspace);
 });
