@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
+import { takeAccountsToRead } from '../../commands/workspaces/account-reads.js';
 import type { DataSource } from 'typeorm';
 import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import { findReplacement } from '../../db/queries/billing/invoice-money.js';
@@ -140,6 +141,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       invoices_adjusting: (tx) => findReplacement(tx, 'inv_1'),
       // Every hour over all workspaces.
       bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
+      // Every five minutes.
+      bookings_pending: (tx) => takeAccountsToRead(tx, { limit: 100 }),
     };
     for (const [index, list] of Object.entries(lists)) {
       const names = await indexesOf(scratch, list);
