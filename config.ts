@@ -56,6 +56,8 @@ export interface Config {
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
+  /** From when on the database may lack what happened at the processor, as after a restore; null if it lacks nothing. */
+  recoverSince: Date | null;
   /** One or more keys, separated by commas, each 32 bytes in base64: the first encrypts stored secrets, all decrypt. */
   encryptionKey: string;
   /** Multiplies the size and refill rate of every rate limit. */
@@ -121,6 +123,7 @@ const environment = joi
       .required(),
     MAIL_FROM: joi.string().required(),
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
+    RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
     ENCRYPTION_KEY: joi
       .string()
       .pattern(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, '32 bytes in base64, or several such keys')
@@ -191,6 +194,7 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
     selfHealAfterSeconds: value.SELF_HEAL_AFTER_SECONDS,
+    recoverSince: value.RECOVER_SINCE,
     encryptionKey: value.ENCRYPTION_KEY,
     rateLimitScale: value.RATE_LIMIT_SCALE,
     webhookRetryScale: value.WEBHOOK_RETRY_SCALE,

@@ -8,6 +8,8 @@ import {
   recordAccountRead,
   recordFailedRead,
   recordReadUntil,
+  recordReading,
+  recordUnusableAccount,
   takeAccountsToRead,
 } from '../commands/workspaces/account-reads.js';
 import type { AccountRead } from '../db/entities/payments.js';
@@ -16,6 +18,8 @@ import { findAccountRead } from '../db/queries/workspaces/account-read.js';
 import { findWorkspaceByAccount } from '../db/queries/workspaces/workspace.js';
 import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
 import { failures, isAccountUnusable } from './failures.js';
+import type { Accounting } from './gateways/accounting.js';
+import { createNumberCheck } from './invoice-numbers.js';
 import type { Period, Processor } from './gateways/processor.js';
 import { statusOf } from './disputes.js';
 
@@ -48,7 +52,9 @@ export function createAccountReadActivities(deps: {
   client: Client;
   taskQueue: string;
   processor: Processor;
+  accounting: Accounting;
 }) {
+  const checkNumbers = createNumberCheck(deps);
   const { db, processor, taskQueue } = deps;
   const events = { db, temporal: deps.client, taskQueue };
 
@@ -126,6 +132,7 @@ export function createAccountReadActivities(deps: {
       workspaceId?: string;
     }): Promise<{ accounts: string[]; last: boolean }> {
       const { workspaceId } = input;
+      await recordReading(db.manager);
       const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
       return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
     },
@@ -139,6 +146,8 @@ export function createAccountReadActivities(deps: {
       const read = await findAccountRead(db.manager, accountId);
       if (!read) throw failures.referenceMissing(`account ${accountId}`);
       try {
+        // First, since what is settled can need a number.
+        if (read.recovering_since) await checkNumbers(read, read.recovering_since);
         const found = await readEvents(read, began);
         await compareStatus(accountId);
         await recordAccountRead(db.manager, read, began);
@@ -151,6 +160,7 @@ export function createAccountReadActivities(deps: {
         });
         await recordFailedRead(db.manager, accountId);
         if (!isAccountUnusable(error)) return { kind: 'failed', events: 0 };
+        await recordUnusableAccount(db.manager, accountId);
         await reportAccount(events, accountId);
         return { kind: 'unusable', events: 0 };
       }

@@ -27,6 +27,12 @@ export const failures = {
       `${message}. Check STRIPE_SECRET_KEY and its permissions: this concerns every workspace`,
       'ProcessorKeyRefused' satisfies FailureType,
     ),
+  /** Facts of the account may be missing here. They are read first, so that nothing is taken or returned twice. */
+  moneyStandsStill: (account: string, since: Date) =>
+    ApplicationFailure.retryable(
+      `Money stands still: facts of account ${account} since ${since.toISOString()} are being read`,
+      'MoneyStandsStill' satisfies FailureType,
+    ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) =>
     ApplicationFailure.retryable(message, 'ProcessorUnavailable' satisfies FailureType),

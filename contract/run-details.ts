@@ -6,6 +6,7 @@ export const FAILURE_TYPES = [
   'ProcessorAccountUnusable',
   'ProcessorKeyRefused',
   'ProcessorUnavailable',
+  'MoneyStandsStill',
   'AccountingDisconnected',
   'AccountingUnavailable',
   'AccountingRateLimited',

@@ -21,7 +21,7 @@ import {
 import { Booking, StoredChange, BookingRequest, SlotClaim } from './entities/bookings.js';
 import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
 import { Event, WebhookDelivery, WebhookEndpoint, WebhookRetry } from './entities/events.js';
-import { Adjustment, Invoice, InvoiceCounter, InvoiceLine } from './entities/invoices.js';
+import { Adjustment, Invoice, InvoiceCounter, InvoiceLine, InvoiceNumberGap } from './entities/invoices.js';
 import { Mail } from './entities/mail.js';
 import { Company, Member, MemberInvite, Profile } from './entities/members.js';
 import {
@@ -32,6 +32,7 @@ import {
   DisputeMovement,
   Payment,
   Platform,
+  Recovery,
   ProcessorEvent,
   ProcessorKey,
 } from './entities/payments.js';
@@ -69,6 +70,7 @@ export const ENTITIES = {
   idempotency_keys: IdempotencyRecord,
   invoice_counters: InvoiceCounter,
   invoice_lines: InvoiceLine,
+  invoice_number_gaps: InvoiceNumberGap,
   invoices: Invoice,
   mails: Mail,
   member_invites: MemberInvite,
@@ -84,6 +86,7 @@ export const ENTITIES = {
   reconciliation_charges: ReconciliationCharge,
   reconciliation_disputes: ReconciliationDispute,
   reconciliations: Reconciliation,
+  recovery: Recovery,
   recovery_codes: RecoveryCode,
   removed_cards: RemovedCard,
   rooms: Room,

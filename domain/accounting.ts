@@ -165,6 +165,10 @@ export function splitOverTaxCodes({ amount_minor, currency }: Money, lines: TaxP
   return parts;
 }
 
+/** The number of the invoice that a document belongs to, by the document's number; 0 if it is not ours. */
+export const invoiceNumberOf = (accountingNumber: string): number =>
+  Number(/^HF-(\d{1,9})(-|$)/.exec(accountingNumber)?.[1] ?? 0);
+
 /** A document's number in the accounting system, unique there (docs/rules/accounting.md#documents-and-numbers). */
 export function accountingNumber(
   number: number,

@@ -4,7 +4,7 @@ import { sessionExpiry } from './checkout-session.js';
 import { whyNotOnAccount } from './credit.js';
 import { ApiError, refuse } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
-import { assertChargeable, whyNotTakePayments } from './processor-refusals.js';
+import { assertChargeable, whyMoneyStandsStill, whyNotTakePayments } from './processor-refusals.js';
 import { quote, type Quote, type TaxCode, type Tier } from './price.js';
 import {
   assertBookableTime,
@@ -49,6 +49,8 @@ export interface CreateFacts<Room extends CreatableRoom> {
   workspace: {
     processor_status: ProcessorStatus;
     processor_account_id: string | null;
+    /** Money stands still: facts of the account since then may be missing. */
+    recovering_since: string | null;
     checkout_hold_seconds: number;
     tax_codes: TaxCode[];
   };
@@ -140,7 +142,7 @@ export function quoteCreate<Room extends CreatableRoom>(
 
 /**
  * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
- * milliseconds. Errors: those of `quoteCreate`; 409 `slot_unavailable`.
+ * milliseconds. Errors: those of `quoteCreate`; 409 `slot_unavailable`; 503 while money stands still.
  */
 export function planCreate<Room extends CreatableRoom>(
   facts: CreateFacts<Room>,
@@ -150,6 +152,7 @@ export function planCreate<Room extends CreatableRoom>(
   const { unavailable, ...quoted } = quoteCreate(facts, request, now);
   if (unavailable) throw slotUnavailable(unavailable);
   const { room, price, account_days } = quoted;
+  if (price.total_minor > 0) refuse(whyMoneyStandsStill(facts.workspace));
   const isCharged = price.total_minor > 0 && account_days === null;
   const { start_at, end_at, member_id, guest } = request;
   const { processor_account_id: account_id, checkout_hold_seconds } = facts.workspace;

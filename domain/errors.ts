@@ -138,11 +138,16 @@ export interface Refusal<Details extends { reason: string } = { reason: string }
   details: Details;
   /** The invalid field. */
   param?: string;
+  retry_after_ms?: number;
 }
 
 /** A refusal as the error of the API. */
-export const refusalError = ({ code, message, details, param }: Refusal): ApiError =>
-  new ApiError(code, message, { details: { ...details }, ...(param && { param }) });
+export const refusalError = ({ code, message, details, param, retry_after_ms }: Refusal): ApiError =>
+  new ApiError(code, message, {
+    details: { ...details },
+    ...(param && { param }),
+    ...(retry_after_ms && { retry_after_ms }),
+  });
 
 /** Throws a refusal, if there is one. */
 export function refuse(refusal: Refusal | null): void {

@@ -63,6 +63,12 @@ export function accountingReference(number: number, reference: string | null): s
   return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
 }
 
+/** The number of the invoice whose reference a text has; null if it has none. */
+export const invoiceNumberIn = (text: string): number | null => {
+  const number = /\bHoldfast #(\d{1,9})\b/.exec(text)?.[1];
+  return number ? Number(number) : null;
+};
+
 /** What of an invoice decides what can be done with it. Minor units. */
 export interface InvoiceState {
   status: InvoiceStatus;

@@ -34,6 +34,8 @@ export const chargeUnknown = (): ApiError =>
     'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.',
   );
 
+const RECOVERY_RETRY_MS = 30_000;
+
 const NO_ACCOUNT: Refusal = {
   code: 'processor_unconfigured',
   message: 'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
@@ -48,6 +50,30 @@ export const whyNotTakePayments = ({
   processor_account_id: string | null;
   processor_status: ProcessorStatus;
 }): Refusal | null => (processor_account_id && processor_status === 'active' ? null : NO_ACCOUNT);
+
+/**
+ * Why money stands still: the database may lack what happened on the account since a time, and it is being read
+ * (docs/recovery.md#money-stands-still).
+ */
+export const whyMoneyStandsStill = ({
+  recovering_since,
+}: {
+  recovering_since: Date | string | null;
+}): Refusal | null =>
+  recovering_since
+    ? {
+        code: 'service_unavailable',
+        message:
+          'Payments are paused until what happened on the account with the payment processor has been read again. Try again later, with the same idempotency key if you sent one.',
+        details: { reason: 'recovering' },
+        retry_after_ms: RECOVERY_RETRY_MS,
+      }
+    : null;
+
+/** Why nothing that needs money can begin in a workspace now. */
+export const whyNotTakePaymentsNow = (
+  workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyMoneyStandsStill>[0],
+): Refusal | null => whyNotTakePayments(workspace) ?? whyMoneyStandsStill(workspace);
 
 /**
  * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the minimum charge,

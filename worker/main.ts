@@ -4,12 +4,14 @@ import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@t
 import pino from 'pino';
 import { createAccountingAccess } from '../activities/accounting/access.js';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
+import { fenced } from '../activities/gateways/fence.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { OtherPlatform, ownKeyCheck, type RememberPlatform } from '../activities/gateways/stripe-platform.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
 import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
+import { createMoneyGate } from '../activities/money-gate.js';
 import { loadConfigOrExit } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
@@ -34,6 +36,7 @@ import { webhookTaskQueues } from '../contract/webhooks.js';
 import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from './bundle.js';
 import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';
+import { beginRecovery } from './recovery.js';
 import { installRuntime } from './runtime.js';
 
 const config = loadConfigOrExit();
@@ -110,19 +113,22 @@ if (config.stripe.secretKey)
     log.warn({ err: error }, 'the platform at the processor cannot be checked');
   });
 
+const processor = createStripeProcessor(
+  stripe,
+  config.publicUrl,
+  {
+    find: (key) => findKeySuffix(db.manager, key),
+    advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
+  },
+  assertOwnKey,
+);
+await beginRecovery({ db, client, log, taskQueue, since: config.recoverSince });
+
 const activities = createActivities({
   db,
   client,
   taskQueue,
-  processor: createStripeProcessor(
-    stripe,
-    config.publicUrl,
-    {
-      find: (key) => findKeySuffix(db.manager, key),
-      advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
-    },
-    assertOwnKey,
-  ),
+  processor: fenced(processor, createMoneyGate({ db, client, taskQueue })),
   accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access, observe: observeAccounting }),
   consent,
   accountingAccess: access,

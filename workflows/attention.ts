@@ -130,8 +130,9 @@ export class Attention {
 function triesOf(error: unknown): number {
   if (!(error instanceof ActivityFailure) || error.retryState !== 'MAXIMUM_ATTEMPTS_REACHED') return 1;
   const { cause } = error;
-  const outside = cause instanceof ApplicationFailure && cause.type?.startsWith('Processor');
-  return (outside ? OUTSIDE_CALL : TRANSACTION).retry!.maximumAttempts!;
+  const { type } = cause instanceof ApplicationFailure ? cause : {};
+  const isOutside = type?.startsWith('Processor') || type === 'MoneyStandsStill';
+  return (isOutside ? OUTSIDE_CALL : TRANSACTION).retry!.maximumAttempts!;
 }
 
 /** Why an activity failed. Our own failures carry codes, never personal data. */

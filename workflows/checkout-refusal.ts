@@ -1,12 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
+import type { RefusalCode } from '../contract/checkouts.js';
 import { failureOf } from './in-task.js';
 
 /** The code of a page that the processor did not open. Throws an error that is not the failure of an activity. */
-export function refusalCodeOf(error: unknown): ProcessorRefusalCode {
+export function refusalCodeOf(error: unknown): RefusalCode {
   const failure = failureOf(error);
   if (!failure) throw error;
   if (!(failure instanceof ApplicationFailure)) return 'processor_error';
   if (failure.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
+  if (failure.type === 'MoneyStandsStill') return 'service_unavailable';
   return failure.details?.[0] === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
 }

@@ -20,7 +20,8 @@ export async function openLink(attention: Attention, changeId: string): Promise<
   try {
     await openChangeCheckout(changeId);
   } catch (error) {
-    const code = refusalCodeOf(error);
+    const refusal = refusalCodeOf(error);
+    const code = refusal === 'service_unavailable' ? 'processor_error' : refusal;
     await attention.retryUntilDone('ending a change without a checkout', () =>
       refuseChangeCheckout({ changeId, code }),
     );

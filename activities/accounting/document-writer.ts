@@ -12,7 +12,14 @@ import { type StoredDocument, findDocument } from '../../db/queries/accounting/d
 import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import { splitOverTaxCodes, type AccountingStep } from '../../domain/accounting.js';
 import { AccountingRefusal, failures } from '../failures.js';
-import type { Accounting, AccountingDocument, NewLine } from '../gateways/accounting.js';
+import {
+  identityOf,
+  isOurDocument,
+  type Accounting,
+  type AccountingDocument,
+  type DocumentIdentity,
+  type NewLine,
+} from '../gateways/accounting.js';
 
 /** A planned write. `attempt` counts the attempts to create its document, from 1. */
 export type PlannedStep = AccountingStep & { attempt: number };
@@ -58,11 +65,6 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { invoice_id, source_id, number } = document;
     const content = await completeContentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date, lines, tax_types, sales_account } = content;
-    if (retried) {
-      const [found] = await accounting.findInvoices(workspace_id, [number]);
-      const ours = ownDocument(found, reference, content.total_minor);
-      if (ours) return ours;
-    }
     const contact_id = await contactOf(content, key);
     const invoice = {
       number,
@@ -74,6 +76,11 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       sales_account,
       lines: lines.map((line) => toLine(line, tax_types)),
     };
+    if (retried) {
+      const [found] = await accounting.findInvoices(workspace_id, [number]);
+      const ours = ownDocument(found, identityOf(invoice));
+      if (ours) return ours;
+    }
     const status = approved ? 'authorised' : 'submitted';
     return forContact(content, () => accounting.createInvoice(workspace_id, invoice, status, key));
   }
@@ -85,11 +92,6 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { lines, date, is_dispute } = await findCredit(db.manager, source_id);
     const description = `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
     const parts = lines ?? (await shareLines(invoice_id, source_id, description));
-    if (retried) {
-      const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
-      const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), reference, total);
-      if (ours) return ours;
-    }
     const contact_id = await contactOf(content, key);
     const note = {
       number,
@@ -100,6 +102,10 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       sales_account,
       lines: parts.map((line) => toLine(line, tax_types)),
     };
+    if (retried) {
+      const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), identityOf(note));
+      if (ours) return ours;
+    }
     return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
   }
 
@@ -175,9 +181,10 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const document = (await findDocument(db.manager, sourceId))!;
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
-    const { reference, total_minor } = await contentOf(document.invoice_id, sourceId);
+    const { reference, total_minor, payer } = await contentOf(document.invoice_id, sourceId);
+    const contact_id = await findContact(db.manager, workspace_id, payer);
     const [found] = await accounting.findInvoices(workspace_id, [number]);
-    const ours = ownDocument(found, reference, total_minor);
+    const ours = ownDocument(found, { reference, total_minor, contact_id });
     return ours && accounting.voidInvoice(workspace_id, ours.id, key);
   }
 
@@ -222,11 +229,10 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 /** The document if an earlier attempt created it, else null. Throws if its number belongs to another document. */
 function ownDocument(
   found: AccountingDocument | null | undefined,
-  reference: string,
-  total: number,
+  ours: DocumentIdentity,
 ): AccountingDocument | null {
   if (!found || found.status === 'deleted' || found.status === 'voided') return null;
-  if (found.reference === reference && found.total_minor === total) return found;
+  if (isOurDocument(found, ours)) return found;
   const message = `The number ${found.number} belongs to another document in the accounting system (${found.reference}).`;
   throw new AccountingRefusal('number taken', message);
 }

@@ -61,6 +61,8 @@ export interface AccountingDocument {
   id: string;
   number: string;
   reference: string;
+  /** The accounting system's id of its contact. */
+  contact_id: string;
   status: AccountingStatus;
   currency: string;
   total_minor: number;
@@ -70,6 +72,25 @@ export interface AccountingDocument {
   credited_minor: number;
   payments: AccountingPayment[];
 }
+
+/** What tells a document of ours from another one under its number. */
+export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_minor'> & {
+  /** Null if the payer has no contact yet. */
+  contact_id: string | null;
+};
+
+/** True if a document is the one that we wrote, or wanted to write, and not somebody else's, or one that a restore lost. */
+export const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
+  found.reference === ours.reference &&
+  found.total_minor === ours.total_minor &&
+  (ours.contact_id === null || found.contact_id === ours.contact_id);
+
+/** What identifies a document that is to be written. */
+export const identityOf = ({ reference, contact_id, lines }: NewDocument): DocumentIdentity => ({
+  reference,
+  contact_id,
+  total_minor: lines.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0),
+});
 
 /**
  * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures, see
@@ -88,6 +109,11 @@ export interface Accounting {
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
   /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
+  /**
+   * The highest number of ours (`HF-12`, also in `HF-12-T1`) of the invoices dated on a day or later, whatever their status;
+   * 0 if there is none. One call per 1,000 invoices.
+   */
+  highestNumber(workspaceId: string, from: string): Promise<number>;
   /** The invoices with these ids, in one call per 100. */
   readInvoices(workspaceId: string, ids: string[]): Promise<AccountingDocument[]>;
   /** Null if there is no such invoice. */

@@ -14,6 +14,12 @@ export type CheckoutStatus =
   | { kind: 'paid'; paymentIntentId: string }
   | { kind: 'closed' };
 
+/** How far an account has been read, as far as money depends on it. */
+export interface AccountFacts {
+  recovering_since: Date | null;
+  read_until: Date;
+}
+
 /**
  * A request for a checkout's session. Its idempotency key and metadata are made of what it pays for and the ordinal: neither
  * a lost response nor a lost row leads to a second session.
@@ -34,6 +40,8 @@ export interface CheckoutRequest {
   description: string;
   session_expires_at: Date;
   created_at: Date;
+  /** How far its account has been read, if the caller knows: it is asked otherwise. */
+  account?: AccountFacts;
 }
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
@@ -68,6 +76,8 @@ export interface ChargePurpose {
 
 /** An off-session charge of a card on file. */
 export interface CardCharge extends ChargePurpose {
+  /** Names the invoice, if it pays one. */
+  description?: string;
   /** Set if the charge may have been made then by a row that is lost: the processor is asked first. */
   lost?: LostTime | null;
   customer_id: string;

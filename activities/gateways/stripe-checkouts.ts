@@ -45,7 +45,11 @@ export function checkoutCalls(
         ],
         metadata,
         // A change can increase the price of a booking; nothing else is charged again.
-        payment_intent_data: { metadata, ...(isBooking && { setup_future_usage: 'off_session' }) },
+        payment_intent_data: {
+          metadata,
+          description: request.description,
+          ...(isBooking && { setup_future_usage: 'off_session' }),
+        },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
         success_url,
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,

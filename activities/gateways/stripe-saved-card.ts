@@ -44,6 +44,7 @@ export function savedCardCalls(
       off_session: true,
       confirm: true,
       metadata,
+      ...(charge.description && { description: charge.description }),
       expand: ['latest_charge'],
     };
     try {

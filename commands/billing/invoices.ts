@@ -2,8 +2,10 @@ import type { EventsOf } from '../../domain/events.js';
 import { beginningOf } from '../../domain/collection.js';
 import { accountingReference, totalsOf, type InvoiceKind, type InvoiceLine } from '../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
+import { refusalError } from '../../domain/errors.js';
+import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import { iso } from '../../domain/presenters/iso.js';
-import { execute, one } from '../../db/query.js';
+import { execute, maybeOne } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { Collection } from '../../db/entities/collections.js';
@@ -13,6 +15,7 @@ import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findChargeableCard } from '../../db/queries/billing/collection.js';
+import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 
@@ -91,11 +94,13 @@ const INVOICE = columnParameters(
   2,
 );
 
-/** `$1`: the lines. */
+/** `$1`: the lines; the last parameter: whether it gets a number although others may have been given out. */
 const INSERT_INVOICE = {
   name: 'insert_invoice',
   text: `WITH counter AS (
-      INSERT INTO invoice_counters AS c (workspace_id, last_number) VALUES (${INVOICE.of('workspace_id')}, 1)
+      INSERT INTO invoice_counters AS c (workspace_id, last_number)
+      SELECT ${INVOICE.of('workspace_id')}, 1
+      WHERE $${INVOICE.next} OR ${recoveringSince(INVOICE.of('workspace_id'))} IS NULL
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + 1
       RETURNING last_number AS number
     ), invoice AS (
@@ -106,6 +111,7 @@ const INSERT_INVOICE = {
       FROM counter
     ), lines AS (
       ${insertLines({ invoiceId: INVOICE.of('id'), lines: '$1', after: '0', paymentId: 'NULL' })}
+      WHERE EXISTS (SELECT FROM counter)
     )
     SELECT number FROM counter`,
 };
@@ -113,7 +119,8 @@ const INSERT_INVOICE = {
 /**
  * Stores an open invoice under the workspace's next number. Numbers have no gaps, since the counter's row is locked
  * until the transaction ends (docs/rules/billing.md#numbers-and-references). A subscription invoice can start as a
- * draft.
+ * draft. Errors: 503 while money stands still, since the number may be taken, unless the invoice is of
+ * money that has been received or of nothing.
  */
 export async function insertInvoice(
   tx: Tx,
@@ -133,10 +140,13 @@ export async function insertInvoice(
     period_end: period?.end ?? null,
     updated_at: invoice.created_at,
   };
-  const { number } = await one<{ number: number }>(tx, INSERT_INVOICE, [
+  const numbered = await maybeOne<{ number: number }>(tx, INSERT_INVOICE, [
     JSON.stringify(lines),
     ...INVOICE.values(row),
+    is_received || row.total_minor === 0,
   ]);
+  if (!numbered) throw refusalError(whyMoneyStandsStill({ recovering_since: invoice.created_at })!);
+  const { number } = numbered;
   if (status === 'draft') return;
   // Not read back, since every booking takes this path.
   const facts: InvoiceFacts = {

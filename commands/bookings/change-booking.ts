@@ -16,6 +16,7 @@ import {
   type NotCharged,
   type OnAuthentication,
 } from '../../domain/pending-change.js';
+import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import type { PlannedRefund } from '../../domain/refund-parts.js';
 import type { TaxCode, Tier } from '../../domain/price.js';
@@ -35,6 +36,7 @@ import { applyPlan } from './apply-change.js';
 import { findUnsettledChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { finishChange, setCharging } from './booking-changes.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { lockBooking } from './bookings.js';
 import { lockUnpaidInvoice } from './cancel-unpaid.js';
 import { reserveLink } from './pending-changes.js';
@@ -46,6 +48,7 @@ const UNPAID =
 /** A change as it would be made now, with its booking and room locked. */
 interface PlannedChange {
   booking: BookingRow;
+  account: Pick<PriceFacts, 'recovering_since'>;
   to: Room;
   plan: ChangePlan;
   /** How the difference is paid. */
@@ -67,7 +70,7 @@ async function prepareChange(
   const from = rooms.get(booking.room_id)!;
   const to = rooms.get(toId);
   if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
-  const { tier, tax_codes } = await findPriceFacts(tx, booking);
+  const { tier, tax_codes, ...account } = await findPriceFacts(tx, booking);
   const plan = planChange(booking, { from, to }, { tier }, tax_codes, request, Date.now());
   if (plan.move && plan.move.difference.total_minor !== 0 && (await lockUnpaidInvoice(tx, booking)))
     throw new ApiError('booking_not_editable', UNPAID);
@@ -76,7 +79,8 @@ async function prepareChange(
     hasCard: booking.processor_payment_intent_id !== null && !request.pay_by_link,
     onAuthentication,
   });
-  return { booking, to, plan, payment, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
+  const refund = plan.move && (await planDifference(tx, booking, plan.move));
+  return { booking, account, to, plan, payment, refund };
 }
 
 /** What a change would cost or refund now; minor units. */
@@ -110,16 +114,18 @@ export async function previewChange(
 /**
  * Decides a change, and applies it if nothing has to be paid. Otherwise the booking now holds both its old and its new
  * slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`. Errors: 402, 403, 404,
- * 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; then nothing is stored.
+ * 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; 503 if the price rises while money stands still; then
+ * nothing is stored.
  */
 export async function startChange(
   tx: Tx,
   change: BookingChange & { kind: 'change' },
 ): Promise<ChangeOutcome | 'charge' | 'link'> {
   const planned = await prepareChange(tx, { ...change, request: change.request! }, change.on_authentication);
-  const { booking, to, plan, payment, refund } = planned;
+  const { booking, account, to, plan, payment, refund } = planned;
   assertDifferenceAsShown(change.request!, differenceOf(planned));
   if (payment !== 'none') {
+    refuse(whyMoneyStandsStill(account));
     await claimSlot(tx, booking.id, plan.move!);
     if (payment === 'charge') await setCharging(tx, change.id, plan);
     else await reserveLink(tx, change, { booking, plan });
@@ -218,11 +224,18 @@ export async function afterRefusal(tx: Tx, change: BookingChange, reason: NotCha
   }
 }
 
-/** The tier of the member who booked, null for a guest, and the workspace's tax codes. */
-function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | null; tax_codes: TaxCode[] }> {
-  return one<{ tier: Tier | null; tax_codes: TaxCode[] }>(
+/** What the price of a change depends on, and whether money moves on the workspace's account. */
+interface PriceFacts {
+  /** Of the member who booked; null for a guest. */
+  tier: Tier | null;
+  tax_codes: TaxCode[];
+  recovering_since: Date | null;
+}
+
+function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
+  return one<PriceFacts>(
     tx,
-    `SELECT w.tax_codes, m.tier FROM workspaces w LEFT JOIN members m ON m.id = $2 WHERE w.id = $1`,
+    `SELECT w.tax_codes, m.tier, ${recoveringSince('w.id')} AS recovering_since FROM workspaces w LEFT JOIN members m ON m.id = $2 WHERE w.id = $1`,
     [booking.workspace_id, booking.member_id],
   );
 }

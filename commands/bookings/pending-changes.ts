@@ -3,7 +3,7 @@ import type { ChangePlan } from '../../domain/booking-change.js';
 import { MAX_UNPAID_BOOKINGS } from '../../domain/booking-create.js';
 import { sessionExpiry } from '../../domain/checkout-session.js';
 import { refuse } from '../../domain/errors.js';
-import { whyNotTakePayments, type ProcessorRefusalCode } from '../../domain/processor-refusals.js';
+import { whyNotTakePaymentsNow, type ProcessorRefusalCode } from '../../domain/processor-refusals.js';
 import { can } from '../../domain/policies.js';
 import { endedBy, lapseOf, type PendingEnd } from '../../domain/pending-change.js';
 import { describeBooking, presentBooking } from '../../domain/presenters/booking.js';
@@ -24,6 +24,7 @@ import type { Tx } from '../../db/transaction.js';
 import { setCheckoutOpen, setCheckoutState } from '../billing/checkouts.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
+import { findPaymentAccount } from '../../db/queries/workspaces/recovery.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { finishChange, lockChange } from './booking-changes.js';
@@ -35,7 +36,7 @@ import { assertFewUnpaid } from './unpaid-bookings.js';
 
 /**
  * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking holds both
- * slots already. Errors: 409 `too_many_unpaid_bookings`; 412 `processor_unconfigured`.
+ * slots already. Errors: 409 `too_many_unpaid_bookings`; 412 `processor_unconfigured`; 503 while money stands still.
  */
 export async function reserveLink(
   tx: Tx,
@@ -43,9 +44,9 @@ export async function reserveLink(
   { booking, plan }: { booking: BookingRow; plan: ChangePlan },
 ): Promise<void> {
   const { workspace_id, currency } = booking;
-  const workspace = (await findWorkspace(tx, workspace_id))!;
-  refuse(whyNotTakePayments(workspace));
-  const { processor_account_id, checkout_hold_seconds } = workspace;
+  const account = await findPaymentAccount(tx, workspace_id);
+  refuse(whyNotTakePaymentsNow(account));
+  const { processor_account_id, checkout_hold_seconds } = account;
   if (booking.member_id && !(await isForAll(tx, actor)))
     await assertFewUnpaid(tx, booking.member_id, MAX_UNPAID_BOOKINGS);
   const move = plan.move!;

@@ -1,4 +1,4 @@
-import { AccountRead } from '../../db/entities/payments.js';
+import { AccountRead, Recovery } from '../../db/entities/payments.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
 import { execute, column } from '../../db/query.js';
@@ -76,12 +76,23 @@ export function recordAccountRead(
   );
 }
 
-/** Records that an account could not be read. */
+/** Records that the job which reads accounts has begun: a database that does not know of it is an older one. */
+export async function recordReading(tx: Tx): Promise<void> {
+  await tx.update(Recovery, { id: true }, { read_at: NOW });
+}
+
+/** Records that an account is disconnected: nothing can move there, so money need not stand still. */
+export async function recordUnusableAccount(tx: Tx, account_id: string): Promise<void> {
+  await tx.update(AccountRead, { account_id }, { recovering_since: null });
+}
+
+/** Records that an account could not be read. It is tried again after a pause that grows, unless money waits for it. */
 export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {
   return execute(
     tx,
     `UPDATE account_reads SET failures = failures + 1,
-       next_read_at = now() + make_interval(mins => least($2 * 2 ^ least(failures, 10), $3)::integer)
+       next_read_at = now() + make_interval(
+         mins => least($2 * 2 ^ least(failures, 10), CASE WHEN recovering_since IS NULL THEN $3 ELSE $2 END)::integer)
      WHERE account_id = $1`,
     [accountId, FIRST_RETRY_MINUTES, LAST_RETRY_MINUTES],
   );

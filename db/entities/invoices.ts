@@ -9,11 +9,22 @@ export class InvoiceCounter {
   @Column('integer', { default: 0 }) last_number!: number;
 }
 
+/** Numbers of invoices that a restore has lost: they are not given again. */
+@Entity('invoice_number_gaps')
+export class InvoiceNumberGap {
+  @PrimaryColumn('text') workspace_id!: string;
+  @PrimaryColumn('integer') first_number!: number;
+  @Column('integer') last_number!: number;
+  /** What had the last of them. */
+  @Column('text') seen_by!: 'accounting' | 'processor';
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
 @Entity('invoices')
 export class Invoice {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
-  /** Sequential in the workspace, without gaps. */
+  /** Sequential in the workspace, without gaps other than the recorded ones. */
   @Column('integer') number!: number;
   @Column('text', { default: 'booking' }) kind!: 'booking' | 'ad_hoc' | 'adjustment' | 'subscription';
   @Column('text') status!: 'draft' | 'open' | 'authorised' | 'paid' | 'void' | 'cancelled' | 'refunded';

@@ -196,6 +196,17 @@ export class Platform {
   @Column('timestamptz', { default: () => 'now()' }) recorded_at!: Date;
 }
 
+/** One row: the last times from which on facts were missing here, and when the job that reads accounts last began. */
+@Entity('recovery')
+export class Recovery {
+  @PrimaryColumn('boolean', { default: true }) id!: true;
+  /** The last value of RECOVER_SINCE that has taken effect. */
+  @Column('timestamptz', { nullable: true }) told_since!: Date | null;
+  /** The last time that the service itself has found. */
+  @Column('timestamptz', { nullable: true }) found_since!: Date | null;
+  @Column('timestamptz', { nullable: true }) read_at!: Date | null;
+}
+
 /** Idempotency keys under which the processor has saved a 500: it would repeat it for a day. */
 @Entity('processor_keys')
 export class ProcessorKey {

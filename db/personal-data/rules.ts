@@ -30,6 +30,7 @@ export const PERSONAL_DATA: ErasureRules = {
   disputes: 'not_personal',
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',
+  invoice_number_gaps: 'not_personal',
   // Digests and member ids only.
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
@@ -40,6 +41,7 @@ export const PERSONAL_DATA: ErasureRules = {
   reconciliation_charges: 'not_personal',
   reconciliation_disputes: 'not_personal',
   reconciliations: 'not_personal',
+  recovery: 'not_personal',
   // The processor's id of a card, until it is detached there.
   removed_cards: 'not_personal',
   rooms: 'not_personal',

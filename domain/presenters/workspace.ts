@@ -86,6 +86,7 @@ export function presentWorkspace(
   connection: AccountingFacts | null,
   chart: Chart | null,
   now: Date,
+  recovery: { since: Date; accounts_left: number } | null,
 ) {
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   return {
@@ -110,6 +111,7 @@ export function presentWorkspace(
     return_url: workspace.return_url,
     booking_url: workspace.booking_url,
     contact_email: workspace.contact_email,
+    recovering: recovery && { ...recovery, since: recovery.since.toISOString() },
     maintenance: starts_at &&
       ends_at && { starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() },
     created_at: workspace.created_at.toISOString(),

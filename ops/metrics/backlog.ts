@@ -24,6 +24,11 @@ export function watchBacklog(
     labelNames: ['status'],
     registers,
   });
+  const recovering = new Gauge({
+    name: 'holdfast_accounts_recovering',
+    help: 'Connected accounts on which money stands still until they have been read.',
+    registers,
+  });
   const overdue = new Gauge({
     name: 'holdfast_oldest_overdue_hold_seconds',
     help: 'How long the hold of the longest overdue unpaid booking is over; 0 if none is.',
@@ -58,6 +63,7 @@ export function watchBacklog(
       const backlog = await read();
       live.set({ status: 'pending_payment' }, backlog.pending_bookings);
       live.set({ status: 'confirmed' }, backlog.confirmed_bookings);
+      recovering.set(backlog.recovering_accounts);
       overdue.set(backlog.overdue_hold_seconds);
       outbox.set({ outbox: 'event positions' }, backlog.position_lag_seconds);
       outbox.set({ outbox: 'webhook events' }, backlog.webhook_lag_seconds);

@@ -107,6 +107,7 @@ async function cardOnFile(card?: string) {
     change_id: null as string | null,
     invoice_id: `inv_${account.stripeAccount}`,
     ordinal: 1 as number | null,
+    description: 'Invoice Holdfast #1',
     account_id: account.stripeAccount,
     customer_id,
     payment_method_id: saved!.id,

@@ -30,6 +30,7 @@ const FACTS: CreateFacts<CreatableRoom> = {
   workspace: {
     processor_status: 'active',
     processor_account_id: 'acct_1',
+    recovering_since: null,
     checkout_hold_seconds: 900,
     tax_codes: [{ code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' }],
   },

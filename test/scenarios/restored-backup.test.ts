@@ -1,23 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Connection } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import test from 'ava';
-import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import type { AccountingWorkspace } from '../support/accounting.js';
 import { backUp, letHoursPass, restore } from '../support/backup.js';
 import { createBooking, hoursLater } from '../support/bookings.js';
 import { CONTROL, startFaultProxy, type FaultProxy, type ProxyFault } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
-import { ACCOUNTING_SETTINGS, startOwnService, type OwnService } from '../support/own-service.js';
+import { newAutopayer, openHouse, startService } from '../support/own-house.js';
+import type { OwnService } from '../support/own-service.js';
 import { idsOf, openReceiver } from '../support/receiver.js';
 import {
   accountingSimulator,
   bookingBody,
   client,
   dev,
-  newAccount,
   newRoom,
   pay,
   processorLedger,
@@ -27,7 +25,6 @@ import {
   until,
   untilStatus,
 } from '../support/stack.js';
-import { newNamespace, temporal } from '../support/temporal.js';
 import type { ApiResponse } from '../support/api-response.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
 
@@ -37,45 +34,15 @@ const HOURS_UNTIL_RESTORED = 3;
 const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
-const SETTINGS = {
-  ALLOW_PRIVATE_WEBHOOKS: 'true',
-  ...ACCOUNTING_SETTINGS,
-  // With the scale of the tests, deliveries would have been given up in the hours until the restore.
-  WEBHOOK_RETRY_SCALE: '1',
-  LOG_LEVEL: 'error',
-};
-
-/** A service on a database, with a Temporal namespace that has no runs. */
-async function startService(databaseUrl: string, settings: Record<string, string>): Promise<OwnService> {
-  const namespace = await newNamespace();
-  await ensureSearchAttributes((await temporal.connection) as Connection, namespace);
-  return startOwnService(databaseUrl, { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings });
-}
-
 /**
  * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is unavailable.
  */
 async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
-  const { accountId, ...made } = await until(async () => {
-    const accountId = newAccount();
-    const { body } = await service.internal('create_workspace', {
-      name: 'Restored house',
-      owner_email: uniqueEmail(),
-      processor_account_id: accountId,
-      accounting: true,
-    });
-    if (body.error) throw new Error(JSON.stringify(body));
-    return body.accounting_error ? null : { ...body, accountId };
-  });
-  const { workspace_id: id, owner_member_id: ownerId, token } = made;
-  const [{ tenant_id: tenant }] = await db.query(
-    `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
-    [id],
-  );
+  const house = await openHouse(service, db);
   const fail = [{ path: '/api.xro/2.0/Invoices*', status: 503, times: 1_000 }];
-  await accountingSimulator('POST', '/_sim/faults', { tenant, fail });
-  await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
-  return { id, ownerId, accountId, tenant, api: client(token, service.baseUrl) };
+  await accountingSimulator('POST', '/_sim/faults', { tenant: house.tenant, fail });
+  await simulator('POST', '/_sim/faults', { account: house.accountId, drop_webhooks: ['all'] });
+  return house;
 }
 
 const created = async <Body>(response: Promise<ApiResponse<Body>>) => {
@@ -106,13 +73,6 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   const payer = async (): Promise<string> =>
     (await created(api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() }))).id;
   const setUpCard = async (company: string) => created(api.post(`/v1/companies/${company}/card-setup`));
-  const payerWithCard = async (): Promise<string> => {
-    const company = await payer();
-    const { redirect_url } = await pay({ checkout_url: (await setUpCard(company)).url });
-    await until(async () => (await (await fetch(redirect_url)).text()).includes('Your card is saved'));
-    await created(api.patch(`/v1/companies/${company}`, { autopay: true }));
-    return company;
-  };
   const invoice = async (company_id: string, dueInHours: number) =>
     created(
       api.post('/v1/invoices', {
@@ -129,8 +89,8 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
     confirmed(),
     confirmed(),
     confirmed(),
-    payerWithCard(),
-    payerWithCard(),
+    newAutopayer(workspace),
+    newAutopayer(workspace),
   ]);
   const [unpaid, paid] = await Promise.all([book(), book()]);
   await pay(paid);

@@ -9,8 +9,10 @@ import { Timeline } from '../../web/dashboard/bookings/timeline.js';
 import { Collection } from '../../web/dashboard/invoices/collection.js';
 import { formatsIn } from '../../web/ui/formats.js';
 import { reasonInWords } from '../../web/dashboard/payments/reasons.js';
+import { Recovering } from '../../web/dashboard/shared/layout.js';
 import type { ApiContext } from '../../api/http/context.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import type { Membership } from '../../db/queries/members/membership.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../db/queries/bookings/timeline.js';
 
@@ -208,5 +210,15 @@ test('the audit log shows changes before and after, with amounts, times and word
   t.deepEqual(
     written.map(([, action]) => action!).filter((action) => !ACTIONS.includes(action)),
     [],
+  );
+});
+
+test('every page says that money stands still, and since when facts are read', (t) => {
+  const recovering_since = new Date('2030-11-24T10:04:00Z');
+  const membership = { ...ctx.state.membership, recovering_since } as Membership;
+  const words = wordsOf(render(h(Recovering, { membership })));
+  t.regex(
+    words,
+    /^Payments are paused\. What happened .* since Sun 24 Nov 2030, 10:04 is being read again\./,
   );
 });

@@ -1,5 +1,5 @@
 import { CreditNote } from './sdk.js';
-import type { Accounting } from '../accounting.js';
+import { identityOf, isOurDocument, type Accounting } from '../accounting.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';
 
@@ -42,7 +42,7 @@ export function createXeroCreditNotes(
         return readCreditNote(acceptedElement(creditNotes));
       } catch (error) {
         const taken = isNumberTaken(error) ? await findCreditNote(workspaceId, note.number) : null;
-        if (taken?.reference !== note.reference) throw error;
+        if (!taken || !isOurDocument(taken, identityOf(note))) throw error;
         return taken;
       }
     },

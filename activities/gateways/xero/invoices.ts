@@ -1,11 +1,14 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
-import type { Accounting, AccountingDocument } from '../accounting.js';
+import { identityOf, isOurDocument, type Accounting, type AccountingDocument } from '../accounting.js';
+import { invoiceNumberOf } from '../../../domain/accounting.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, toDocument } from './shapes.js';
 
 /** Ids and numbers are part of the URL, whose length is limited. */
 const PER_CALL = 100;
+/** Without lines and payments. */
+const PAGE_SIZE = 1_000;
 /** How often a change of status is based on a later status, if that changes meanwhile. */
 const MAX_MOVES = 3;
 /** Bills of suppliers share the endpoint, and can have the numbers of our invoices. */
@@ -18,6 +21,7 @@ export function createXeroInvoices(
 ): Pick<
   Accounting,
   | 'findInvoices'
+  | 'highestNumber'
   | 'readInvoices'
   | 'readInvoice'
   | 'createInvoice'
@@ -27,6 +31,25 @@ export function createXeroInvoices(
 > {
   return {
     findInvoices,
+
+    async highestNumber(workspaceId, from) {
+      const where = `${SALES_ONLY} AND Date>=DateTime(${from.split('-').map(Number).join(', ')})`;
+      let highest = 0;
+      for (let page = 1; ; page++) {
+        const { invoices = [] } = await call(workspaceId, (api, tenant) =>
+          // oxfmt-ignore
+          api.getInvoices(
+            tenant, undefined, where, 'Date ASC', undefined, undefined, undefined, undefined, page,
+            undefined, undefined, undefined, true, PAGE_SIZE,
+          ),
+        );
+        highest = Math.max(
+          highest,
+          ...invoices.map(({ invoiceNumber = '' }) => invoiceNumberOf(invoiceNumber)),
+        );
+        if (invoices.length < PAGE_SIZE) return highest;
+      }
+    },
 
     readInvoices: (workspaceId, ids) => list(workspaceId, ids, 'ids'),
 
@@ -47,7 +70,7 @@ export function createXeroInvoices(
         return readInvoice(acceptedElement(invoices));
       } catch (error) {
         const [taken] = isNumberTaken(error) ? await findInvoices(workspaceId, [invoice.number]) : [];
-        if (taken?.reference !== invoice.reference) throw error;
+        if (!taken || !isOurDocument(taken, identityOf(invoice))) throw error;
         return taken;
       }
     },

@@ -101,6 +101,7 @@ function read(
     id: id!,
     number: number!,
     reference: document.reference ?? '',
+    contact_id: document.contact?.contactID ?? '',
     status: String(document.status).toLowerCase() as AccountingStatus,
     currency,
     total_minor: toMinor(document.total, currency),

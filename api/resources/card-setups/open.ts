@@ -2,11 +2,11 @@ import { findCardSetup, findOpenCardSetup, type PayerId } from '../../../db/quer
 import { insertCardSetup } from '../../../commands/billing/cards.js';
 import { lockCompany } from '../../../commands/members/companies.js';
 import { lockMember } from '../../../commands/members/members.js';
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { findPaymentAccount } from '../../../db/queries/workspaces/recovery.js';
 import { transaction } from '../../../db/transaction.js';
 import { sessionExpiry } from '../../../domain/checkout-session.js';
 import { refuse } from '../../../domain/errors.js';
-import { pageNotOpened, whyNotTakePayments } from '../../../domain/processor-refusals.js';
+import { pageNotOpened, whyNotTakePaymentsNow } from '../../../domain/processor-refusals.js';
 import { openCardSetupUpdate } from '../../../contract/cards.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
@@ -28,9 +28,9 @@ export async function openCardSetup(
   const { id, workspace_id } = await transaction(deps.db, async (tx) => {
     if (payer.company_id) await lockCompany(tx, workspaceId, payer.company_id);
     else await lockMember(tx, workspaceId, payer.member_id!);
-    const workspace = (await findWorkspace(tx, workspaceId))!;
-    refuse(whyNotTakePayments(workspace));
-    const account_id = workspace.processor_account_id!;
+    const account = await findPaymentAccount(tx, workspaceId);
+    refuse(whyNotTakePaymentsNow(account));
+    const account_id = account.processor_account_id!;
     const known = await findOpenCardSetup(tx, payer, account_id);
     if (known) return known;
     const session_expires_at = sessionExpiry(Date.now());

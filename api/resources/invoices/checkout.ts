@@ -5,12 +5,16 @@ import { insertInvoiceCheckout } from '../../../commands/billing/checkouts.js';
 import { CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
 import { findLiveBooking } from '../../../db/queries/billing/invoice.js';
 import { lockInvoice } from '../../../commands/billing/invoices.js';
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { findPaymentAccount } from '../../../db/queries/workspaces/recovery.js';
 import { transaction } from '../../../db/transaction.js';
 import { sessionExpiry } from '../../../domain/checkout-session.js';
 import { refuse, type ApiError } from '../../../domain/errors.js';
 import { whyNotPay } from '../../../domain/invoice.js';
-import { assertChargeable, pageNotOpened, whyNotTakePayments } from '../../../domain/processor-refusals.js';
+import {
+  assertChargeable,
+  pageNotOpened,
+  whyNotTakePaymentsNow,
+} from '../../../domain/processor-refusals.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -50,14 +54,14 @@ export async function openCheckout(
     const known = await findInvoiceCheckout(tx, invoiceId);
     if (known?.payment_method_id) throw chargeInProgress();
     if (known) return known.id;
-    const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
-    refuse(whyNotTakePayments(workspace));
+    const account = await findPaymentAccount(tx, invoice.workspace_id);
+    refuse(whyNotTakePaymentsNow(account));
     const amount_minor = outstandingOf(invoice);
     assertChargeable({ amount_minor, currency: invoice.currency });
     return insertInvoiceCheckout(tx, {
       invoice_id: invoiceId,
       workspace_id: invoice.workspace_id,
-      account_id: workspace.processor_account_id!,
+      account_id: account.processor_account_id!,
       currency: invoice.currency,
       amount_minor,
       description: `Invoice ${invoice.accounting_reference}`,

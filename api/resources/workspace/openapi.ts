@@ -25,6 +25,7 @@ const harbour = {
   contact_email: 'hello@harbour.example.com',
   refuse_overdue_payers: false,
   maintenance: null,
+  recovering: null,
   created_at: exampleInstant(0, 12),
   updated_at: exampleInstant(0, 12),
 };

@@ -1,4 +1,5 @@
 import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
+import { findRecovery } from '../../../db/queries/workspaces/recovery.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../../db/transaction.js';
 import { presentWorkspace } from '../../../domain/presenters/workspace.js';
@@ -9,7 +10,9 @@ import type { Handler } from '../../http/context.js';
 export async function presentedWorkspace(tx: Tx, id: string) {
   const chart = await findChart(tx, id);
   const connection = await findConnection(tx, id);
-  return presentWorkspace((await findWorkspace(tx, id))!, connection, chart?.chart ?? null, new Date());
+  const recovery = await findRecovery(tx, id);
+  const workspace = (await findWorkspace(tx, id))!;
+  return presentWorkspace(workspace, connection, chart?.chart ?? null, new Date(), recovery);
 }
 
 /** `GET /v1/workspace` */

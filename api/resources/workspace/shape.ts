@@ -145,6 +145,16 @@ export const workspace = s.presentedBy(
         ),
       })
       .description('The connection to the payment processor.'),
+    recovering: s
+      .orNull(
+        s.shape({
+          since: s.instant.description('The time since which facts may be missing.'),
+          accounts_left: integer.description('The number of accounts that have not been read yet.'),
+        }),
+      )
+      .description(
+        'Set while the service reads again what happened with the payment processor, as after a restored backup. Until then no money is taken or returned, and requests that need it fail with 503 `service_unavailable`.',
+      ),
     created_at: s.instant,
     updated_at: s.instant,
   }),

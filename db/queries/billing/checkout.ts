@@ -2,7 +2,7 @@ import type { InvoiceAttempt } from '../../../domain/money-facts.js';
 import { isId } from '../../ids.js';
 import { column, many, maybeOne } from '../../query.js';
 import { StoredChange } from '../../entities/bookings.js';
-import { Checkout } from '../../entities/payments.js';
+import { Checkout, type AccountRead } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
 /** The checkout of an owner: of a booking, or the invoice checkout with this id. Null if there was nothing to pay. */
@@ -15,6 +15,11 @@ export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
   return tx.findOneBy(Checkout, { id });
 }
 
+type AccountColumns = Pick<AccountRead, 'recovering_since'> & { read_until: Date | null };
+
+/** A checkout, and how far its account has been read, if it is read at all. */
+type CheckoutOfAccount = Checkout & { account?: Pick<AccountRead, 'recovering_since' | 'read_until'> };
+
 /**
  * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published.
  * Null if there is no booking.
@@ -22,16 +27,18 @@ export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
 export async function findBookingCheckout(
   tx: Tx,
   bookingId: string,
-): Promise<{ checkout: Checkout | null; isPublished: boolean } | null> {
-  const row = await maybeOne<Checkout & { is_published: boolean }>(
+): Promise<{ checkout: CheckoutOfAccount | null; isPublished: boolean } | null> {
+  const row = await maybeOne<Checkout & AccountColumns & { is_published: boolean }>(
     tx,
-    `SELECT c.*, b.published_at IS NOT NULL AS is_published
-     FROM bookings b LEFT JOIN checkouts c ON c.owner_id = b.id WHERE b.id = $1`,
+    `SELECT c.*, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published
+     FROM bookings b LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
+     WHERE b.id = $1`,
     [bookingId],
   );
   if (!row) return null;
-  const { is_published: isPublished, ...checkout } = row;
-  return { checkout: checkout.id ? checkout : null, isPublished };
+  const { is_published: isPublished, recovering_since, read_until, ...checkout } = row;
+  const account = read_until ? { recovering_since, read_until } : undefined;
+  return { checkout: checkout.id ? { ...checkout, account } : null, isPublished };
 }
 
 /** The checkout with which an invoice can currently be paid, or null. */

@@ -2,6 +2,7 @@ import type { CreateFacts } from '../../../domain/booking-create.js';
 import { one } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
+import { recoveringSince } from '../workspaces/recovery.js';
 import { ABANDONED } from './abandoned.js';
 
 /** The current state of a create request with the same idempotency key. */
@@ -43,7 +44,7 @@ const CREATE_CONTEXT = {
       JOIN bookings ON bookings.id = c.booking_id
     )
     SELECT jsonb_build_object('processor_status', w.processor_status, 'processor_account_id',
-             w.processor_account_id, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
+             w.processor_account_id, 'recovering_since', ${recoveringSince('w.id')}, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
              AS workspace,
            (SELECT to_jsonb(slot) - '{occupies,created_at,updated_at}'::text[] FROM slot) AS room,
            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id,

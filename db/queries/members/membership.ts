@@ -1,4 +1,5 @@
 import type { Role } from '../../../domain/policies.js';
+import { recoveringSince } from '../workspaces/recovery.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -15,10 +16,12 @@ export interface Membership {
   role: Role;
   /** The person has used a link of the workspace, or opened it before. */
   accepted: boolean;
+  /** Money stands still in the workspace: facts since then may be missing. */
+  recovering_since: Date | null;
 }
 
 const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, m.id AS member_id, m.role,
-    m.accepted_at IS NOT NULL AS accepted
+    m.accepted_at IS NOT NULL AS accepted, ${recoveringSince('w.id')} AS recovering_since
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}`;
 
 /** The workspaces that a person can sign in to, by name. */

@@ -5,6 +5,8 @@ import type { Tx } from '../../transaction.js';
 export interface Backlog {
   pending_bookings: number;
   confirmed_bookings: number;
+  /** Accounts on which money stands still until they have been read. */
+  recovering_accounts: number;
   /** Since the end of the hold of the longest overdue unpaid booking. */
   overdue_hold_seconds: number;
   /** Oldest event without a position. */
@@ -33,6 +35,7 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
     tx,
     `SELECT (SELECT count(*) FROM bookings WHERE status = 'pending_payment') AS pending_bookings,
        (SELECT count(*) FROM bookings WHERE status = 'confirmed') AS confirmed_bookings,
+       (SELECT count(*) FROM account_reads WHERE recovering_since IS NOT NULL) AS recovering_accounts,
        ${secondsSince(`SELECT min(expires_at) FROM bookings
          WHERE status = 'pending_payment' AND published_at IS NOT NULL`)} AS overdue_hold_seconds,
        ${secondsSince('SELECT min(created_at) FROM events WHERE position IS NULL')} AS position_lag_seconds,

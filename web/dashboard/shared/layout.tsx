@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext, Problem } from '../../../api/http/context.js';
 import { sendDocument } from '../../ui/document.js';
+import { formatsIn } from '../../ui/formats.js';
 import { Header } from './header.js';
 import type { NavigationGroup } from './navigation.js';
 import { takeNotice } from './notice.js';
@@ -51,6 +52,20 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
+/** Says on every page that money stands still, and for how long. */
+export function Recovering({ membership }: { membership: Membership }) {
+  const since = formatsIn(membership).moment(membership.recovering_since!);
+  return (
+    <div class="card trouble" role="status">
+      <p>
+        <b>Payments are paused.</b> What happened on the Stripe account since {since} is being read again.
+        Until then nothing is charged or refunded, and new bookings that need a payment are rejected.
+        Everything continues automatically.
+      </p>
+    </div>
+  );
+}
+
 /** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, navigation = [], at, children } = props;
@@ -64,6 +79,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
         <Header ctx={ctx} membership={membership} groups={navigation} at={at} />
         <main>
           <h1>{title}</h1>
+          {membership?.recovering_since && <Recovering membership={membership} />}
           {notice && (
             <p class="card notice" role="status">
               {notice}

@@ -1,0 +1,26 @@
+import type { AccountFacts, Processor } from './processor.js';
+
+/** Throws `MoneyStandsStill` while facts of an account may be missing. `known`: what the caller has just read of it. */
+export type AssertMoneyMoves = (accountId: string, known?: AccountFacts) => Promise<void>;
+
+/**
+ * Has every call that takes, returns or asks for money wait until the facts of its account are known
+ * (docs/recovery.md#money-stands-still). Calls that only look, or end something, do not.
+ */
+export function fenced(processor: Processor, assertMoneyMoves: AssertMoneyMoves): Processor {
+  const afterCheck =
+    <Request extends { account_id: string; account?: AccountFacts }, Result>(
+      move: (request: Request) => Promise<Result>,
+    ) =>
+    async (request: Request): Promise<Result> => {
+      await assertMoneyMoves(request.account_id, request.account);
+      return move(request);
+    };
+  return {
+    ...processor,
+    openCheckout: afterCheck(processor.openCheckout),
+    openCardSetup: afterCheck(processor.openCardSetup),
+    charge: afterCheck(processor.charge),
+    submitRefund: afterCheck(processor.submitRefund),
+  };
+}

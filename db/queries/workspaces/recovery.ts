@@ -1,0 +1,38 @@
+import { maybeOne, one } from '../../query.js';
+import type { ProcessorStatus } from '../../../domain/states.js';
+import type { Tx } from '../../transaction.js';
+
+/** SQL for the time since which facts of a workspace's accounts may be missing; null if none are. `workspace`: its id. */
+export const recoveringSince = (workspace: string): string =>
+  `(SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace})`;
+
+/** What taking money in a workspace depends on. */
+export interface PaymentAccount {
+  processor_account_id: string | null;
+  processor_status: ProcessorStatus;
+  checkout_hold_seconds: number;
+  recovering_since: Date | null;
+}
+
+/** What taking money in a workspace depends on, read in one statement. */
+export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<PaymentAccount> {
+  return one<PaymentAccount>(
+    tx,
+    `SELECT processor_account_id, processor_status, checkout_hold_seconds, ${recoveringSince('w.id')} AS recovering_since
+     FROM workspaces w WHERE id = $1`,
+    [workspaceId],
+  );
+}
+
+/** Since when a workspace recovers, and how many of its accounts are still to be read; null if money moves there. */
+export function findRecovery(
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ since: Date; accounts_left: number } | null> {
+  return maybeOne<{ since: Date; accounts_left: number }>(
+    tx,
+    `SELECT min(recovering_since) AS since, count(*)::integer AS accounts_left FROM account_reads
+     WHERE workspace_id = $1 AND recovering_since IS NOT NULL HAVING count(*) > 0`,
+    [workspaceId],
+  );
+}

@@ -1,0 +1,46 @@
+import ava from 'ava';
+import { newKey, Rig } from '../dev/accounting-rig.js';
+import { document, failure, WORKSPACE } from './xero-rig.js';
+import { open } from './xero-calls.js';
+
+const test = ava.serial;
+
+let rig: Rig;
+
+ava.before(async () => {
+  rig = await Rig.start();
+});
+
+ava.after.always(() => rig.close());
+
+test('the highest number of ours is found among the invoices since a day, deleted and other ones too', async (t) => {
+  const { accounting } = await open(rig);
+  const write = async (number: string, date: string) =>
+    accounting.createInvoice(
+      WORKSPACE,
+      { ...(await document(accounting)), number, date },
+      'submitted',
+      newKey(),
+    );
+  t.is(await accounting.highestNumber(WORKSPACE, '2026-10-01'), 0);
+  await write('HF-900', '2026-09-30');
+  await write('HF-9', '2026-10-01');
+  await write('INV-1000', '2026-10-02');
+  const deleted = await write('HF-12-T1', '2026-10-02');
+  await accounting.voidInvoice(WORKSPACE, deleted.id, newKey());
+  t.is(await accounting.highestNumber(WORKSPACE, '2026-10-01'), 12);
+  t.is(await accounting.highestNumber(WORKSPACE, '2026-09-30'), 900);
+});
+
+test('a document under a number and reference of ours is another one if its contact or total differs', async (t) => {
+  const { accounting } = await open(rig);
+  const lost = await document(accounting);
+  await accounting.createInvoice(WORKSPACE, lost, 'submitted', newKey());
+  const payer = { number: 'mem_2', name: 'Ada', email: 'ada@example.com' };
+  const contact_id = await accounting.ensureContact(WORKSPACE, payer, newKey());
+  const create = (change: object) =>
+    accounting.createInvoice(WORKSPACE, { ...lost, ...change }, 'submitted', newKey());
+  t.is((await create({})).number, lost.number, 'the same one');
+  for (const change of [{ contact_id }, { lines: [...lost.lines, ...lost.lines] }])
+    t.is((await failure(create(change))).type, 'AccountingRefused');
+});

@@ -1,0 +1,89 @@
+import test from 'ava';
+import { addAccountRead, recordUnusableAccount } from '../../commands/workspaces/account-reads.js';
+import { recoverAccount, recoverSince } from '../../commands/workspaces/recovery.js';
+import { continueNumbersAbove } from '../../commands/billing/invoice-numbers.js';
+import { insertInvoice } from '../../commands/billing/invoices.js';
+import { newId } from '../../db/ids.js';
+import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
+import { findRecovery } from '../../db/queries/workspaces/recovery.js';
+import { transaction } from '../../db/transaction.js';
+import { HOUR_MS } from '../../domain/durations.js';
+import { newPlace, withScratchDatabase } from '../db/scratch.js';
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
+
+test('all accounts recover once per time, but not those that are disconnected', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const tx = scratch.manager;
+    const [{ workspace_id }, revoked] = [await newPlace(scratch), await newPlace(scratch)];
+    await addAccountRead(tx, workspace_id, 'acct_1');
+    await addAccountRead(tx, revoked.workspace_id, 'acct_revoked');
+    await scratch.query(
+      `UPDATE workspaces SET processor_account_id = 'acct_revoked', processor_status = 'revoked' WHERE id = $1`,
+      [revoked.workspace_id],
+    );
+    const [early, late] = [hoursAgo(3), hoursAgo(1)];
+    t.is(await recoverSince(tx, late, 'told_since'), 1);
+    t.is(await recoverSince(tx, late, 'told_since'), null, 'a restart with the same setting');
+    t.deepEqual(await findRecovery(tx, workspace_id), { since: late, accounts_left: 1 });
+    t.is(await findRecovery(tx, revoked.workspace_id), null);
+    t.is(await recoverSince(tx, early, 'found_since'), 1);
+    t.is(await recoverSince(tx, late, 'told_since'), null, 'what the service finds is remembered beside it');
+    await recoverAccount(tx, 'acct_1', late);
+    const read = (await findAccountRead(tx, 'acct_1'))!;
+    const { recovering_since, read_until, lost_from, lost_until } = read;
+    t.deepEqual([recovering_since, read_until, lost_from], [early, early, early]);
+    t.true(lost_until! > late, 'attempts of all that time are looked up');
+    await recordUnusableAccount(tx, 'acct_1');
+    t.is(await findRecovery(tx, workspace_id), null);
+  });
+});
+
+test('while a workspace recovers, its invoices get no number: it may be taken', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const tx = scratch.manager;
+    const { workspace_id } = await newPlace(scratch);
+    await addAccountRead(tx, workspace_id, 'acct_1');
+    const invoice = (unit_amount_minor: number): Promise<void> =>
+      transaction(scratch, (own) =>
+        insertInvoice(own, {
+          id: newId('inv'),
+          workspace_id,
+          kind: 'booking',
+          currency: 'GBP',
+          due_at: new Date(),
+          company_id: null,
+          member_id: null,
+          created_at: new Date(),
+          lines: [
+            {
+              description: 'Blue room',
+              quantity: 1,
+              unit_amount_minor,
+              tax_code: 'ZERO',
+              tax_rate_bps: 0,
+              net_minor: unit_amount_minor,
+              tax_minor: 0,
+            },
+          ],
+        }),
+      );
+    await invoice(1_000);
+    await recoverSince(tx, hoursAgo(1), 'told_since');
+    await t.throwsAsync(() => invoice(1_000), { message: /^Payments are paused/ });
+    await t.notThrowsAsync(() => invoice(0), 'a booking that costs nothing');
+    await recordUnusableAccount(tx, 'acct_1');
+    for (const seen of [5, 4])
+      await transaction(scratch, (own) => continueNumbersAbove(own, workspace_id, seen, 'accounting'));
+    await t.notThrowsAsync(() => invoice(1_000));
+    const numbers = await scratch.query(`SELECT number FROM invoices ORDER BY number`);
+    t.deepEqual(
+      numbers.map(({ number }: { number: number }) => number),
+      [1, 2, 6],
+      'numbers that others have seen are not given again',
+    );
+    t.deepEqual(await scratch.query(`SELECT first_number, last_number, seen_by FROM invoice_number_gaps`), [
+      { first_number: 3, last_number: 5, seen_by: 'accounting' },
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Connection } from '@temporalio/client';
+import type { DataSource } from 'typeorm';
+import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
+import type { AccountingWorkspace } from './accounting.js';
+import { ACCOUNTING_SETTINGS, startOwnService, type OwnService } from './own-service.js';
+import { client, newAccount, pay, uniqueEmail, until } from './stack.js';
+import { newNamespace, temporal } from './temporal.js';
+
+const SETTINGS = {
+  ALLOW_PRIVATE_WEBHOOKS: 'true',
+  ...ACCOUNTING_SETTINGS,
+  // With the scale of the tests, deliveries would have been given up in the hours until the restore.
+  WEBHOOK_RETRY_SCALE: '1',
+  LOG_LEVEL: 'error',
+};
+
+/** A service on a database, with a Temporal namespace that has no runs. */
+export async function startService(
+  databaseUrl: string,
+  settings: Record<string, string>,
+): Promise<OwnService> {
+  const namespace = await newNamespace();
+  await ensureSearchAttributes((await temporal.connection) as Connection, namespace);
+  return startOwnService(databaseUrl, { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings });
+}
+
+/** A workspace of a service, with an account at the processor and an organisation in the accounting system. */
+export async function openHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
+  const { accountId, ...made } = await until(async () => {
+    const accountId = newAccount();
+    const { body } = await service.internal('create_workspace', {
+      name: 'Restored house',
+      owner_email: uniqueEmail(),
+      processor_account_id: accountId,
+      accounting: true,
+    });
+    if (body.error) throw new Error(JSON.stringify(body));
+    return body.accounting_error ? null : { ...body, accountId };
+  });
+  const { workspace_id: id, owner_member_id: ownerId, token } = made;
+  const [{ tenant_id: tenant }] = await db.query(
+    `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
+    [id],
+  );
+  return { id, ownerId, accountId, tenant, api: client(token, service.baseUrl) };
+}
+
+/** Pays on a hosted page and returns to the service, which gets no webhooks. Returns the page that follows. */
+export async function payAndReturn(page: { checkout_url: string | null }): Promise<string> {
+  const { redirect_url } = await pay(page);
+  return (await fetch(redirect_url)).text();
+}
+
+/** A company whose card is charged. */
+export async function newAutopayer({ api }: AccountingWorkspace): Promise<string> {
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() });
+  const { body: setup } = await api.post(`/v1/companies/${company.id}/card-setup`);
+  const { redirect_url } = await pay({ checkout_url: setup.url });
+  await until(async () => (await (await fetch(redirect_url)).text()).includes('Your card is saved'));
+  await api.patch(`/v1/companies/${company.id}`, { autopay: true });
+  return company.id;
+}
