@@ -59,7 +59,7 @@ export function checkoutCalls(
       const find = (created: ReturnType<typeof createdFor>) =>
         first(
           stripe.checkout.sessions.list(created, on(account_id)),
-          (session) => has(session, facts) && session.status !== 'expired',
+          (session) => facts.some((each) => has(session, each)) && session.status !== 'expired',
         );
       const existing = lost && (await find(createdSince(lost.from, lost.until)));
       const session =

@@ -6,10 +6,11 @@ interface Purpose {
   key: string;
   metadata: Record<string, string>;
   /**
-   * The part of the metadata by which it is found. It has no id of a row that a restored database may have lost; a field
-   * that is undefined must be missing.
+   * The metadata by which it is found: first without the id of a row, which a restored database may have lost, then as a
+   * release wrote it that had no ordinals, and that may have made it during a deployment. A field that is undefined must be
+   * missing.
    */
-  facts: Record<string, string | undefined>;
+  facts: Record<string, string | undefined>[];
 }
 
 type Attempt = Pick<CheckoutRequest, 'id' | 'booking_id' | 'invoice_id' | 'change_id' | 'ordinal'>;
@@ -23,7 +24,7 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
   if (change_id && kind === 'charge') {
     // The key of every release. Earlier ones wrote less metadata: the change alone says what the charge is for.
     const metadata = { ...owner, purpose: kind, ordinal: '1' };
-    return { key: `${change_id}:charge`, metadata, facts: owner };
+    return { key: `${change_id}:charge`, metadata, facts: [owner] };
   }
   if (ordinal === null) {
     // Stored by a release that had no ordinals, whose key and metadata a repeated call needs.
@@ -33,14 +34,14 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
     return {
       key: kind === 'checkout' ? `${id}:open` : `${id}:charge`,
       metadata,
-      facts: booking_id ? owner : metadata,
+      facts: [booking_id ? owner : metadata],
     };
   }
   const facts = { ...owner, purpose: kind, ordinal: String(ordinal) };
   return {
     key: keyOf(attempt, kind),
     metadata: { ...facts, checkout_id: id },
-    facts: { change_id: undefined, ...facts },
+    facts: [{ change_id: undefined, ...facts }, { checkout_id: id }],
   };
 }
 
@@ -59,18 +60,15 @@ export function refundPurpose(refund: RefundRequest): Purpose {
   const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt } = refund;
   if (ordinal === null) {
     // Stored by a release that had no ordinals.
-    const facts = { refund_id: id };
-    return {
-      key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
-      metadata: facts,
-      facts,
-    };
+    const metadata = { refund_id: id };
+    const key = attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`;
+    return { key, metadata, facts: [metadata] };
   }
   const facts = { amount_minor: String(amount_minor), ordinal: String(ordinal) };
   const key = `${payment_intent_id}:refund:${amount_minor}:${ordinal}`;
   return {
     key: attempt === 0 ? key : `${key}:try-${attempt + 1}`,
     metadata: { refund_id: id, payment_id, ...(purpose && { purpose }), ...facts },
-    facts,
+    facts: [facts, { refund_id: id }],
   };
 }

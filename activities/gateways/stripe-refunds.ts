@@ -39,7 +39,8 @@ export function refundCalls(
     const refunds = await refundsOf(refund.account_id, refund.payment_intent_id);
     const { facts } = refundPurpose(refund);
     // One that failed for lack of balance is created again.
-    return refunds.find((each) => has(each, facts) && !refundStatus(each).lacks_balance) ?? null;
+    const isFor = (each: Stripe.Refund) => facts.some((wanted) => has(each, wanted));
+    return refunds.find((each) => isFor(each) && !refundStatus(each).lacks_balance) ?? null;
   }
 
   return {

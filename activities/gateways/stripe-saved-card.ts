@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CardCharge, ChargePurpose, ChargeResult, Processor } from './processor.js';
-import { createdFor, createdSince, firstWith, moneyOf, on } from './stripe-objects.js';
+import { createdFor, createdSince, first, has, moneyOf, on } from './stripe-objects.js';
 import { createUnlessFound, KEY_VALID_MS, type KeySuffixes } from './stripe-once.js';
 import { purposeOf } from './stripe-purpose.js';
 
@@ -74,7 +74,8 @@ export function savedCardCalls(
   ): Promise<Stripe.PaymentIntent | null> {
     const params = { ...created, expand: ['data.latest_charge'] };
     const { facts } = purposeOf(purpose, 'charge');
-    return firstWith(stripe.paymentIntents.list(params, on(purpose.account_id)), facts);
+    const intents = stripe.paymentIntents.list(params, on(purpose.account_id));
+    return first(intents, (intent) => facts.some((each) => has(intent, each)));
   }
 
   /**

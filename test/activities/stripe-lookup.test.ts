@@ -272,6 +272,27 @@ test('a refund is made once, even if its row is lost and stored again under anot
   t.is((await refundsOf(account_id)).length, 3);
 });
 
+test('a charge and a refund that another release has made through a deployment are found by their rows', async (t) => {
+  const { charge, payment_intent_id } = await cardOnFile();
+  const { account_id, invoice_id, currency } = charge;
+  const { processor } = gateway();
+  await processor.charge({ ...charge, ordinal: null });
+  t.is((await processor.charge({ ...charge, lost })).kind, 'paid');
+  t.is((await intentsOf(account_id, invoice_id)).length, 1);
+  const refund = {
+    id: 'pay_refund',
+    payment_id: 'pay_1',
+    purpose: 'request',
+    account_id,
+    payment_intent_id,
+    amount_minor: 500,
+    currency,
+    attempt: 0,
+  } as const;
+  const made = await processor.submitRefund({ ...refund, ordinal: null });
+  t.deepEqual(await processor.findRefund({ ...refund, ordinal: 1 }), made);
+});
+
 test('the charge of a change is made once, also where an earlier release has made it with less metadata', async (t) => {
   const { charge } = await cardOnFile();
   const { account_id } = charge;

@@ -62,6 +62,8 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
     return fetch(proxy.url + CONTROL, { method: 'POST', body });
   };
   const lostCharges = { path: '/v1/payment_intents', after_effect: true };
+  // What was made is not found either.
+  const lists = ['/v1/payment_intents', '/v1/refunds'].map((path) => ({ method: 'GET', path }));
   const { api } = workspace;
   const book = async () => createBooking(api, bookingBody((await newRoom(api)).id));
   const confirmed = async () => {
@@ -103,7 +105,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   await setRefundMode(workspace, 'pending');
   await cancel(refundPending.id);
   await setRefundMode(workspace, 'succeed');
-  await cutConnections(lostCharges, { path: '/v1/refunds', after_effect: true });
+  await cutConnections(lostCharges, { path: '/v1/refunds', after_effect: true }, ...lists);
   const [charging] = await Promise.all([
     invoice(charged, 0),
     cancel(refundLost.id),
@@ -115,7 +117,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
     const { payment_intents, refunds } = await processorLedger(workspace);
     return refunds.length === 2 && payment_intents.some((each) => ofCharge(each, charging.id));
   });
-  await cutConnections(lostCharges, { path: '/v1/refunds' });
+  await cutConnections(lostCharges, { path: '/v1/refunds' }, ...lists);
   await cancel(refundUnsent.id);
   return {
     bookings: { unpaid, paid, moved },
