@@ -57,7 +57,6 @@ export const CAPABILITIES = {
   reset_second_factor: ['owner'],
   own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
   all_bookings: ['admin', 'owner'],
-  workspace_feed: ['billing_contact', 'admin', 'owner'],
   write_rooms: ['admin', 'owner'],
   write_companies: ['admin', 'owner'],
   read_own_invoices: ['member', 'billing_contact', 'admin', 'owner'],

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/transaction.js';
+import type { Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from './context.js';
 import { decodeCursor, page, type PageQuery } from './cursor.js';
@@ -32,7 +33,7 @@ export function listOf<
   of?: (ctx: ApiContext, deps: Deps) => Promise<Owner>;
   by: Key;
   isId: (id: string) => boolean;
-  present: (row: Row) => unknown;
+  present: (row: Row, principal: Principal) => unknown;
 }): (deps: Deps) => Handler<unknown, PageQuery & Omit<Filter, keyof PageOf<Key> | keyof Owner>> {
   return (deps) => async (ctx) => {
     const owner = await of(ctx, deps);
@@ -40,6 +41,11 @@ export function listOf<
     const after = decodeCursor(cursor, isId);
     const position = { after: after && { [by]: after.key, id: after.id }, limit: limit + 1 };
     const rows = await find(deps.db.manager, { ...filter, ...owner, ...position } as unknown as Filter);
-    ctx.body = page(rows, limit, (row) => row[by], present);
+    ctx.body = page(
+      rows,
+      limit,
+      (row) => row[by],
+      (row) => present(row, ctx.state.principal),
+    );
   };
 }

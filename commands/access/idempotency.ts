@@ -10,23 +10,27 @@ export interface IdempotencyKey {
 }
 
 /**
- * Binds a key to the object that the caller's transaction is about to create, and returns the object's id. If the key
- * is already bound, returns the id it is bound to, after waiting for a concurrent transaction that is binding it.
- * Without a key nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
+ * Binds a key to what the caller's transaction is about to do. Returns null, or the id of the object that the key is bound
+ * to already, after waiting for a concurrent transaction that is binding it. Without a key nothing is bound. Errors: 409
+ * `idempotency_conflict` if the key was used for another request.
  */
-export async function bindKey(
+export async function boundBefore(
   tx: Tx,
   workspaceId: string,
   idempotency: IdempotencyKey | null,
   objectId: string,
-): Promise<string> {
-  if (!idempotency) return objectId;
+): Promise<string | null> {
+  if (!idempotency) return null;
   const { key } = idempotency;
   const fingerprint = Buffer.from(idempotency.fingerprint, 'hex');
   const binding = { workspace_id: workspaceId, key, fingerprint, object_id: objectId };
-  if (await insertIfAbsent(tx, IdempotencyRecord, binding)) return objectId;
+  if (await insertIfAbsent(tx, IdempotencyRecord, binding)) return null;
   const known = await tx.findOneByOrFail(IdempotencyRecord, { workspace_id: workspaceId, key });
   if (known.fingerprint.equals(fingerprint)) return known.object_id;
   const message = 'This idempotency key has been used for a different request. Use a new key.';
   throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });
 }
+
+/** Like `boundBefore`, for an object that is about to be created: returns its id, or that of the one created before. */
+export const bindKey = async (...binding: Parameters<typeof boundBefore>): Promise<string> =>
+  (await boundBefore(...binding)) ?? binding[3];

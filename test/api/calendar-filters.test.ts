@@ -72,7 +72,7 @@ test('the feed can be filtered by from, to, room and member; by default it start
   }
 });
 
-test('a member sees their own bookings, other roles those of the workspace, nobody those of another workspace', async (t) => {
+test('the feed shows each caller the bookings that the list shows them, and nobody those of another workspace', async (t) => {
   const workspace = await newWorkspace();
   const { api, id: workspace_id } = workspace;
   const room = await newRoom(api, { name: 'Blue room' });
@@ -88,7 +88,13 @@ test('a member sees their own bookings, other roles those of the workspace, nobo
   t.deepEqual(await idsIn(member.api), [own]);
   t.deepEqual(await idsIn(member.api, { member_id: member.id }), [own]);
   t.deepEqual(await idsIn(member.api, { member_id: admin.id }), []);
-  for (const person of [billing, admin, { api }]) t.deepEqual(await idsIn(person.api), [own, others]);
+  t.deepEqual(await idsIn(billing.api), []);
+  for (const person of [admin, { api }]) t.deepEqual(await idsIn(person.api), [own, others]);
+  for (const person of [member, billing, admin, { api }]) {
+    const { body } = await person.api.get('/v1/bookings');
+    const listed = body.data.map(({ id }: { id: string }) => id);
+    t.deepEqual(await idsIn(person.api), listed);
+  }
   t.is(
     entries(await feed(member.api)).get(own!)!.summary,
     'Blue room',

@@ -117,6 +117,30 @@ test('1,000 operations are accepted in one call, in order; more, or no list, are
   });
 });
 
+test('a bulk call with an idempotency key updates and archives once, and accepts no other body', async (t) => {
+  const { api } = await newWorkspace();
+  const [renamed, archived] = [await createMember(api), await createMember(api)];
+  const operations = [
+    { op: 'update', id: renamed.id, name: 'Bulk Name' },
+    { op: 'archive', id: archived.id },
+  ];
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await api.post('/v1/members.bulk', { operations }, headers);
+  t.deepEqual(first.body.summary, { ok: 2, error: 0 });
+  await api.patch(`/v1/members/${renamed.id}`, { name: 'Later Name' });
+  await api.patch(`/v1/members/${archived.id}`, { status: 'active' });
+  const again = await api.post('/v1/members.bulk', { operations }, headers);
+  t.deepEqual([again.status, again.body], [200, first.body]);
+  const other = { operations: [{ op: 'update', id: renamed.id, name: 'Other Name' }] };
+  const conflict = await api.post('/v1/members.bulk', other, headers);
+  t.like(conflict, {
+    status: 409,
+    body: { error: { code: 'idempotency_conflict', param: 'Idempotency-Key' } },
+  });
+  t.is((await api.get(`/v1/members/${renamed.id}`)).body.name, 'Later Name');
+  t.is((await api.get(`/v1/members/${archived.id}`)).body.status, 'active');
+});
+
 test('a bulk call repeated with its idempotency key creates nobody twice and retries what failed', async (t) => {
   const { api } = await newWorkspace();
   const taken = await createMember(api);

@@ -44,3 +44,13 @@ test('every field and parameter has a description', (t) => {
   const { paths, components, webhooks } = document;
   t.deepEqual(undescribed({ components, paths, webhooks }, ''), []);
 });
+
+test('every route that changes something validates its body, and refuses unknown fields', (t) => {
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const method of ['post', 'put', 'patch']) {
+      const operation = operations[method];
+      if (!operation) continue;
+      const content = operation.requestBody?.content['application/json'];
+      t.is(content?.schema.additionalProperties, false, `${method} ${path}`);
+    }
+});

@@ -1,7 +1,15 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, freeHour, newRoom, newWorkspace, type ApiResponse } from '../support/stack.js';
+import {
+  bookingBody,
+  freeHour,
+  newRoom,
+  newWorkspace,
+  type ApiClient,
+  type ApiResponse,
+} from '../support/stack.js';
+import { newMember } from './people.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
@@ -185,6 +193,19 @@ test('a blackout over a live booking is refused unless forced; then it lists the
     'the booking is unchanged',
   );
   await sweep(t, workspace);
+});
+
+test('the reason of a blackout is for owners and admins', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const path = `/v1/rooms/${room.id}/blackouts` as const;
+  await workspace.api.post(path, { ...freeHour(), reason: 'The tenant of room 4 moves out' });
+  const reasonsFor = async (api: ApiClient) => (await api.get(path)).body.data.map(({ reason }) => reason);
+  for (const role of ['member', 'billing_contact'] as const)
+    t.deepEqual(await reasonsFor((await newMember(workspace, { role })).api), [null], role);
+  const admin = await newMember(workspace, { role: 'admin' });
+  for (const api of [admin.api, workspace.api])
+    t.deepEqual(await reasonsFor(api), ['The tenant of room 4 moves out']);
 });
 
 test('blackouts are listed by start, can be deleted once, and then release their time', async (t) => {

@@ -4,6 +4,7 @@ import { newId } from '../../../db/ids.js';
 import { findBlackout, findBookingsDuring, listBlackouts } from '../../../db/queries/rooms/blackout.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
 import { presentBlackout } from '../../../domain/presenters/blackout.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -14,13 +15,13 @@ import { isBlackoutId, type CreateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
-/** `GET /v1/rooms/{id}/blackouts`, by start. Errors: 404 `room_not_found`. */
+/** `GET /v1/rooms/{id}/blackouts`, by start; the reasons are for staff. Errors: 404 `room_not_found`. */
 export const list = listOf({
   find: listBlackouts,
   of: async (ctx: ApiContext, deps: Deps) => ({ room_id: (await roomOf(ctx, deps)).id }),
   by: 'start_at',
   isId: isBlackoutId,
-  present: presentBlackout,
+  present: (row, { role }) => presentBlackout(can(role, 'write_rooms') ? row : { ...row, reason: null }),
 });
 
 /**

@@ -10,7 +10,10 @@ export const isBlackoutId = (id: string): boolean => isId('bo', id);
 const { sent, read } = sidesOf({
   start_at: field(timestamp, 'The start of the blackout, inclusive.'),
   end_at: field(timestamp, 'The end of the blackout, exclusive.'),
-  reason: field(nullable(text(1_000).allow('')), 'The reason, visible to staff.'),
+  reason: field(
+    nullable(text(1_000).allow('')),
+    'The reason, visible to owners and admins; null for other roles.',
+  ),
 });
 
 /** Body of `POST /v1/rooms/{id}/blackouts`. */

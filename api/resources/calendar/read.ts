@@ -27,7 +27,7 @@ export function get({ db }: Pick<ApiDependencies, 'db'>): Handler<unknown, Query
       ...query,
       workspace_id: principal.workspace_id,
       from: query.from ?? new Date(Date.now() - DEFAULT_DAYS_BACK * DAY_MS),
-      only_of: can(principal.role, 'workspace_feed') ? undefined : principal.member_id,
+      only_of: can(principal.role, 'all_bookings') ? undefined : principal.member_id,
       limit: MAX_ENTRIES + 1,
     });
     if (rows.length > MAX_ENTRIES) {

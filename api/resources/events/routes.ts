@@ -2,8 +2,9 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
 import { limitConcurrent } from '../../http/concurrency.js';
 import { route } from '../../http/context.js';
+import { emptyBody } from '../../http/fields.js';
 import { newRouter } from '../../http/router.js';
-import { validQuery } from '../../http/validate.js';
+import { validBody, validQuery } from '../../http/validate.js';
 import { get, list } from './read.js';
 import { redeliver } from './redeliver.js';
 import { listSchema } from './shape.js';
@@ -23,7 +24,10 @@ export const events: Resource = {
     const canWrite = requires('webhooks:write', 'manage_webhooks');
     router.get(path, ...route(signedIn, canRead, validQuery(listSchema, list(deps))));
     router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
-    router.post(`${path}/:id/redeliver`, ...route(signedIn, canWrite, limitConcurrent(), redeliver(deps)));
+    router.post(
+      `${path}/:id/redeliver`,
+      ...route(signedIn, canWrite, validBody(emptyBody), limitConcurrent(), redeliver(deps)),
+    );
     return router;
   },
 };

@@ -1,10 +1,10 @@
 import { newId } from '../../../db/ids.js';
-import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { boundBefore, type IdempotencyKey } from '../../../commands/access/idempotency.js';
 import { countInvite } from '../../../commands/mail/mail-limits.js';
 import { archiveMember } from '../../../commands/members/archive-member.js';
 import { createMember } from '../../../commands/members/create-member.js';
 import { updateMember } from '../../../commands/members/update-member.js';
-import { transaction } from '../../../db/transaction.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { bulkCost } from '../../../domain/limits.js';
 import { assertCan, authorize, hasScope, type Principal } from '../../../domain/policies.js';
@@ -71,37 +71,42 @@ async function execute(
   key: IdempotencyKey | null,
   run: typeof transaction,
 ): Promise<string> {
+  /** Runs the work, unless an earlier request with the key has. Returns the member's id. */
+  const once = (id: string, work: (tx: Tx) => Promise<unknown>): Promise<string> =>
+    run(db, async (tx) => {
+      const known = await boundBefore(tx, principal.workspace_id, key, id);
+      if (known === null) await work(tx);
+      return known ?? id;
+    });
   switch (operation.op) {
     case 'create': {
       authorize(principal, 'members:invite', 'invite_members');
       const { op: _op, ...request } = operation;
       const id = newId('mem');
-      return run(db, async (tx) => {
-        const bound = await bindKey(tx, principal.workspace_id, key, id);
-        if (bound !== id) return bound;
+      return once(id, async (tx) => {
         await createMember(tx, principal, { ...request, id });
         await countInvite(tx, mailQuotas, id);
-        return id;
       });
     }
     case 'update': {
       authorize(principal, 'members:write', 'update_own_profile');
       const { op: _op, id, ...changes } = operation;
-      await run(db, async (tx) => {
+      return once(id, async (tx) => {
         await updateMember(tx, principal, id, changes);
         await countInvite(tx, mailQuotas, id);
       });
-      return id;
     }
     case 'archive': {
       authorize(principal, 'members:delete', 'archive_members');
-      await run(db, (tx) => archiveMember(tx, principal, operation.id));
-      return operation.id;
+      return once(operation.id, (tx) => archiveMember(tx, principal, operation.id));
     }
   }
 }
 
-/** Executes operations in order and returns their results. With `rehearsal` for `run`, nothing is changed. */
+/**
+ * Executes operations in order and returns their results. With `rehearsal` for `run`, nothing is changed. Errors: 409
+ * `idempotency_conflict` if the key was used for another request; then nothing is done.
+ */
 export async function executeAll(
   deps: Deps,
   ctx: ApiContext,
@@ -109,6 +114,8 @@ export async function executeAll(
   { idempotency, run = transaction }: { idempotency: IdempotencyKey | null; run?: typeof transaction },
 ): Promise<Result[]> {
   const { principal } = ctx.state;
+  if (idempotency)
+    await transaction(deps.db, (tx) => boundBefore(tx, principal.workspace_id, idempotency, 'bulk'));
   const results: Result[] = [];
   for (const [index, operation] of operations.entries()) {
     const op = (operation as { op?: unknown } | null)?.op ?? null;
@@ -140,7 +147,7 @@ function presentResult({ error, ...result }: Result) {
 /**
  * `POST /v1/members.bulk` (docs/rules/members.md#bulk-operations): executes the operations in order, each in a
  * transaction of its own. A failed operation is reported in its result and stops no other. A repeat with the same
- * `Idempotency-Key` creates no member twice.
+ * `Idempotency-Key` repeats nothing that succeeded, and executes what failed. Errors: 409 `idempotency_conflict`.
  */
 export function bulk(deps: Deps): Handler<BulkBody> {
   return async (ctx) => {

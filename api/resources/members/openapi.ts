@@ -31,7 +31,7 @@ export const operations: Operations = {
     summary: 'Change many members',
     id: 'bulkChangeMembers',
     description:
-      'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Each operation is authorized separately; the request requires the rights for at least one kind of operation. Every 10 operations count as one request against the rate limit.',
+      'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Each operation is authorized separately; the request requires the rights for at least one kind of operation. Every 10 operations count as one request against the rate limit. With an `Idempotency-Key`, a repeat executes only the operations that failed.',
     example: () => ({
       results: [
         { index: 0, op: 'create', status: 'ok', id: 'mem_01kba6xz3fe4r9tq5v8mhc2s1w' },

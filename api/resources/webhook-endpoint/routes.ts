@@ -2,6 +2,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
 import { limitConcurrent } from '../../http/concurrency.js';
 import { route } from '../../http/context.js';
+import { emptyBody } from '../../http/fields.js';
 import { newRouter } from '../../http/router.js';
 import { validBody } from '../../http/validate.js';
 import { remove } from './delete.js';
@@ -30,7 +31,10 @@ export const webhookEndpoint: Resource<EventsOf<'webhook'>> = {
     router.put(path, ...route(signedIn, canWrite, validBody(putSchema, put(deps))));
     router.delete(path, ...route(signedIn, canDelete, remove(deps)));
     router.post(`${path}/rotate-secret`, ...route(signedIn, canWrite, validBody(rotateSchema, rotate(deps))));
-    router.post(`${path}/test`, ...route(signedIn, canWrite, limitConcurrent(), test(deps)));
+    router.post(
+      `${path}/test`,
+      ...route(signedIn, canWrite, validBody(emptyBody), limitConcurrent(), test(deps)),
+    );
     return router;
   },
 };

@@ -2,6 +2,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
 import { limitConcurrent } from '../../http/concurrency.js';
 import { route } from '../../http/context.js';
+import { emptyBody } from '../../http/fields.js';
 import { newRouter } from '../../http/router.js';
 import { validBody } from '../../http/validate.js';
 import { disconnect, getChart, refreshChart } from './accounting.js';
@@ -24,21 +25,25 @@ export const workspace: Resource = {
     const signedIn = authenticated(deps);
     const canRead = requires('workspace:read', 'read_workspace');
     const canWrite = requires('workspace:write', 'write_workspace');
+    const noBody = validBody(emptyBody);
     router.get(path, ...route(signedIn, canRead, get(deps)));
     router.patch(path, ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));
     router.post(
       `${path}/processor/onboarding`,
-      ...route(signedIn, canWrite, limitConcurrent(), onboard(deps)),
+      ...route(signedIn, canWrite, noBody, limitConcurrent(), onboard(deps)),
     );
     const canDelete = requires('workspace:delete', 'write_workspace');
     // The organisation's bank accounts are no business of every member.
     const canReadChart = requires('workspace:read', 'write_workspace');
     router.get(`${path}/accounting`, ...route(signedIn, canReadChart, getChart(deps)));
     router.delete(`${path}/accounting`, ...route(signedIn, canDelete, disconnect(deps)));
-    router.post(`${path}/accounting/connect`, ...route(signedIn, canWrite, limitConcurrent(), connect(deps)));
+    router.post(
+      `${path}/accounting/connect`,
+      ...route(signedIn, canWrite, noBody, limitConcurrent(), connect(deps)),
+    );
     router.post(
       `${path}/accounting/refresh`,
-      ...route(signedIn, canWrite, limitConcurrent(), refreshChart(deps)),
+      ...route(signedIn, canWrite, noBody, limitConcurrent(), refreshChart(deps)),
     );
     return router;
   },
