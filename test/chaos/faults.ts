@@ -60,13 +60,15 @@ const shiftClock: Fault = async (random) => {
 
 const processor =
   (faults: (random: Random) => Record<string, unknown>): Fault =>
-  async (random, { workspace: { accountId: account } }) => {
-    await simulator('POST', '/_sim/faults', { account, ...faults(random) });
-    return {
-      ms: random.between(500, 4_000),
-      end: async () => void (await simulator('POST', '/_sim/faults', { account })),
-    };
+  async (random, { workspace: { accountId: account }, standingFaults }) => {
+    const set = (more: object) => simulator('POST', '/_sim/faults', { account, ...more, ...standingFaults });
+    await set(faults(random));
+    return { ms: random.between(500, 4_000), end: async () => void (await set({})) };
   };
+
+/** Begins the faults of the processor that last for the whole run. */
+export const beginStandingFaults = ({ workspace, standingFaults }: House): Promise<unknown> =>
+  simulator('POST', '/_sim/faults', { account: workspace.accountId, ...standingFaults });
 
 const PROCESSOR_CALLS = [
   { method: 'POST', path: '/v1/checkout/sessions*' },
@@ -94,6 +96,13 @@ const breakConnection =
     await setProxy(url, accountId!, faults);
     return { ms: random.between(500, 3_000), end: async () => void (await setProxy(url, accountId!, [])) };
   };
+
+/** Sends all calls to the processor with the valid key of another platform, to which no account is connected. */
+const exchangeKey: Fault = async (random) => {
+  const url = process.env.STRIPE_API_URL;
+  await setProxy(url, '*', [{ fault: 'other_platform', path: '*' }]);
+  return { ms: random.between(1_000, 4_000), end: async () => void (await setProxy(url, '*', [])) };
+};
 
 /** In half an hour the clients make more invoices than Xero lets through in a day. */
 const NO_LIMITS = { minute_limit: 1_000_000, day_limit: 1_000_000 };
@@ -143,7 +152,7 @@ const failMail =
     return { ms: random.between(500, 3_000), end: async () => void (await set({})) };
   };
 
-/** What happens to the processes and the mail server, one fault at a time. */
+/** What happens to all workspaces, one fault at a time. */
 export const PROCESS_FAULTS: Record<string, Fault> = {
   'kill an API process': kill('api'),
   'kill a worker': kill('worker'),
@@ -157,6 +166,7 @@ export const PROCESS_FAULTS: Record<string, Fault> = {
   'defer mail': failMail(false),
   'defer mail after accepting it': failMail(true),
   "shift the workers' clocks": shiftClock,
+  "exchange the platform's key": exchangeKey,
 };
 
 /** What happens between the service and others, one fault at a time for each workspace. */

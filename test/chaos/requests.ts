@@ -18,6 +18,8 @@ export class Journal {
   manageLinks = 0;
   /** Bookings that were cancelled or moved by their manage link. */
   managed = 0;
+  /** Refunds and disputes that were made at the processor. */
+  madeAtProcessor = 0;
   /** The refunds that guests have seen and accepted, by booking; minor units. */
   readonly acceptedRefunds = new Map<string, Set<number>>();
   /** Responses that no client should get. */

@@ -5,10 +5,18 @@ import { dev, readDevJson, until } from '../support/stack.js';
 import { ChaosAccounts } from './accounts.js';
 import { ChaosBookers } from './bookers.js';
 import { watchCredit } from './credit.js';
-import { causeFaults, CLOCK_FILE, letAccountingThrough, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
+import {
+  beginStandingFaults,
+  causeFaults,
+  CLOCK_FILE,
+  letAccountingThrough,
+  NETWORK_FAULTS,
+  PROCESS_FAULTS,
+} from './faults.js';
 import { ChaosGuests } from './guests.js';
 import { judge, settle, type Violation } from './judge.js';
-import type { Sabotage } from './options.js';
+import { ChaosDashboard } from './dashboard.js';
+import type { Options } from './options.js';
 import { ChaosPayers } from './payers.js';
 import { Random } from './random.js';
 import { Journal, Requests } from './requests.js';
@@ -21,14 +29,12 @@ const CLIENTS = [
   { Client: ChaosPayers, name: 'payers', count: 2 },
   { Client: ChaosAccounts, name: 'accounts', count: 1 },
   { Client: ChaosGuests, name: 'guests', count: 1 },
+  { Client: ChaosDashboard, name: 'dashboard', count: 1 },
 ];
 const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
 
-export interface ChaosOptions {
-  seed: number;
-  seconds: number;
-  broken?: Sabotage;
+export interface ChaosOptions extends Options {
   say: (line: string) => void;
 }
 
@@ -43,6 +49,8 @@ export interface ChaosReport {
   /** Pages and forms of manage links, and the forms among them that changed a booking. */
   manage_links: number;
   managed: number;
+  /** Refunds and disputes that were made at the processor. */
+  made_at_processor: number;
   violations: Violation[];
 }
 
@@ -114,6 +122,7 @@ async function load(
   report.over_limit = journal.overLimit;
   report.manage_links = journal.manageLinks;
   report.managed = journal.managed;
+  report.made_at_processor = journal.madeAtProcessor;
   report.violations.push(...(await credit));
   for (const found of journal.wrong)
     report.violations.push({ invariant: 'every response is in the document, and none is a 500', found });
@@ -122,7 +131,7 @@ async function load(
 
 /** Runs clients and faults for a time, lets the service recover, and judges what is left. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, broken, say } = options;
+  const { seed, broken, withoutWebhooks, say } = options;
   const report: ChaosReport = {
     seed,
     faults: 0,
@@ -132,16 +141,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     over_limit: 0,
     manage_links: 0,
     managed: 0,
+    made_at_processor: 0,
     violations: [],
   };
   writeFileSync(CLOCK_FILE, '0');
-  const houses = await newScene();
-  await Promise.all(houses.map(letAccountingThrough));
+  const houses = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {});
+  await Promise.all([...houses.map(letAccountingThrough), ...houses.map(beginStandingFaults)]);
   if (broken) await sabotage(broken);
   const journal = await load(houses, options, report);
   say('The faults have ended; waiting until the service has recovered');
   await untilHealthy();
-  report.violations.push(...(await settle(houses)));
+  report.violations.push(...(await settle(houses, withoutWebhooks)));
   for await (const violation of judge(houses, journal)) report.violations.push(violation);
   for (const { receiver } of houses) receiver.close();
   return report;

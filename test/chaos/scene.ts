@@ -35,6 +35,8 @@ export interface House {
   payers: string[];
   /** The processor's sessions in which a payer has saved a card. */
   savedCards: string[];
+  /** Faults of the processor's simulator that last for the whole run. */
+  standingFaults: Record<string, unknown>;
   receiver: Receiver;
 }
 
@@ -73,7 +75,7 @@ async function newAccounts(api: ApiClient): Promise<{ members: string[]; payers:
   return { members: [...members, member], payers: [...payers, `/v1/members/${member}`] };
 }
 
-async function newHouse(): Promise<House> {
+async function newHouse(standingFaults: Record<string, unknown>): Promise<House> {
   const workspace = await newAccountingWorkspace();
   const { api, id } = workspace;
   const settings = { checkout_hold_seconds: HOLD_SECONDS, tier_prices: TIER_PRICES };
@@ -98,9 +100,11 @@ async function newHouse(): Promise<House> {
     onAccount: accounts.members,
     payers,
     savedCards: [],
+    standingFaults,
     receiver,
   };
 }
 
-/** Creates what a run works on, before anything fails. */
-export const newScene = (): Promise<House[]> => Promise.all(Array.from({ length: WORKSPACES }, newHouse));
+/** Creates what a run works on, before anything fails but what lasts for the whole run. */
+export const newScene = (standingFaults: Record<string, unknown>): Promise<House[]> =>
+  Promise.all(Array.from({ length: WORKSPACES }, () => newHouse(standingFaults)));

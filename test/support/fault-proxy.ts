@@ -45,7 +45,7 @@ const SAVED_500 = { error: { type: 'api_error', message: 'An unknown error occur
 
 /**
  * Starts a proxy in front of a simulator. Faults apply to the requests of one scope: those with this value of the header
- * `scopeHeader`. `POST /_proxy/faults {scope, faults}` replaces the faults of a scope; `GET /_proxy/faults?scope=` lists
+ * `scopeHeader`; those of the scope `*` to all. `POST /_proxy/faults {scope, faults}` replaces the faults of a scope; `GET /_proxy/faults?scope=` lists
  * the requests that met one.
  */
 export async function startFaultProxy(
@@ -114,7 +114,8 @@ export async function startFaultProxy(
   }
 
   function takeFault(scope: string, method: string, path: string): Active | undefined {
-    const fault = faults.get(scope)?.find((each) => applies(each, method, path));
+    const active = [...(faults.get('*') ?? []), ...(faults.get(scope) ?? [])];
+    const fault = active.find((each) => applies(each, method, path));
     if (fault) fault.left--;
     return fault;
   }

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { DAY_MS } from '../../domain/durations.js';
+import type { ProcessorLedger } from './ledgers.js';
 import { db, processorLedger, until, type TestWorkspace } from './stack.js';
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
@@ -104,6 +105,7 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
     yield { invariant, found: await database.query(query, [workspace.id]), expected: [] };
   if (!workspace.accountId) return;
   const { charges } = await processorLedger(workspace);
+  yield { invariant: 'for each purpose at most one charge is kept', found: keptTwice(charges), expected: [] };
   const theirs = charges
     .filter((charge) => charge.status === 'succeeded')
     .map((charge) => [charge.payment_intent, charge.amount, charge.amount_refunded])
@@ -130,6 +132,17 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
     return status === 200 && body;
   }, 120_000);
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
+}
+
+/** The purposes for which the processor has kept more than one charge: a booking, a change of one, or an invoice. */
+function keptTwice(charges: ProcessorLedger['charges']): string[] {
+  const kept = charges.filter(
+    ({ status, amount, amount_refunded }) => status === 'succeeded' && amount_refunded < amount,
+  );
+  const purposes = kept.map(
+    ({ metadata }) => metadata.change_id ?? metadata.invoice_id ?? metadata.booking_id ?? null,
+  );
+  return purposes.filter((purpose, n) => purpose !== null && purposes.indexOf(purpose) !== n) as string[];
 }
 
 /** Requires that the invariants of a workspace hold, in the stack's database unless another is given. */
