@@ -5,7 +5,7 @@ import { deferRefund, recordRefund } from '../commands/billing/record-refund.js'
 import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refund-part.js';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findRefund } from '../db/queries/billing/refund.js';
-import { adoptRefund } from '../commands/billing/refunds.js';
+import { adoptRefund, refundRest } from '../commands/billing/refunds.js';
 import { enqueueMail, expediteMail, type NewMail } from '../commands/mail/mails.js';
 import { Payment } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
@@ -85,8 +85,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that have no row here, except failed ones. Returns the new rows' ids;
-     * null while the payment is unknown.
+     * Stores the refunds of a payment that have no row here, except failed ones. What is left of a payment that must be
+     * refunded gets another refund. Returns the new rows' ids; null while the payment is unknown.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[] | null> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
@@ -96,6 +96,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
         for (const refund of theirs) ids.push(await adoptRefund(tx, payment, refund));
+        if (ids.some((id) => id !== null)) ids.push(await refundRest(tx, payment.id));
         return ids;
       });
       return adopted.filter((id) => id !== null);

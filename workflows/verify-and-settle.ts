@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import type { SettledReport } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
@@ -37,6 +38,8 @@ export async function followSettled(settled: Omit<SettledReport, 'state'>): Prom
   if (outcome.kind === 'refused') await startRefund(outcome.refusal.refund_id, 'late');
   if (outcome.kind === 'confirmed' && outcome.excess_refund_id)
     await startRefund(outcome.excess_refund_id, 'overpaid');
-  if (outcome.kind === 'confirmed' && refunded) await startAdoption(paymentIntentId!);
+  // The refund of all late money is refused if part of it was refunded already: then the adoption refunds the rest.
+  if (refunded && (outcome.kind === 'confirmed' || patched('adopt-refunds-of-late-money')))
+    await startAdoption(paymentIntentId!);
   if (disputed) await startDisputes(paymentIntentId!);
 }

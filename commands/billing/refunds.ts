@@ -192,3 +192,16 @@ export async function adoptRefund(
   await tx.update(Payment, { id }, { processor_refund_id });
   return id;
 }
+
+/**
+ * Creates the refund of what is left of a payment that must be refunded: all of a refused one, or what exceeded the amount
+ * due. A refund of the whole is refused by the processor once part of it was refunded in its dashboard. Returns its id; null
+ * if nothing is left.
+ */
+export async function refundRest(tx: Tx, paymentId: string): Promise<string | null> {
+  const { refusal, amount_minor, excess_minor, refunded_minor } = (await lockPayment(tx, paymentId))!;
+  const rest = (refusal ? amount_minor : excess_minor) - refunded_minor;
+  if (rest <= 0) return null;
+  const purpose = refusal ? 'late' : 'excess';
+  return reserveRefund(tx, paymentId, { amount_minor: rest, purpose, reason: 'other' });
+}

@@ -187,3 +187,28 @@ test('a pending refund is followed until it succeeds or fails', async (t) => {
     t.is(charge.refunded_minor, 0, 'the failed amount is refundable again');
   });
 });
+
+test('of late money that was refunded in part at the processor, the rest goes back too', async (t) => {
+  const workspace = await newWorkspace(HOLD);
+  const { api } = workspace;
+  const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
+  const { payment_intent } = await pay(booking, { async: true });
+  await untilStatus(api, booking.id, 'expired');
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    await settle(booking);
+    await simulator('POST', `/_sim/payment_intents/${payment_intent}/refund`, { amount: 300 });
+  });
+  t.is((await refusalOf(payment_intent)).code, 'payment_too_late');
+  const made = await until(async () => {
+    const { refunds } = await processorLedger(workspace);
+    return refunds.length > 1 && refunds;
+  });
+  t.deepEqual(made.map(({ amount }) => amount).sort(), [booking.price.amount_minor - 300, 300]);
+  await until(async () => {
+    const pending = await db.query(`SELECT FROM payments WHERE booking_id = $1 AND status = 'pending'`, [
+      booking.id,
+    ]);
+    return pending.length === 0;
+  });
+  await sweep(t, workspace);
+});
