@@ -39,6 +39,9 @@ const kill =
     return { ms: 0 };
   };
 
+/** Kills all running processes with this name. */
+export const killAll = (name: string): void => pidsOf(name).forEach((pid) => signal(pid, 'SIGKILL'));
+
 /** Stops a process for longer than the timeouts of its calls and tasks, and lets it go on. */
 const freeze =
   (name: string): Fault =>

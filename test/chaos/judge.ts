@@ -221,6 +221,26 @@ async function* unknownMails(): AsyncGenerator<Violation> {
   if (unknown.length > 0) yield { invariant: 'every mail is that of one row', found: unknown };
 }
 
+/** What must hold even if rows were lost: nobody pays twice, and no money is without its row or its place. */
+const OF_MONEY = [
+  'no two live bookings overlap in a room',
+  'for each purpose at most one charge is kept',
+  "our ledger equals the processor's",
+  'a paid invoice has its total',
+  'a confirmed booking is paid, an expired one is void',
+  'refused payments are refunded in full',
+  'payments beyond the amount due are refunded',
+  'the refunded amount of a payment is the sum of its refunds and at most its amount',
+];
+
+/** What must hold after a run in which rows were lost. */
+export async function* judgeMoney(houses: House[]): AsyncGenerator<Violation> {
+  for (const house of houses)
+    for await (const { invariant, found, expected } of findingsOf(house.workspace))
+      if (OF_MONEY.includes(invariant) && !isDeepStrictEqual(found, expected))
+        yield { invariant, found: { found, expected } };
+}
+
 /** Everything that must hold after a run. */
 export async function* judge(houses: House[], journal: Journal): AsyncGenerator<Violation> {
   for (const house of houses) {

@@ -4,10 +4,20 @@ import { parseArgs } from 'node:util';
  * Guarantees that a run can break, to show that it finds out:
  * - `exclusion`: nothing keeps slots apart, neither the constraint nor the lock of the room;
  * - `locks`: rows are not locked;
- * - `outbox`: one event in five is lost, as if it were written outside its transaction.
+ * - `outbox`: one event in five is lost, as if it were written outside its transaction;
+ * - `keys`: no two calls to the processor have the same idempotency key;
+ * - `reading`: what is read from the processor's list of events counts as handled, and is not.
  */
-export const SABOTAGES = ['exclusion', 'locks', 'outbox'] as const;
+export const SABOTAGES = ['exclusion', 'locks', 'outbox', 'keys', 'reading'] as const;
 export type Sabotage = (typeof SABOTAGES)[number];
+
+/**
+ * Losses that a run can suffer:
+ * - `commits`: each crash of Postgres loses the last seconds, as a failover to a replica does;
+ * - `backup`: at the end, the database is replaced by a backup from the middle of the run, with an empty Temporal.
+ */
+export const LOSSES = ['commits', 'backup'] as const;
+export type Loss = (typeof LOSSES)[number];
 
 const DEFAULT_SECONDS = 1_800;
 
@@ -15,6 +25,7 @@ export interface Options {
   seed: number;
   seconds: number;
   broken?: Sabotage;
+  loses?: Loss;
   /** The processor delivers no webhook in the whole run. */
   withoutWebhooks: boolean;
 }
@@ -24,6 +35,15 @@ function wholeNumber(name: string, given: string): number {
   throw new Error(`--${name} is "${given}": give it a whole number.`);
 }
 
+function oneOf<Value extends string>(
+  name: string,
+  values: readonly Value[],
+  given: string | undefined,
+): Value | undefined {
+  if (given === undefined || (values as readonly string[]).includes(given)) return given as Value | undefined;
+  throw new Error(`--${name} is "${given}": give it one of ${values.join(', ')}.`);
+}
+
 /** Reads the options of `npm run chaos`. Throws if one is invalid. */
 export function readOptions(): Options {
   const { values } = parseArgs({
@@ -31,16 +51,15 @@ export function readOptions(): Options {
       seed: { type: 'string' },
       seconds: { type: 'string' },
       break: { type: 'string' },
+      lose: { type: 'string' },
       'without-webhooks': { type: 'boolean' },
     },
   });
-  const broken = values.break as Sabotage | undefined;
-  if (broken !== undefined && !SABOTAGES.includes(broken))
-    throw new Error(`--break is "${broken}": give it one of ${SABOTAGES.join(', ')}.`);
   return {
     seed: wholeNumber('seed', values.seed ?? String(Math.floor(Math.random() * 1e9))),
     seconds: wholeNumber('seconds', values.seconds ?? String(DEFAULT_SECONDS)),
-    broken,
+    broken: oneOf('break', SABOTAGES, values.break),
+    loses: oneOf('lose', LOSSES, values.lose),
     withoutWebhooks: values['without-webhooks'] ?? false,
   };
 }

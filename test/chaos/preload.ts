@@ -9,3 +9,7 @@ if ((CHAOS_BREAK === 'locks' || CHAOS_BREAK === 'exclusion') && /(api|worker)\/m
   const { withoutLocks } = await import('./unlocked.js');
   withoutLocks();
 }
+if (CHAOS_BREAK === 'keys' && script.endsWith('worker/main.js')) {
+  const { withoutKeys } = await import('./keyless.js');
+  withoutKeys();
+}

@@ -14,8 +14,9 @@ import {
   PROCESS_FAULTS,
 } from './faults.js';
 import { ChaosGuests } from './guests.js';
-import { judge, settle, type Violation } from './judge.js';
+import { judge, judgeMoney, settle, type Violation } from './judge.js';
 import { ChaosDashboard } from './dashboard.js';
+import { loseCommits, restoreBackup, takeBackup } from './losses.js';
 import type { Options } from './options.js';
 import { ChaosPayers } from './payers.js';
 import { Random } from './random.js';
@@ -72,7 +73,7 @@ const untilHealthy = (): Promise<unknown> =>
 
 async function load(
   houses: House[],
-  { seed, seconds, say }: ChaosOptions,
+  { seed, seconds, loses, say }: ChaosOptions,
   report: ChaosReport,
 ): Promise<Journal> {
   const stop = new AbortController();
@@ -112,9 +113,15 @@ async function load(
       ),
     ),
   ];
-  await sleep(seconds * 1_000);
+  await sleep(seconds * 500);
+  const backup = loses === 'backup' ? await takeBackup() : null;
+  await sleep(seconds * 500);
   stop.abort();
   await Promise.all([...clients, ...faults]);
+  if (backup) {
+    say(`Restoring the backup of ${backup.at.toISOString()}`);
+    await restoreBackup(backup);
+  }
   for (const [name, count] of counts) say(`  ${String(count).padStart(4)} × ${name}`);
   report.bookings = journal.bookings;
   report.payments = journal.payments;
@@ -131,7 +138,7 @@ async function load(
 
 /** Runs clients and faults for a time, lets the service recover, and judges what is left. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, broken, withoutWebhooks, say } = options;
+  const { seed, broken, loses, withoutWebhooks, say } = options;
   const report: ChaosReport = {
     seed,
     faults: 0,
@@ -148,11 +155,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const houses = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {});
   await Promise.all([...houses.map(letAccountingThrough), ...houses.map(beginStandingFaults)]);
   if (broken) await sabotage(broken);
+  if (loses === 'commits') await loseCommits();
   const journal = await load(houses, options, report);
   say('The faults have ended; waiting until the service has recovered');
   await untilHealthy();
   report.violations.push(...(await settle(houses, withoutWebhooks)));
-  for await (const violation of judge(houses, journal)) report.violations.push(violation);
+  const judged = loses ? judgeMoney(houses) : judge(houses, journal);
+  for await (const violation of judged) report.violations.push(violation);
   for (const { receiver } of houses) receiver.close();
   return report;
 }

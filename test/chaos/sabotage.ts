@@ -3,8 +3,13 @@ import type { Sabotage } from './options.js';
 
 const STATEMENTS: Record<Sabotage, string> = {
   exclusion: `ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap`,
-  // Done in the processes of the service, by unlocked.ts.
+  // Done in the processes of the service, by unlocked.ts and keyless.ts.
   locks: `SELECT 1`,
+  keys: `SELECT 1`,
+  reading: `
+    CREATE FUNCTION count_as_handled() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF NEW.via = 'pull' THEN NEW.handled_at = now(); END IF; RETURN NEW; END $$;
+    CREATE TRIGGER count_as_handled BEFORE INSERT ON processor_events FOR EACH ROW EXECUTE FUNCTION count_as_handled()`,
   outbox: `
     CREATE FUNCTION lose_event() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF random() < 0.2 THEN RETURN NULL; END IF; RETURN NEW; END $$;
