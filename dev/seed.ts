@@ -3,6 +3,7 @@ import { bearerToken, mintToken } from '../api/http/tokens.js';
 import { openDatabase } from '../db/data-source.js';
 import { insertApiKey } from '../commands/access/api-keys.js';
 import { insertCompany } from '../commands/members/companies.js';
+import { markAccepted } from '../commands/members/accept-membership.js';
 import { insertMember } from '../commands/members/members.js';
 import { transaction } from '../db/transaction.js';
 import { DAY_MS } from '../domain/durations.js';
@@ -136,7 +137,8 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
       companies.push(await insertCompany(tx, { workspace_id, name, billing_email: null }));
     for (const { company, ...member } of MEMBERS) {
       const company_id = company === null ? null : companies[company]!.id;
-      await insertMember(tx, { workspace_id, company_id, ...member });
+      const { id } = await insertMember(tx, { workspace_id, company_id, ...member });
+      await markAccepted(tx, id);
     }
   });
   await db.destroy();

@@ -14,16 +14,21 @@ import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 const ACTION = 'second_factor.reset';
 
-/** Whether a person has an authenticator. */
-export function hasSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
-  return exists(tx, `SELECT FROM second_factors WHERE profile_id = $1 AND secret IS NOT NULL`, [profileId]);
+/** Whether the person of a membership has an authenticator, as far as its workspace may know: not before they accept. */
+export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
+  return exists(
+    tx,
+    `SELECT FROM members m JOIN second_factors f ON f.profile_id = m.profile_id
+     WHERE m.id = $1 AND f.secret IS NOT NULL AND ${MAY_SIGN_IN}`,
+    [memberId],
+  );
 }
 
 /**
  * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up another
  * (docs/rules/credentials.md#lost-second-factor). Errors: 403 `role_insufficient`, 404 `member_not_found`, 409
- * `member_not_editable` for the caller, for a person without one, and for one who can sign in to other workspaces, whose
- * owners have not agreed.
+ * `member_not_editable` for the caller, for a person without one or who has not accepted the membership, and for one who
+ * can sign in to other workspaces, whose owners have not agreed.
  */
 export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: string): Promise<void> {
   assertCan(by.role, 'reset_second_factor');
@@ -31,6 +36,11 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.id === by.member_id)
     throw new ApiError('member_not_editable', 'You change your own second factor on your account page.');
+  if (!(await hasSecondFactor(tx, member.id)))
+    throw new ApiError(
+      'member_not_editable',
+      'This person has no second factor, or has not accepted the membership.',
+    );
   const others = await exists(
     tx,
     `SELECT FROM members m WHERE m.profile_id = $1 AND m.workspace_id <> $2 AND ${MAY_SIGN_IN}`,
@@ -41,8 +51,7 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
       'member_not_editable',
       'Only the operator of the service can reset the second factor of this person.',
     );
-  if (!(await removeSecondFactor(tx, member.profile_id)))
-    throw new ApiError('member_not_editable', 'This person has no second factor.');
+  await removeSecondFactor(tx, member.profile_id);
   await audit(tx, by, { action: ACTION, object: member.id, details: {} });
 }
 

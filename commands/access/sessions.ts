@@ -40,7 +40,7 @@ interface SessionRow extends Omit<Session, 'stage'> {
 
 /**
  * The live session with this hash, or null. Updates `last_seen_at`. A person with an authenticator must have used it;
- * an admin or owner of any workspace must have one.
+ * an admin or owner of any workspace must have one, once they have accepted that membership.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(

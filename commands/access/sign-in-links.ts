@@ -1,7 +1,7 @@
 import { bucketOf, type MailQuotas } from '../../domain/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
-import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
+import { MAY_ACCEPT } from '../../db/queries/members/membership.js';
 import type { Tx } from '../../db/transaction.js';
 import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
 import { recipientBucket, takeFromBucket } from './buckets.js';
@@ -46,7 +46,7 @@ export async function insertSignInLink(
     `INSERT INTO sign_in_links (id, email, profile_id, token_hash, encrypted_token, return_to, expires_at)
      VALUES ($1, lower($2),
              (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2)
-                AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_SIGN_IN})),
+                AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_ACCEPT})),
              $3, $4, $5, now() + $6 * interval '1 minute')`,
     [id, link.email, link.token_hash, link.encrypt(id), link.return_to, LINK_MINUTES],
   );

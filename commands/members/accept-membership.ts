@@ -10,10 +10,10 @@ export async function markAccepted(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Records that a signed-in person has opened the workspace of a membership. With the first time comes the entry about
- * their session that the workspace did not get before (docs/rules/credentials.md#audit-log).
+ * Records that a signed-in person accepts a membership, with the entry about their session that the workspace did not get
+ * before (docs/rules/credentials.md#audit-log).
  */
-export async function openMembership(
+export async function acceptMembership(
   tx: Tx,
   { workspace_id, member_id }: Pick<Membership, 'workspace_id' | 'member_id'>,
 ): Promise<void> {

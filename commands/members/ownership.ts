@@ -1,14 +1,16 @@
 import { ApiError } from '../../domain/errors.js';
 import { assertCan, type Principal } from '../../domain/policies.js';
 import { Member } from '../../db/entities/members.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { audit } from '../workspaces/audit.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
 
-/** The statuses of a member who can become the owner. */
-export const NEW_OWNER_STATUSES: readonly string[] = ['active', 'trialing'];
+/** Whether a member can become the owner: their person must have accepted the membership. */
+export const mayOwn = ({ status, accepted_at }: Pick<MemberRow, 'status' | 'accepted_at'>): boolean =>
+  (status === 'active' || status === 'trialing') && accepted_at !== null;
 
 /**
  * Makes a member the owner of the workspace, and the caller, who is the owner, an admin
@@ -26,10 +28,10 @@ export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: s
   const newOwner = locked.find((member) => member?.id === newOwnerId);
   if (!owner || !newOwner) throw notFound();
   assertCan(owner.role, 'transfer_ownership');
-  if (!NEW_OWNER_STATUSES.includes(newOwner.status))
+  if (!mayOwn(newOwner))
     throw new ApiError(
       'member_not_editable',
-      `A member with status ${newOwner.status} cannot own a workspace.`,
+      `A member with status ${newOwner.status} ${newOwner.accepted_at ? '' : 'who has not accepted the membership '}cannot own a workspace.`,
     );
   // In this order: a workspace never has two owners.
   await tx.update(Member, { id: owner.id }, { role: 'admin' });

@@ -52,7 +52,7 @@ export async function auditPerson(
 ): Promise<void> {
   const memberships = await many<{ workspace_id: string; id: string }>(
     tx,
-    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND m.accepted_at IS NOT NULL AND ${MAY_SIGN_IN} ORDER BY m.id`,
+    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY m.id`,
     [profileId],
   );
   for (const { workspace_id, id } of memberships) {

@@ -64,7 +64,7 @@ export class Member {
   /** How many times the balance was set to the grant of a month. */
   @Column('integer', { default: 0 }) hour_credit_grants!: number;
   @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
-  /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
+  /** When the person used a link of the workspace or accepted it at the dashboard. Null: they may not know of it. */
   @Column('timestamptz', { nullable: true }) accepted_at!: Date | null;
   /** The first day on which a member without a company was active; their billing periods are counted from it. */
   @Column('date', { nullable: true }) billing_anchor!: string | null;

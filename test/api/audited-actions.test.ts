@@ -105,7 +105,7 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
     tier: 'basic',
   });
   await markAccepted(db.manager, id);
-  const session = await WebSession.start(email);
+  const session = await WebSession.start(email, { accepts: false });
   await session.enrol();
   for (const action of ['session.created', 'second_factor.enrolled', 'recovery_codes.created']) {
     for (const [in_, memberId] of [
@@ -122,11 +122,16 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
     for (const other of [elsewhere, stranger])
       t.deepEqual(await entriesOf(other, action), [], 'and in no other');
   }
-  for (let visit = 0; visit < 2; visit++) t.is((await session.get(`/dashboard/${stranger.id}`)).status, 200);
+  const offer = `/account/memberships/${stranger.id}`;
+  for (const path of [`/dashboard/${stranger.id}`, offer]) await session.get(path);
+  t.deepEqual(await entriesOf(stranger, 'session.created'), [], 'opening a page accepts nothing');
+  t.is((await session.post(offer)).status, 302);
+  t.is((await session.post(offer)).status, 404, 'it is accepted once');
+  t.is((await session.get(`/dashboard/${stranger.id}`)).status, 200);
   const entries = await entriesOf(stranger, 'session.created');
   t.deepEqual(
     entries.map(({ object }) => object),
     [added.body.id],
-    'the person has opened the workspace',
+    'the person has accepted the membership',
   );
 });

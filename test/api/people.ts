@@ -1,4 +1,5 @@
 import { insertApiKey } from '../../commands/access/api-keys.js';
+import { markAccepted } from '../../commands/members/accept-membership.js';
 import { insertMember } from '../../commands/members/members.js';
 import { mintToken } from '../../api/http/tokens.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -43,7 +44,7 @@ export async function newKey(
   return client(token);
 }
 
-/** Creates an active member of the workspace with a key, directly in the database. */
+/** Creates an active member of the workspace with a key, directly in the database. They have accepted the membership. */
 export async function newMember(
   workspace: TestWorkspace,
   {
@@ -62,5 +63,6 @@ export async function newMember(
     tier,
     company_id,
   });
+  await markAccepted(db.manager, id);
   return { id, email, api: await newKey(workspace, id) };
 }

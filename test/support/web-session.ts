@@ -15,9 +15,18 @@ export function noticeOf(response: Response): string | null {
   return set ? Buffer.from(set.split(/[=;]/)[1]!, 'base64url').toString() : null;
 }
 
-/** Stores a sign-in link for a person with a profile, whether they may sign in or not. Returns its token. */
-async function storeLink(email: string): Promise<string> {
+/**
+ * Stores a sign-in link for a person with a profile, whether they may sign in or not. With `accepts` they have accepted
+ * their memberships. Returns its token.
+ */
+async function storeLink(email: string, accepts: boolean): Promise<string> {
   const token = newSecret();
+  if (accepts)
+    await db.query(
+      `UPDATE members SET accepted_at = now() WHERE accepted_at IS NULL AND status NOT IN ('invited', 'archived')
+         AND profile_id = (SELECT id FROM profiles WHERE email = $1)`,
+      [email],
+    );
   await db.query(
     `INSERT INTO sign_in_links (id, email, profile_id, token_hash, return_to, expires_at)
      SELECT $1, lower(email), id, $2, '/dashboard', now() + interval '15 minutes' FROM profiles WHERE email = $3`,
@@ -36,9 +45,9 @@ export class WebSession {
   private token?: { cookie: string; csrf: string };
 
   /** Signs in with a link that is stored instead of mailed. The session may still need its second factor. */
-  static async start(email: string): Promise<WebSession> {
+  static async start(email: string, { accepts = true } = {}): Promise<WebSession> {
     const session = new WebSession();
-    const { status } = await session.post('/sign-in/link', { token: await storeLink(email) });
+    const { status } = await session.post('/sign-in/link', { token: await storeLink(email, accepts) });
     if (status !== 302) throw new Error(`the sign-in of ${email} returned ${status}`);
     return session;
   }

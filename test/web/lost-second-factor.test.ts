@@ -52,8 +52,6 @@ test('the second factor of a person with other workspaces, and of an owner, is r
   });
   const session = await WebSession.start(email);
   await session.enrol();
-  // Accepts the membership.
-  await session.get(`/dashboard/${other.id}`);
   const owner = await WebSession.start(await ownerOf(other.id));
   const key = await owner.enrol();
   const page = `/dashboard/${other.id}/members/${id}`;

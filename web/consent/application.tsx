@@ -1,14 +1,13 @@
 import joi from 'joi';
 import type { Provider } from 'oidc-provider';
 import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
-import { openMembership } from '../../commands/members/accept-membership.js';
 import { findMembership, type Membership } from '../../db/queries/members/membership.js';
 import { audit } from '../../commands/workspaces/audit.js';
-import { transaction } from '../../db/transaction.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
+import { redirectToOffer } from '../sign-in/membership.js';
 import { PageError } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
 import { describeScope, readScopes } from '../ui/scopes.js';
@@ -23,11 +22,12 @@ interface ConsentRequest {
   scopes: Scope[];
 }
 
+/** The request of the path; null after a redirect, because its member has not accepted the membership. */
 async function consentRequestOf(
   ctx: ApiContext,
   { db }: ApiDependencies,
   provider: Provider,
-): Promise<ConsentRequest> {
+): Promise<ConsentRequest | null> {
   const { params, uid } = await provider
     .interactionDetails(ctx.req, ctx.res)
     .catch(async (error: unknown) => {
@@ -39,6 +39,7 @@ async function consentRequestOf(
   if (!client) throw expired();
   const membership = await findMembership(db.manager, ctx.state.session!.profile_id, client.workspace_id);
   if (!membership) {
+    if (await redirectToOffer(ctx, db, client.workspace_id)) return null;
     const { email } = ctx.state.session!;
     throw new PageError(
       403,
@@ -79,7 +80,9 @@ async function finish(
 export function showConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
   return async (ctx) => {
     const provider = await openProvider();
-    const { client, membership, redirectUri, scopes } = await consentRequestOf(ctx, deps, provider);
+    const request = await consentRequestOf(ctx, deps, provider);
+    if (!request) return;
+    const { client, membership, redirectUri, scopes } = request;
     showPage(ctx, 200, {
       title: `Allow ${client.name} to access ${membership.workspace_name}?`,
       formTargets: [formTarget(redirectUri)],
@@ -116,7 +119,9 @@ export function showConsent(deps: ApiDependencies, openProvider: () => Promise<P
 export function submitConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
   return async (ctx) => {
     const provider = await openProvider();
-    const { client, membership, scopes } = await consentRequestOf(ctx, deps, provider);
+    const request = await consentRequestOf(ctx, deps, provider);
+    if (!request) return;
+    const { client, membership, scopes } = request;
     if ((ctx.state.body as { decision: string }).decision === 'deny') {
       return finish(ctx, provider, {
         error: 'access_denied',
@@ -124,7 +129,6 @@ export function submitConsent(deps: ApiDependencies, openProvider: () => Promise
       });
     }
     const { member_id, workspace_id } = membership;
-    if (!membership.accepted) await transaction(deps.db, (tx) => openMembership(tx, membership));
     const grant = new provider.Grant({ accountId: member_id, clientId: client.id });
     grant.addOIDCScope(scopes.join(' '));
     const grantId = await grant.save();

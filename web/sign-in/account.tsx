@@ -1,7 +1,7 @@
 import { listConnectedApplications } from '../../db/queries/access/connected-application.js';
 import { deleteSessionsOf, setReturnTo } from '../../commands/access/sessions.js';
 import { countRecoveryCodes } from '../../commands/access/second-factors.js';
-import { listMemberships } from '../../db/queries/members/membership.js';
+import { listMemberships, listOffers } from '../../db/queries/members/membership.js';
 import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -9,6 +9,7 @@ import type { Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
 import { AddressForm } from './address.js';
 import { ConnectedApplications } from './applications.js';
+import { offerPath } from './membership.js';
 import { Form } from '../ui/forms.js';
 import { endSession } from '../ui/session.js';
 
@@ -18,6 +19,7 @@ export function showAccount({ db }: ApiDependencies): Handler {
     const session = ctx.state.session!;
     const left = await countRecoveryCodes(db.manager, session.profile_id);
     const memberships = await listMemberships(db.manager, session.profile_id);
+    const offers = await listOffers(db.manager, session.profile_id);
     const applications = await listConnectedApplications(db.manager, session);
     showPage(ctx, 200, {
       title: 'Your account',
@@ -26,6 +28,11 @@ export function showAccount({ db }: ApiDependencies): Handler {
           <p>
             {session.email} · <a href="/dashboard">Dashboard</a>
           </p>
+          {offers.map((offer) => (
+            <p key={offer.workspace_id}>
+              <a href={offerPath(offer)}>Accept your membership in {offer.workspace_name}</a>
+            </p>
+          ))}
           <dl>
             <div>
               <dt>Authenticator</dt>

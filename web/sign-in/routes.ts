@@ -17,6 +17,7 @@ import { browser, errorPages, linkForm, pageForm, signedIn } from '../ui/browser
 import { acceptInvite, inviteFields, showInvite } from './invite.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { acceptOffer, offerFields, showOffer } from './membership.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 import { nextPage } from '../ui/session.js';
 
@@ -62,6 +63,11 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.post(
     '/account/email',
     ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, requestEmail(deps)),
+  );
+  router.get('/account/memberships/:workspace', ...route(page, signedIn, showOffer(deps)));
+  router.post(
+    '/account/memberships/:workspace',
+    ...route(page, signedIn, pageForm(offerFields), acceptOffer(deps)),
   );
   router.get('/account/email/:token', ...route(page, signedIn, showRequestedEmail(deps)));
   router.post('/account/email/:token', ...route(page, signedIn, pageForm(), confirmEmail(deps)));

@@ -37,7 +37,7 @@ export function showMember(deps: ApiDependencies): Handler {
       : null;
     const company =
       member.company_id && seesBilling ? await findCompany(manager, workspace_id, member.company_id) : null;
-    const protectedByCode = await hasSecondFactor(manager, member.profile_id);
+    const protectedByCode = await hasSecondFactor(manager, member.id);
     const { amount, day } = formatsOf(ctx);
     const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
       member;

@@ -1,5 +1,5 @@
 import { listMembers } from '../../../db/queries/members/member.js';
-import { NEW_OWNER_STATUSES, transferOwnership } from '../../../commands/members/ownership.js';
+import { mayOwn, transferOwnership } from '../../../commands/members/ownership.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
@@ -21,18 +21,15 @@ export function showOwnership({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, member_id } = ctx.state.membership!;
     const members = await listMembers(db.manager, { workspace_id, limit: MAX_SHOWN });
-    const candidates = members.filter(
-      ({ id, status }) => id !== member_id && NEW_OWNER_STATUSES.includes(status),
-    );
+    const candidates = members.filter((member) => member.id !== member_id && mayOwn(member));
     showSection(ctx, {
       title: 'Ownership',
       at: '/ownership',
       children:
         candidates.length === 0 ? (
           <p class="card">
-            You are the owner. To transfer the workspace, first add the new owner as a member. If you invite
-            them, they must accept the invite first.{' '}
-            <a href={`/dashboard/${workspace_id}/members/new`}>Add a member</a>
+            You are the owner. To transfer the workspace, first add the new owner as a member. They must
+            accept the membership first. <a href={`/dashboard/${workspace_id}/members/new`}>Add a member</a>
           </p>
         ) : (
           <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>

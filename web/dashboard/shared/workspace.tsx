@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { openMembership } from '../../../commands/members/accept-membership.js';
-import { findMembership, listMemberships } from '../../../db/queries/members/membership.js';
-import { transaction } from '../../../db/transaction.js';
+import { findMembership, listMemberships, listOffers } from '../../../db/queries/members/membership.js';
 import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { offerPath, redirectToOffer } from '../../sign-in/membership.js';
 import { PageError } from '../../ui/browser.js';
 import { showDashboard } from './layout.js';
 import { navigationFor } from './navigation.js';
@@ -12,7 +11,7 @@ import { principalOf } from '../../ui/principal.js';
 
 /**
  * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace they are not a
- * member of is not found.
+ * member of is not found. Who has not accepted the membership is sent to the page for that.
  */
 export function inWorkspace({ db }: ApiDependencies): Handler {
   return async (ctx, next) => {
@@ -21,9 +20,10 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
     const membership = workspace!.includes('\0')
       ? null
       : await findMembership(db.manager, profile_id, workspace!);
-    if (!membership)
+    if (!membership) {
+      if (await redirectToOffer(ctx, db, workspace!)) return;
       throw new PageError(404, 'Workspace not found', 'It does not exist, or you are not a member of it.');
-    if (!membership.accepted) await transaction(db, (tx) => openMembership(tx, membership));
+    }
     ctx.state.membership = membership;
     ctx.state.principal = principalOf(profile_id, membership);
     await next();
@@ -62,10 +62,16 @@ export const redirectBrowsers: Handler = async (ctx, next) => {
   else await next();
 };
 
-/** `GET /dashboard`: the person's workspaces. A person with one workspace is redirected to it. */
+/**
+ * `GET /dashboard`: the person's workspaces, and those that they can accept. A person with one workspace is redirected to
+ * it.
+ */
 export function showWorkspaces({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const memberships = await listMemberships(db.manager, ctx.state.session!.profile_id);
+    const { profile_id } = ctx.state.session!;
+    const memberships = await listMemberships(db.manager, profile_id);
+    const offers = await listOffers(db.manager, profile_id);
+    if (memberships.length === 0 && offers.length === 1) return ctx.redirect(offerPath(offers[0]!));
     if (memberships.length === 1) return ctx.redirect(`/dashboard/${memberships[0]!.workspace_id}`);
     showDashboard(ctx, {
       title: 'Your workspaces',
@@ -77,7 +83,12 @@ export function showWorkspaces({ db }: ApiDependencies): Handler {
               <span class="soft">{membership.role.replaceAll('_', ' ')}</span>
             </li>
           ))}
-          {memberships.length === 0 && <li>You are not a member of any workspace.</li>}
+          {offers.map((offer) => (
+            <li key={offer.workspace_id} class="card">
+              <a href={offerPath(offer)}>Accept your membership in {offer.workspace_name}</a>
+            </li>
+          ))}
+          {memberships.length + offers.length === 0 && <li>You are not a member of any workspace.</li>}
         </ul>
       ),
     });

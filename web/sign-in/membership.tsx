@@ -1,0 +1,85 @@
+import joi from 'joi';
+import type { DataSource } from 'typeorm';
+import { setReturnTo } from '../../commands/access/sessions.js';
+import { acceptMembership } from '../../commands/members/accept-membership.js';
+import { findOffer, type Membership } from '../../db/queries/members/membership.js';
+import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { PageError } from '../ui/browser.js';
+import { Form } from '../ui/forms.js';
+import { showPage } from '../ui/layout.js';
+import { localPath } from '../ui/session.js';
+
+export const offerFields = { return_to: joi.string().allow('') };
+
+/** The page on which a person accepts a membership that they were given. */
+export const offerPath = ({ workspace_id }: Pick<Membership, 'workspace_id'>, returnTo?: string): string =>
+  `/account/memberships/${workspace_id}${returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ''}`;
+
+/**
+ * Sends a person to the page that accepts their membership in a workspace, from where they return to a page that they
+ * requested. False if they have none to accept.
+ */
+export async function redirectToOffer(
+  ctx: ApiContext,
+  db: DataSource,
+  workspaceId: string,
+): Promise<boolean> {
+  if (workspaceId.includes('\0')) return false;
+  const offer = await findOffer(db.manager, ctx.state.session!.profile_id, workspaceId);
+  if (offer) ctx.redirect(offerPath(offer, ctx.method === 'GET' ? ctx.originalUrl : undefined));
+  return offer !== null;
+}
+
+/** The membership of the path, which the person has not accepted yet. Errors: 404. */
+async function offerOf(ctx: ApiContext, { db }: Pick<ApiDependencies, 'db'>): Promise<Membership> {
+  const { workspace } = ctx.params;
+  const offer = workspace!.includes('\0')
+    ? null
+    : await findOffer(db.manager, ctx.state.session!.profile_id, workspace!);
+  if (!offer)
+    throw new PageError(
+      404,
+      'There is no membership to accept',
+      'You have accepted it already, or the workspace has ended it.',
+    );
+  return offer;
+}
+
+/** `GET /account/memberships/:workspace` asks whether the person accepts the membership, and changes nothing. */
+export function showOffer(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_name, role, workspace_id } = await offerOf(ctx, deps);
+    showPage(ctx, 200, {
+      title: `Join ${workspace_name}?`,
+      children: (
+        <Form action={offerPath({ workspace_id })} session={ctx.state.session}>
+          <p>
+            <strong>{workspace_name}</strong> has added {ctx.state.session!.email} as a member (
+            {role.replaceAll('_', ' ')}). Once you accept, its audit log shows when you sign in.
+          </p>
+          <input type="hidden" name="return_to" value={String(ctx.query.return_to ?? '')} />
+          <button>Accept membership</button>
+        </Form>
+      ),
+    });
+  };
+}
+
+/**
+ * `POST /account/memberships/:workspace` accepts the membership (docs/rules/members.md#accepting-a-membership). From then
+ * on an owner or admin needs an authenticator.
+ */
+export function acceptOffer(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const offer = await offerOf(ctx, deps);
+    const { return_to } = ctx.state.body as { return_to?: string };
+    const returnTo = return_to ? localPath(return_to) : `/dashboard/${offer.workspace_id}`;
+    await transaction(deps.db, async (tx) => {
+      await acceptMembership(tx, offer);
+      await setReturnTo(tx, ctx.state.session!.id_hash, returnTo);
+    });
+    ctx.redirect(returnTo);
+  };
+}
