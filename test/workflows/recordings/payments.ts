@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../../domain/durations.js';
+import { newId } from '../../../db/ids.js';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { refundUpdated } from '../../../contract/refunds.js';
 import { starts } from '../../../contract/starts.js';
@@ -28,6 +29,7 @@ export async function recordPayments(recorder: Recorder): Promise<void> {
   await recordRefused(recorder);
   await recordLatePayment(recorder);
   await recordVerified(recorder);
+  await recordAdopted(recorder);
   await recordRefunds(recorder);
   await recordUnfundedRefund(recorder);
   await recordDisputes(recorder);
@@ -85,6 +87,31 @@ async function recordVerified(recorder: Recorder): Promise<void> {
     return body.confirmed === 1;
   });
   await recorder.saveAny('self-heal', 'selfHeal');
+}
+
+/** A payment whose booking is lost, as after a restored backup: it is refunded. */
+async function recordAdopted(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const on = { stripeAccount: workspace.accountId! };
+  const paid = await stripe.paymentIntents.retrieve(booking.processor_payment_intent_id!, {}, on);
+  const { id } = await stripe.paymentIntents.create(
+    {
+      amount: 3_000,
+      currency: 'gbp',
+      customer: paid.customer as string,
+      payment_method: paid.payment_method as string,
+      off_session: true,
+      confirm: true,
+      metadata: { booking_id: newId('bk') },
+    },
+    on,
+  );
+  await until(
+    async () =>
+      (await db.query(`SELECT FROM payments WHERE processor_payment_intent_id = $1`, [id])).length > 0,
+  );
+  await recorder.saveEnded('verify-payment-adopted', workflowIds.verifyPayment(id));
 }
 
 /** A refund that lacks balance, and succeeds once there is some. */
