@@ -208,7 +208,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Repeat the request after the time in `message`, or after `Retry-After` seconds.',
   ),
   service_unavailable: means(
-    'The service could not process the request in time.',
+    'The service could not process the request in time. With `details.reason` `recovering`, payments are paused until it has read again what happened with the payment processor.',
     'Retry with the same idempotency key after `Retry-After` seconds.',
   ),
 };

@@ -6,7 +6,9 @@ import { findSettlement } from '../../db/queries/billing/settlement.js';
 import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import { attemptOf, ownerOf } from '../../domain/money-facts.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import type { ConfirmationSource } from '../../domain/states.js';
+import { rereadSince } from '../workspaces/recovery.js';
 import { checkoutClosed } from '../../contract/checkouts.js';
 import { WORKFLOWS, workflowIds } from '../../contract/names.js';
 import {
@@ -26,6 +28,9 @@ const SOURCE: Record<Via, ConfirmationSource> = {
 /** How long a payment that was read from the processor may take to be settled. Later it is read again. */
 const SETTLED_WITHIN_MS = 10_000;
 
+/** How long before a payment whose row is lost others may have been lost. */
+const LOST_BEFORE_MS = HOUR_MS;
+
 /** What a session or charge names as its purpose. */
 type Purpose = Stripe.Metadata | null | undefined;
 
@@ -36,6 +41,10 @@ function namedBy(purpose: Purpose): NamedPayment {
   return { owner_id: ownerOf(metadata), change_id, attempt: attemptOf(metadata) };
 }
 
+/** A payment of one account cannot be for the checkout of another. */
+const isOn = (account: string | undefined, checkout: Checkout): boolean =>
+  !account || account === checkout.account_id;
+
 /** The checkout that an event names, if it is known and belongs to the event's account. */
 export async function knownCheckout(
   deps: EventDependencies,
@@ -43,8 +52,7 @@ export async function knownCheckout(
   purpose: Purpose,
 ): Promise<Checkout | null> {
   const checkout = await findPaidCheckout(deps.db.manager, namedBy(purpose));
-  if (!checkout || (event.account && event.account !== checkout.account_id)) return null;
-  return checkout;
+  return checkout && isOn(event.account, checkout) ? checkout : null;
 }
 
 /**
@@ -53,21 +61,24 @@ export async function knownCheckout(
  */
 export async function report(
   deps: EventDependencies,
-  event: Pick<Stripe.Event, 'account'>,
+  event: Pick<Stripe.Event, 'account'> & { created?: number },
   via: Via,
   purpose: Purpose,
   paymentIntentId: string | null,
 ): Promise<string> {
   if (!paymentIntentId) return 'ignored: no payment';
   const { manager } = deps.db;
-  const checkout = await knownCheckout(deps, event, purpose);
+  const checkout = await findPaidCheckout(manager, namedBy(purpose));
   const accountId = checkout ? undefined : await accountOfLost(deps, event, purpose);
-  if (!checkout && !accountId) return 'ignored: unknown checkout';
+  if (checkout ? !isOn(event.account, checkout) : !accountId) return 'ignored: unknown checkout';
   // Another report was first: its run need not be woken.
   if ((!checkout || checkout.state === 'paid') && (await findSettlement(manager, paymentIntentId)))
     return 'already settled';
   const ownerId = checkout ? await findCheckoutRun(manager, checkout) : undefined;
   const notification = { paymentIntentId, source: SOURCE[via] };
+  // More than this payment may be lost. What was read is being read already.
+  if (accountId && via !== 'pull' && event.created)
+    await rereadSince(manager, accountId, new Date(event.created * 1000 - LOST_BEFORE_MS));
   // What is read counts once it is settled. The run is not asked: if the payment's row was lost, it knows of the payment.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>

@@ -1,13 +1,12 @@
-import { affected } from '../../db/query.js';
+import { affected, execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** SQL that is false for an account that is known to be disconnected: nothing moves there. `r`: its row. */
 const CAN_MOVE = `NOT EXISTS (SELECT FROM workspaces w WHERE w.processor_account_id = r.account_id
   AND w.processor_status = 'revoked')`;
 
-/** What happened from then until now may be lost: whatever is attempted for what existed is looked up at the processor first. */
-const RECOVERING = `recovering_since = least(recovering_since, $1::timestamptz),
-  read_until = least(read_until, $1::timestamptz), next_read_at = now(),
+/** What happened from then until now may be lost: it is read again, and what is attempted is looked up at the processor first. */
+const LOST = `read_until = least(read_until, $1::timestamptz), next_read_at = now(),
   lost_from = least(lost_from, $1::timestamptz), lost_until = now()`;
 
 /**
@@ -21,11 +20,16 @@ export async function recoverSince(
 ): Promise<number | null> {
   const known = `UPDATE recovery SET ${source} = $1 WHERE ${source} IS DISTINCT FROM $1`;
   if ((await affected(tx, known, [since])) === 0) return null;
-  return affected(tx, `UPDATE account_reads r SET ${RECOVERING} WHERE ${CAN_MOVE}`, [since]);
+  const recover = `UPDATE account_reads r SET recovering_since = least(recovering_since, $1::timestamptz), ${LOST}
+    WHERE ${CAN_MOVE}`;
+  return affected(tx, recover, [since]);
 }
 
-/** The same for one account, at any time. */
-export function recoverAccount(tx: Tx, accountId: string, since: Date): Promise<number> {
-  const of = `account_id = $2 AND ${CAN_MOVE}`;
-  return affected(tx, `UPDATE account_reads r SET ${RECOVERING} WHERE ${of}`, [since, accountId]);
+/**
+ * Has what happened on an account since a time read again soon: one fact that others know of is missing here, so more may be.
+ * Money moves meanwhile, since each attempt is looked up first.
+ */
+export function rereadSince(tx: Tx, accountId: string, since: Date): Promise<void> {
+  const reread = `UPDATE account_reads SET ${LOST}, last_read_at = NULL WHERE account_id = $2`;
+  return execute(tx, reread, [since, accountId]);
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { addAccountRead, recordUnusableAccount } from '../../commands/workspaces/account-reads.js';
-import { recoverAccount, recoverSince } from '../../commands/workspaces/recovery.js';
+import { recoverSince, rereadSince } from '../../commands/workspaces/recovery.js';
 import { continueNumbersAbove } from '../../commands/billing/invoice-numbers.js';
 import { insertInvoice } from '../../commands/billing/invoices.js';
 import { newId } from '../../db/ids.js';
@@ -29,13 +29,18 @@ test('all accounts recover once per time, but not those that are disconnected', 
     t.is(await findRecovery(tx, revoked.workspace_id), null);
     t.is(await recoverSince(tx, early, 'found_since'), 1);
     t.is(await recoverSince(tx, late, 'told_since'), null, 'what the service finds is remembered beside it');
-    await recoverAccount(tx, 'acct_1', late);
     const read = (await findAccountRead(tx, 'acct_1'))!;
     const { recovering_since, read_until, lost_from, lost_until } = read;
     t.deepEqual([recovering_since, read_until, lost_from], [early, early, early]);
     t.true(lost_until! > late, 'attempts of all that time are looked up');
     await recordUnusableAccount(tx, 'acct_1');
     t.is(await findRecovery(tx, workspace_id), null);
+    await rereadSince(tx, 'acct_revoked', early);
+    t.like(await findAccountRead(tx, 'acct_revoked'), {
+      read_until: early,
+      lost_from: early,
+      recovering_since: null,
+    });
   });
 });
 

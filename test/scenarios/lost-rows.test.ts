@@ -193,6 +193,8 @@ test('money of a booking that is lost goes back in full', async (t) => {
     invoice_id: null,
     refusal: { code: 'payment_too_late', booking_id },
   });
+  const lost = `SELECT FROM account_reads WHERE account_id = $1 AND lost_from < now() AND lost_until IS NOT NULL`;
+  t.is((await db.query(lost, [workspace.accountId])).length, 1, 'more may be lost');
   await sweep(t, workspace);
 });
 
