@@ -6,7 +6,17 @@ import { WORKFLOWS } from '../../contract/names.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
-import { db, dev, newWorkspace, pay, processorLedger, until, type TestWorkspace } from '../support/stack.js';
+import {
+  db,
+  dev,
+  internal,
+  newWorkspace,
+  pay,
+  processorLedger,
+  type TestWorkspace,
+  until,
+  withFaults,
+} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 /*
@@ -195,6 +205,23 @@ test('money of a booking that is lost goes back in full', async (t) => {
   });
   const lost = `SELECT FROM account_reads WHERE account_id = $1 AND lost_from < now() AND lost_until IS NOT NULL`;
   t.is((await db.query(lost, [workspace.accountId])).length, 1, 'more may be lost');
+  await sweep(t, workspace);
+});
+
+test('where rows are lost, verify_payment finds money that no checkout stands for', async (t) => {
+  const workspace = await newWorkspace();
+  const booking_id = newId('bk');
+  const faults = { drop_webhooks: ['charge.succeeded'] };
+  const payment_intent_id = await withFaults(workspace, faults, () => takeMoney(workspace, { booking_id }));
+  const verify = () => internal('verify_payment', { payment_intent_id });
+  t.is((await verify()).body.error.code, 'payment_not_found');
+  await db.query(
+    `UPDATE account_reads SET lost_from = now() - interval '1 hour', lost_until = now() WHERE account_id = $1`,
+    [workspace.accountId],
+  );
+  const { error } = (await verify()).body;
+  t.like(error, { code: 'payment_too_late', details: { booking_id } });
+  t.like(await refusedPayment(payment_intent_id), { booking_id: null });
   await sweep(t, workspace);
 });
 

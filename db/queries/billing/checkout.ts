@@ -106,10 +106,11 @@ export async function findCheckoutRun(tx: Tx, { change_id, owner_id }: Checkout)
   return (await tx.findOneByOrFail(StoredChange, { id: change_id })).booking_id;
 }
 
-/** The connected accounts on which an unknown payment could have been made. */
+/** The connected accounts on which an unknown payment could have been made, also by a checkout that is lost. */
 export function findAccountsWithUnresolvedCheckouts(tx: Tx): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT DISTINCT account_id FROM checkouts WHERE state NOT IN ('paid', 'closed')`,
+    `SELECT account_id FROM checkouts WHERE state NOT IN ('paid', 'closed')
+     UNION SELECT account_id FROM account_reads WHERE lost_until IS NOT NULL`,
   );
 }
