@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer';
+import { deliveryAddress } from '../../db/address.js';
 
 export interface MailMessage {
   /** The mail's id, which makes the Message-ID: a server that receives it twice can deduplicate it. */
@@ -28,7 +29,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     async send(message) {
       const sent = transport.sendMail({
         messageId: `<${message.id}@holdfast>`,
-        to: message.to,
+        to: deliveryAddress(message.to),
         replyTo: message.reply_to,
         subject: message.subject,
         text: message.text,

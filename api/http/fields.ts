@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { asId } from '../../db/ids.js';
+import { isCanonical } from '../../db/address.js';
 import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
 import { isTimeZone } from '../../domain/time-zone.js';
 import { object, string, typed, type Typed } from './typed.js';
@@ -67,7 +68,18 @@ export const isUuid = (value: string): boolean => UUID.test(value);
 /** A `q`: words of a search for people. */
 export const searchText = text(100).trim();
 
-export const email = text(254).email({ tlds: false });
+/** A mail address that may have been stored before there was a canonical form. */
+export const anyEmail = text(254).email({ tlds: false });
+
+/** A mail address with a canonical form (docs/rules/members.md#mail-addresses). */
+export const email = anyEmail.custom((value: string, helpers) =>
+  // What is no address at all has one message about that.
+  isCanonical(value) || anyEmail.validate(value).error
+    ? value
+    : helpers.message({
+        custom: '{{#label}} must have ASCII characters only before the @, and a domain name after it',
+      }),
+);
 
 export const timeZone = text(64).custom((value: string, helpers) =>
   isTimeZone(value)

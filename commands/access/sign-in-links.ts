@@ -1,3 +1,4 @@
+import { addressKey } from '../../db/address.js';
 import { bucketOf, type MailQuotas } from '../../domain/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
@@ -25,17 +26,14 @@ export async function insertSignInLink(
   link: { email: string; token_hash: Buffer; return_to: string; encrypt: (linkId: string) => Buffer },
 ): Promise<void> {
   await execute(tx, `DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
+  const address = addressKey(link.email);
   // Serializes requests for one address, so that none bypasses the limit.
-  const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`;
-  await execute(tx, lock, [link.email]);
-  const requested = `SELECT created_at FROM sign_in_links WHERE email = lower($3)`;
+  const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext($1))`;
+  await execute(tx, lock, [address]);
+  const requested = `SELECT created_at FROM sign_in_links WHERE email = $3`;
   const wait =
-    (await waitForQuota(tx, quotas.link_minute, requested, [link.email])) ||
-    (await takeFromBucket(
-      tx,
-      recipientBucket('sign_in_link', link.email.toLowerCase()),
-      bucketOf(quotas.link_hour),
-    ));
+    (await waitForQuota(tx, quotas.link_minute, requested, [address])) ||
+    (await takeFromBucket(tx, recipientBucket('sign_in_link', address), bucketOf(quotas.link_hour)));
   if (wait > 0) {
     const what = `Too many links were requested for this address. If it has an account, those of the last ${LINK_MINUTES} minutes work: check its mailbox.`;
     throw tooManyMails(what, wait);
@@ -44,11 +42,11 @@ export async function insertSignInLink(
   await execute(
     tx,
     `INSERT INTO sign_in_links (id, email, profile_id, token_hash, encrypted_token, return_to, expires_at)
-     VALUES ($1, lower($2),
-             (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2)
+     VALUES ($1, $2,
+             (SELECT p.id FROM profiles p WHERE lower(p.email) = $2
                 AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_ACCEPT})),
              $3, $4, $5, now() + $6 * interval '1 minute')`,
-    [id, link.email, link.token_hash, link.encrypt(id), link.return_to, LINK_MINUTES],
+    [id, address, link.token_hash, link.encrypt(id), link.return_to, LINK_MINUTES],
   );
   await enqueueMail(tx, { kind: 'sign_in_link', about: id });
 }

@@ -1,3 +1,4 @@
+import { addressKey } from '../../db/address.js';
 import type { CreatePlan } from '../../domain/booking-create.js';
 import { BOOKING_DETAILS } from '../../domain/booking-details.js';
 import { slotUnavailable } from '../../domain/slots.js';
@@ -66,6 +67,7 @@ const BOOKING = columnParameters(Booking, [
   'end_at',
   'member_id',
   'guest_email',
+  'guest_address',
   'guest_name',
   'company_id',
   ...BOOKING_DETAILS,
@@ -113,6 +115,10 @@ const RESERVE = {
     )
     INSERT INTO checkouts (${CHECKOUT.columns}) SELECT ${CHECKOUT.parameters} WHERE ${CHECKOUT.of('id')}::text IS NOT NULL`,
 };
+
+/** The canonical form of an address; null for one in ASCII, of which it is the written one in lower case. */
+const canonicalIfOther = (email: string): string | null =>
+  /[^\x21-\x7e]/.test(email) ? addressKey(email) : null;
 
 /**
  * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the booking's id, or
@@ -162,6 +168,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       id,
       room_id: room.id,
       guest_email: reservation.guest?.email ?? null,
+      guest_address: reservation.guest && canonicalIfOther(reservation.guest.email),
       guest_name: reservation.guest?.name ?? null,
       currency,
       net_minor: price.net_minor,

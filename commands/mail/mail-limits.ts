@@ -1,3 +1,4 @@
+import { addressKey } from '../../db/address.js';
 import { ApiError } from '../../domain/errors.js';
 import { bucketOf, type MailQuotas, type Quota } from '../../domain/limits.js';
 import { maybeOne } from '../../db/query.js';
@@ -45,7 +46,7 @@ export async function waitForQuota(
  */
 export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: RequestedMail): Promise<void> {
   const { workspace_id, kind, email, about = '' } = mail;
-  const id = recipientBucket(kind, workspace_id, email.toLowerCase(), about);
+  const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
   const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'`;

@@ -1,3 +1,4 @@
+import { deliveryAddress } from '../../db/address.js';
 import type { Day } from '../../domain/cycle.js';
 import type { Role } from '../../domain/policies.js';
 import type { Tier } from '../../domain/price.js';
@@ -98,7 +99,7 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
       status,
       trial_ends_at: member.trial_ends_at ?? null,
     }),
-    ...PROFILE.values({ id: newProfileId(), email: member.email }),
+    ...PROFILE.values({ id: newProfileId(), email: deliveryAddress(member.email) }),
     ...INVITE.values(invite ? { ...invite, member_id: id, workspace_id } : null),
     ...MAIL.values(
       invite ? { id: newId('mail'), workspace_id, kind: 'member_invite', about: invite.id } : null,

@@ -1,20 +1,21 @@
+import { addressKey, deliveryAddress } from '../../db/address.js';
 import { newProfileId } from '../../db/ids.js';
 import { execute, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** The id of the profile with a mail address, ignoring case, or null. */
+/** The id of the profile with a mail address in any spelling, or null. */
 export async function findProfile(tx: Tx, email: string): Promise<string | null> {
-  const sql = `SELECT id FROM profiles WHERE lower(email) = lower($1)`;
-  return (await maybeOne<{ id: string }>(tx, sql, [email]))?.id ?? null;
+  const sql = `SELECT id FROM profiles WHERE lower(email) = $1`;
+  return (await maybeOne<{ id: string }>(tx, sql, [addressKey(email)]))?.id ?? null;
 }
 
-/** Finds the profile with a mail address, ignoring case, or creates an unproven one. Returns its id. */
+/** Finds the profile with a mail address in any spelling, or creates an unproven one. Returns its id. */
 export async function findOrCreateProfile(tx: Tx, email: string): Promise<string> {
   const { id } = await one<{ id: string }>(
     tx,
     `INSERT INTO profiles (id, email) VALUES ($1, $2)
      ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING id`,
-    [newProfileId(), email],
+    [newProfileId(), deliveryAddress(email)],
   );
   return id;
 }
@@ -37,8 +38,7 @@ export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
 export async function deleteUnusedAddress(tx: Tx, email: string): Promise<void> {
   await execute(
     tx,
-    `DELETE FROM sign_in_links WHERE lower(email) = lower($1)
-       AND NOT EXISTS (SELECT FROM profiles p WHERE lower(p.email) = lower($1))`,
-    [email],
+    `DELETE FROM sign_in_links WHERE email = $1 AND NOT EXISTS (SELECT FROM profiles p WHERE lower(p.email) = $1)`,
+    [addressKey(email)],
   );
 }

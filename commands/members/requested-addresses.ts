@@ -1,3 +1,4 @@
+import { addressKey } from '../../db/address.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { fromNow, NOW } from '../../db/database-time.js';
@@ -19,8 +20,8 @@ export const ADDRESS_LINK_HOURS = 24;
 export async function requestAddress(tx: Tx, member: MemberRow, email: string): Promise<void> {
   const { id: member_id, workspace_id } = member;
   const taken = `SELECT FROM members m JOIN profiles p ON p.id = m.profile_id
-    WHERE m.workspace_id = $1 AND lower(p.email) = lower($2)`;
-  if (await exists(tx, taken, [workspace_id, email]))
+    WHERE m.workspace_id = $1 AND lower(p.email) = $2`;
+  if (await exists(tx, taken, [workspace_id, addressKey(email)]))
     throw new ApiError('member_exists', 'A member with this email already exists.');
   await execute(tx, `DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()`);
   const id = newId('ivt');

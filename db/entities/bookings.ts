@@ -53,6 +53,8 @@ export class Booking {
   @Column({ type: 'uuid', nullable: true, insert: false, update: false }) live_room_id!: string | null;
   @Column('text', { nullable: true }) member_id!: string | null;
   @Column('text', { nullable: true }) guest_email!: string | null;
+  /** The canonical address, if that is not guest_email in lower case. */
+  @Column('text', { nullable: true }) guest_address!: string | null;
   @Column('text', { nullable: true }) guest_name!: string | null;
   /** When the guest's name and address were erased. */
   @Column('timestamptz', { nullable: true }) guest_erased_at!: Date | null;

@@ -12,7 +12,7 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['api_keys', ['name']],
     ['audit_log', ['details']],
     ['booking_changes', ['request', 'plan']],
-    ['bookings', ['guest_email', 'guest_name', 'notes', 'manage_link_version']],
+    ['bookings', ['guest_email', 'guest_address', 'guest_name', 'notes', 'manage_link_version']],
     ['card_setups', ['url']],
     ['events', ['body']],
     ['mails', ['attachment']],

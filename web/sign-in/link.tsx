@@ -9,7 +9,7 @@ import {
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { text } from '../../api/http/fields.js';
+import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
@@ -17,7 +17,7 @@ import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import { localPath, nextPage, setSessionCookie } from '../ui/session.js';
 
 export const requestFields = {
-  email: text(254).trim().email({ tlds: false }).required(),
+  email: email.trim().required(),
   return_to: joi.string().allow(''),
 };
 export const useFields = { token: text(100).required() };

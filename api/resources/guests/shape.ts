@@ -1,10 +1,10 @@
-import { email } from '../../http/fields.js';
+import { anyEmail } from '../../http/fields.js';
 import { object, type Infer } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** Body of `POST /v1/guests/erase`. */
 export const eraseSchema = object(
-  { email: email.description('The email address that the guest booked with.') },
+  { email: anyEmail.description('The email address that the guest booked with.') },
   'email',
 ).required();
 export type EraseBody = Infer<typeof eraseSchema>;

@@ -9,8 +9,8 @@ export interface Payer {
   email: string | null;
 }
 
-/** A guest's number, from the SHA-256 of their lower-cased address: the same for all their bookings. */
-const GUEST = `'guest_' || left(encode(sha256(convert_to(lower(b.guest_email), 'UTF8')), 'hex'), 26)`;
+/** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
+const GUEST = `'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), 'UTF8')), 'hex'), 26)`;
 
 /** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */
 export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {

@@ -1,3 +1,4 @@
+import { addressKey } from '../../address.js';
 import type { MemberFacts } from '../../../domain/presenters/member.js';
 import type { Tier } from '../../../domain/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
@@ -35,13 +36,13 @@ export function findMember(tx: Tx, workspaceId: string, id: string): Promise<Mem
   );
 }
 
-/** A member of a workspace by their address, in any letter case. */
+/** A member of a workspace by their address, in any spelling. */
 export function findMemberByEmail(tx: Tx, workspaceId: string, email: string): Promise<MemberRow | null> {
   return maybeOne<MemberRow>(
     tx,
     `${MEMBERS} WHERE m.workspace_id = $1 AND m.status <> 'deleted'
-       AND m.profile_id = (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2))`,
-    [workspaceId, email],
+       AND m.profile_id = (SELECT p.id FROM profiles p WHERE lower(p.email) = $2)`,
+    [workspaceId, addressKey(email)],
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import joi from 'joi';
-import { listMembers } from '../../../db/queries/members/member.js';
+import { findMemberByEmail } from '../../../db/queries/members/member.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
@@ -57,11 +57,8 @@ function uuidOf(formId: string): string {
 async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', name = '' }: BookForm) {
   const { workspace_id, role, member_id } = ctx.state.membership!;
   if (!can(role, 'all_bookings')) return { member_id };
-  const found = email
-    ? await listMembers(db.manager, { workspace_id, q: email, include_archived: false, limit: 10 })
-    : [];
-  const member = found.find((each) => each.email.toLowerCase() === email.toLowerCase());
-  if (member) return { member_id: member.id };
+  const member = email ? await findMemberByEmail(db.manager, workspace_id, email) : null;
+  if (member && member.status !== 'archived') return { member_id: member.id };
   if (!name)
     throw new ApiError(
       'validation_failed',

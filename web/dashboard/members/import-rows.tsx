@@ -1,3 +1,4 @@
+import { addressKey } from '../../../db/address.js';
 import { listCompanies } from '../../../db/queries/members/company.js';
 import { rehearsal } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -48,8 +49,9 @@ export async function rowsOf(
     const [email, name, company] = [valueOf('email'), valueOf('name'), valueOf('company')];
     const tier = valueOf('tier').toLowerCase() || 'basic';
     const company_id = company ? companyIds.get(company.toLowerCase()) : null;
-    const earlier = seen.get(email.toLowerCase());
-    seen.set(email.toLowerCase(), earlier ?? line);
+    const address = addressKey(email);
+    const earlier = seen.get(address);
+    seen.set(address, earlier ?? line);
     const problem = earlier
       ? `Duplicate of line ${earlier}.`
       : company_id === undefined
