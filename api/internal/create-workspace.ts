@@ -4,10 +4,12 @@ import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
+import { nameFromAddress } from '../../domain/names.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
 import { boolean, object, string, withDefault, type Infer } from '../http/typed.js';
+import { name } from '../resources/shared/name.js';
 import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspace/connect.js';
 
 const KEY_DAYS = 90;
@@ -15,7 +17,7 @@ const KEY_DAYS = 90;
 export const createWorkspaceSchema = object(
   {
     action: string,
-    name: text(200).trim().min(1),
+    name,
     owner_email: email,
     time_zone: withDefault(timeZone, 'Europe/London'),
     currency: withDefault(currency, 'GBP'),
@@ -56,7 +58,7 @@ export async function createWorkspace(deps: ApiDependencies, input: NewWorkspace
     const { id: owner_member_id } = await insertMember(tx, {
       workspace_id,
       email: input.owner_email,
-      name: input.owner_email.split('@')[0]!,
+      name: nameFromAddress(input.owner_email),
       role: 'owner',
       tier: 'enterprise',
     });

@@ -1,3 +1,4 @@
+import { nameFromAddress } from '../../domain/names.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentMember } from '../../domain/presenters/member.js';
 import type { Tier } from '../../domain/price.js';
@@ -32,7 +33,7 @@ export async function createMember(tx: Tx, principal: Principal, request: Member
     id,
     workspace_id,
     email,
-    name: request.name ?? email.split('@')[0]!,
+    name: request.name ?? nameFromAddress(email),
     role: 'member',
     trial_ends_at,
     status: send_invite ? 'invited' : trial_ends_at ? 'trialing' : 'active',

@@ -125,7 +125,7 @@ test('a top-up is a separate document, and a credit adjustment a credit note wit
     ['Broken lamp'],
   );
   await until(async () =>
-    (await mailTo(email)).some(({ text }) => text.includes('\nReason: Not as promised\n')),
+    (await mailTo(email)).some(({ text }) => text.includes(' wrote:\n\n> Not as promised\n')),
   );
 });
 

@@ -3,7 +3,7 @@ import { acceptInvite as storeAcceptance } from '../../commands/members/accept-i
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { memberName } from '../../api/resources/members/shape.js';
+import { name as memberName } from '../../api/resources/shared/name.js';
 import { showPage } from '../ui/layout.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks'>;
@@ -85,7 +85,11 @@ export function acceptInvite(deps: Deps): Handler {
     if (!invite) return;
     const name = invite.completes_signup ? (ctx.state.body as { name: string | null }).name : null;
     if (invite.completes_signup && name === null)
-      return showForm(ctx, invite, 'Enter a name of at most 200 characters.');
+      return showForm(
+        ctx,
+        invite,
+        'Enter a name: one line of at most 200 characters, without a web or email address.',
+      );
     const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
     if (!accepted) return showUnusable(ctx, INVALID, 'It has already been used.');
     if (name === null)

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
 import { describeMoney } from '../../../domain/booking-money.js';
@@ -34,7 +35,7 @@ const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'PUBLISH' | 'CANCEL'>> =
 
 interface Content {
   subject: string;
-  body: string[];
+  body: (string | VNode)[];
   /** What the payer is asked to do: a label and an address. */
   action?: readonly [label: string, url: string];
 }
@@ -90,13 +91,16 @@ function contentOf(mail: BookingMail): Content {
       subject: `Your booking of ${room_name} is cancelled`,
       body: [
         `Your booking has been cancelled${BY[mail.cancelled_by ?? 'unknown'](workspace_name)}. ${settled}`,
-        ...reasonGiven(mail.cancellation_reason),
+        ...reasonGiven(
+          mail.cancellation_reason,
+          mail.cancelled_by === 'payer' ? 'You wrote' : `${workspace_name} wrote`,
+        ),
         'Open the attached file to remove it from your calendar.',
       ],
     }),
     payment_refunded: () => ({
       subject: `Refund for your booking of ${room_name}`,
-      body: [refundOf(mail)!, ...reasonGiven(mail.credit_reason)],
+      body: [refundOf(mail)!, ...reasonGiven(mail.credit_reason, `${workspace_name} wrote`)],
     }),
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,

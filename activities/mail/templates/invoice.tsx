@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
@@ -73,13 +74,13 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
 }
 
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
-function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: boolean } {
+function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)[]; asks: boolean } {
   const { invoice, money: about, replaced_by, replaces } = mail;
   const { accounting_reference: reference, currency } = invoice;
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
-  const reason = reasonGiven(mail.reason);
+  const reason = reasonGiven(mail.reason, `${mail.workspace_name} wrote`);
   const replacing = replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : [];
   switch (mail.kind) {
     case 'invoice':

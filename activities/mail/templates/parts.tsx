@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
 
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
@@ -6,13 +6,9 @@ export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' |
   body: ComponentChildren;
 }
 
-/** Paragraphs of text. A note is set smaller. */
-export const Paragraphs = ({ of, note }: { of: readonly string[]; note?: boolean }) => (
-  <>
-    {of.map((text) => (
-      <p class={note ? 'note' : undefined}>{text}</p>
-    ))}
-  </>
+/** Paragraphs of text, and quotations between them. A note is set smaller. */
+export const Paragraphs = ({ of, note }: { of: readonly (string | VNode)[]; note?: boolean }) => (
+  <>{of.map((each) => (typeof each === 'string' ? <p class={note ? 'note' : undefined}>{each}</p> : each))}</>
 );
 
 /** A link as a button. The layout gives every paragraph with nothing but a link this look, unless its class is `more`. */
@@ -38,6 +34,16 @@ export const Facts = ({ of }: { of: readonly (readonly [term: string, value: str
 export const Only = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
   props.in === 'html' ? <>{props.children}</> : null;
 
-/** The reason that a person gave for what a mail reports, if there is one, as a paragraph. */
-export const reasonGiven = (reason: string | null): string[] =>
-  reason ? [`Reason: ${reason.replace(/\s+/g, ' ').trim()}`] : [];
+/**
+ * The reason that a person gave for what a mail reports, if there is one: a quotation, so that nobody takes it for words of
+ * the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`.
+ */
+export const reasonGiven = (reason: string | null, by: string): VNode[] =>
+  reason
+    ? [
+        <>
+          <p>{by}:</p>
+          <blockquote>{reason.replace(/\s+/g, ' ').trim()}</blockquote>
+        </>,
+      ]
+    : [];

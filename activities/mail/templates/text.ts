@@ -39,11 +39,13 @@ const rowsOf = (tree: ComponentChildren): string =>
     )
     .join('\n');
 
-/** A mail as plain text: its paragraphs and tables with an empty line between them. */
+/** A mail as plain text: its paragraphs, quotations and tables with an empty line between them. */
 export const textOf = (tree: ComponentChildren): string =>
   partsOf(tree)
     .map((part) => {
       if (typeof part === 'string') return part;
-      return part.type === 'table' ? rowsOf(part.props.children) : lineOf(part.props.children);
+      const { children } = part.props;
+      if (part.type === 'table') return rowsOf(children);
+      return part.type === 'blockquote' ? `> ${lineOf(children)}` : lineOf(children);
     })
     .join('\n\n');

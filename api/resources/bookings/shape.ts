@@ -9,6 +9,7 @@ import { pageFields } from '../../http/cursor.js';
 import { email, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
 import { boolean, either, integer, nullable, number, object, oneOf, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 
 export const isBookingId = (id: string): boolean => isId('bk', id);
@@ -33,7 +34,7 @@ const bookedBy = object({
   guest: object(
     {
       email: email.description('The email address of the guest, which receives the confirmation.'),
-      name: text(200).trim().min(1).description('The name of the guest.'),
+      name: name.description('The name of the guest.'),
     },
     'email',
     'name',

@@ -2,11 +2,12 @@ import { presentCompany } from '../../../domain/presenters/company.js';
 import { email, text } from '../../http/fields.js';
 import { nullable, object, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { name } from '../shared/name.js';
 import { card, payer } from '../shared/payer-fields.js';
 import * as s from '../shared/shapes.js';
 
 const { sent, read } = sidesOf({
-  name: field(text(200).trim().min(1), 'The name of the company.'),
+  name: field(name, 'The name of the company.'),
   billing_email: field(nullable(email), 'The email address that receives its invoices.'),
   address: field(nullable(text(500).trim()), 'The address printed on its invoices, in one or more lines.'),
   vat_number: field(nullable(text(50).trim()), 'The VAT number printed on its invoices.'),

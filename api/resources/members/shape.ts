@@ -21,6 +21,7 @@ import {
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import { card, payer } from '../shared/payer-fields.js';
+import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 
 export const MAX_OPERATIONS = 1_000;
@@ -28,7 +29,6 @@ const MAX_TRIAL_DAYS = 730;
 
 export const isMemberId = (value: string): boolean => isId('mem', value);
 
-export const memberName = text(200).trim().min(1);
 const trialEnd = timestamp.custom((value: Date, helpers) => {
   const ahead = value.getTime() - Date.now();
   if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * DAY_MS) return value;
@@ -39,7 +39,7 @@ const trialEnd = timestamp.custom((value: Date, helpers) => {
 
 const { sent, read } = sidesOf({
   email: field(email, 'The email address, unique in the workspace.'),
-  name: field(memberName, 'The name of the member.'),
+  name: field(name, 'The name of the member.'),
   tier: field(oneOf(TIERS), 'The membership tier.'),
   trial_ends_at: field(nullable(trialEnd), 'The time at which the trial ends.', {
     sent: 'The time at which the trial ends, at most 730 days from now.',

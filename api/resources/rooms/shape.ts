@@ -22,6 +22,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 
 const slotMinutes = integer
@@ -43,7 +44,7 @@ const percent = number.min(0).max(100).precision(2);
 const minutes = integer.min(1).max(MAX_MINUTES);
 
 const { sent, read } = sidesOf({
-  name: field(text(200).trim().min(1), 'The name of the room.'),
+  name: field(name, 'The name of the room.'),
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
   time_zone: field(timeZone, 'The IANA time zone of the opening hours and the slot grid.', {
     sent: 'The IANA time zone of the opening hours and the slot grid. Defaults to that of the workspace.',

@@ -17,6 +17,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 
 /** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
@@ -63,7 +64,7 @@ const accounting = sidesOf({
 const url = nullable(text(2_000).uri({ scheme: ['http', 'https'] }));
 
 const { sent, read } = sidesOf({
-  name: field(text(200).trim().min(1), 'The name of the workspace, as shown to payers.'),
+  name: field(name, 'The name of the workspace, as shown to payers.'),
   time_zone: field(timeZone, 'The IANA time zone of new rooms and of the dashboard.'),
   currency: field(currency, 'The ISO 4217 code of the currency of tier prices and totals.', {
     read: s.currencyCode,
@@ -97,7 +98,10 @@ const { sent, read } = sidesOf({
     url,
     'The URL of your booking page, to which pages and emails about cancelled and expired bookings link.',
   ),
-  contact_email: field(nullable(email), 'The email address that payers see and reply to.'),
+  contact_email: field(
+    nullable(email),
+    'The email address that payers see. Replies to emails go there if its holder has accepted a membership of the workspace.',
+  ),
   invoice_details: field(nullable(text(1_000)), 'Text on every invoice, such as the address and tax number.'),
   maintenance: field(nullable(maintenanceWindow), 'The current or next maintenance.', {
     sent: 'A window in which requests fail with 503 `maintenance`. Null for none.',

@@ -1,0 +1,12 @@
+import { isName } from '../../../domain/names.js';
+import { text } from '../../http/fields.js';
+
+/** The name of a person, company, room or workspace (docs/rules/api.md#names). */
+export const name = text(200)
+  .trim()
+  .min(1)
+  .custom((value: string, helpers) =>
+    isName(value)
+      ? value
+      : helpers.message({ custom: '{{#label}} must be one line without a web or email address' }),
+  );

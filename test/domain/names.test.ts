@@ -1,0 +1,55 @@
+import test from 'ava';
+import { nameFromAddress } from '../../domain/names.js';
+import { name } from '../../api/resources/shared/name.js';
+import { createSchema as company } from '../../api/resources/companies/shape.js';
+import { createSchema as member } from '../../api/resources/members/shape.js';
+import { createSchema as booking } from '../../api/resources/bookings/shape.js';
+import { createSchema as room } from '../../api/resources/rooms/shape.js';
+import { updateSchema as workspace } from '../../api/resources/workspace/shape.js';
+import { createWorkspaceSchema } from '../../api/internal/create-workspace.js';
+
+const LURES = [
+  'Your card is blocked: https://evil.example',
+  'Visit WWW.evil.example',
+  'Write to help@evil.example',
+  'Ada\nYour invoice is overdue',
+  'Ada\u2028Pay here',
+  'https：／／evil.example',
+  'ｗｗｗ．evil.example',
+  'help＠evil.example',
+];
+
+test('a name is one line of at most 200 characters without an address', (t) => {
+  for (const lure of [...LURES, 'x'.repeat(201), ' ']) t.truthy(name.validate(lure).error, lure);
+  for (const fine of [
+    'Ada Lovelace',
+    'Müller & Söhne GmbH',
+    'Room @ the Mill',
+    'Tea: 3/4',
+    "O'Neill, J. (jr.)",
+  ])
+    t.is(name.validate(` ${fine}\n`).value, fine);
+});
+
+test('names of persons, companies, rooms and workspaces are names in every request', (t) => {
+  const [lure] = LURES;
+  const guest = { email: 'ada@example.com', name: lure };
+  for (const [schema, body] of [
+    [company, { name: lure }],
+    [member, { email: 'ada@example.com', name: lure }],
+    [room, { name: lure }],
+    [workspace, { name: lure }],
+    [booking, { booked_by: { guest } }],
+    [createWorkspaceSchema, { action: 'create_workspace', name: lure, owner_email: 'ada@example.com' }],
+  ] as const) {
+    const messages = schema
+      .validate(body, { abortEarly: false })
+      .error?.details.map(({ message }) => message);
+    t.true(messages?.some((message) => /must be one line without a web or email address/.test(message)));
+  }
+});
+
+test('a member without a name is called by their address, unless that is a lure', (t) => {
+  t.is(nameFromAddress('ada.lovelace@example.com'), 'ada.lovelace');
+  t.is(nameFromAddress('www.evil.example@example.com'), 'Member');
+});
