@@ -22,7 +22,7 @@ import { Booking, StoredChange, BookingRequest, SlotClaim } from './entities/boo
 import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
 import { Event, WebhookDelivery, WebhookEndpoint, WebhookRetry } from './entities/events.js';
 import { Adjustment, Invoice, InvoiceCounter, InvoiceLine, InvoiceNumberGap } from './entities/invoices.js';
-import { Mail } from './entities/mail.js';
+import { Mail, MailRecipient } from './entities/mail.js';
 import { Company, Member, MemberInvite, Profile } from './entities/members.js';
 import {
   AccountRead,
@@ -72,6 +72,7 @@ export const ENTITIES = {
   invoice_lines: InvoiceLine,
   invoice_number_gaps: InvoiceNumberGap,
   invoices: Invoice,
+  mail_recipients: MailRecipient,
   mails: Mail,
   member_invites: MemberInvite,
   members: Member,

@@ -47,13 +47,15 @@ export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
 
 /**
  * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in
- * links to one address, `workspace` of all mail of a workspace.
+ * links to one address, `workspace` of all mail of a workspace, `new_recipients` of addresses that a workspace mails for
+ * the first time.
  */
 const MAIL_QUOTAS = {
   recipient: { count: 1, seconds: 600 },
   link_minute: { count: 1, seconds: 60 },
   link_hour: { count: 5, seconds: HOUR_SECONDS },
   workspace: { count: 2_000, seconds: DAY_SECONDS },
+  new_recipients: { count: 500, seconds: DAY_SECONDS },
 } as const satisfies Record<string, Quota>;
 export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
 

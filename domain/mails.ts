@@ -58,7 +58,9 @@ export type OwnerMailKind =
   | 'reconciliation_differs'
   | 'maintenance_announced'
   /** Somebody else than the owner at the dashboard made a member an admin. */
-  | 'admin_added';
+  | 'admin_added'
+  /** Mail to addresses that the workspace has not mailed before waits, since there were too many of them. */
+  | 'recipients_limited';
 
 /** Each kind once: a new one does not compile without its line. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
@@ -71,6 +73,7 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   reconciliation_differs: true,
   maintenance_announced: true,
   admin_added: true,
+  recipients_limited: true,
 };
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 

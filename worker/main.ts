@@ -30,6 +30,7 @@ import { createStepMetrics } from '../ops/metrics/steps.js';
 import { traceAccounting, tracedFetch } from '../ops/tracing/accounting.js';
 import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
+import { scaledMailQuotas } from '../domain/limits.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { followApiKey } from '../temporal-connection.js';
 import { webhookTaskQueues } from '../contract/webhooks.js';
@@ -137,6 +138,7 @@ const activities = createActivities({
   sender: createWebhookSender({ allowPrivate: config.allowPrivateWebhooks, timeoutMs: ATTEMPT_TIMEOUT_MS }),
   encryption,
   webhookRetryScale: config.webhookRetryScale,
+  mailQuotas: scaledMailQuotas(config.rateLimitScale),
   publicUrl: config.publicUrl,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
   manageLinks: createManageLinks(encryption, config.publicUrl),

@@ -50,10 +50,10 @@ export function createMailActivities(deps: MailDependencies) {
       const until = Date.now() + (isInTask ? inTaskMs : SENDING_MS);
       if (isInTask) tasks++;
       const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
-      const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };
+      const tally = { sent: 0, skipped: 0, refused: 0, retried: 0, held: 0 };
 
       const shouldContinue = (): boolean => !cancellationSignal.aborted && Date.now() < until;
-      const sending = new MailSending(deps, (mail, outcome) => {
+      const sending = new MailSending(deps, workspaceId, (mail, outcome) => {
         tally[outcome]++;
         due.done(mail);
       });

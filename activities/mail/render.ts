@@ -99,7 +99,8 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'accounting_disconnected':
     case 'reconciliation_differs':
     case 'maintenance_announced':
-    case 'admin_added': {
+    case 'admin_added':
+    case 'recipients_limited': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && renderOwnerMail(facts, `${deps.publicUrl}/dashboard`);
     }

@@ -1,8 +1,11 @@
 import { Context } from '@temporalio/activity';
 import { finishInvoiceMail, finishMail, recordFailedAttempt } from '../../commands/mail/mail-queue.js';
+import { admitRecipient, holdMail } from '../../commands/mail/new-recipients.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
-import { INVOICE_SENDING } from '../../domain/mails.js';
+import { addressKey } from '../../db/address.js';
+import type { MailQuotas } from '../../domain/limits.js';
+import { INVOICE_SENDING, OWNER_MAILS, type MailKind } from '../../domain/mails.js';
 import {
   failedAttemptOf,
   isDeferred,
@@ -14,9 +17,10 @@ import { renderMail, type RenderDependencies } from './render.js';
 
 export interface MailDependencies extends RenderDependencies {
   mailer: Mailer;
+  mailQuotas: MailQuotas;
 }
 
-export type MailOutcome = 'sent' | 'skipped' | 'refused' | 'retried';
+export type MailOutcome = 'sent' | 'skipped' | 'refused' | 'retried' | 'held';
 
 /**
  * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the mail server
@@ -30,6 +34,7 @@ export class MailSending {
 
   constructor(
     private readonly deps: MailDependencies,
+    private readonly workspaceId: string | null,
     private readonly finished: (mail: DueMail, outcome: MailOutcome) => void,
   ) {}
 
@@ -40,7 +45,7 @@ export class MailSending {
   async send(mail: DueMail, shouldContinue: () => boolean): Promise<void> {
     const message = await this.render(mail);
     if (!message) return;
-    const recipient = message.to.toLowerCase();
+    const recipient = addressKey(message.to);
     const queue = this.queues.get(recipient);
     if (queue) {
       queue.push(mail);
@@ -77,9 +82,10 @@ export class MailSending {
    * between sends it again, with the same Message-ID.
    */
   private async hand(mail: DueMail, message: MailMessage): Promise<void> {
-    const recipient = message.to.toLowerCase();
+    const recipient = addressKey(message.to);
     const deferral = this.deferred.get(recipient);
     if (deferral) return this.fail(mail, deferral);
+    if (await this.isHeld(mail, message)) return this.finished(mail, 'held');
     try {
       await this.deps.mailer.send(message);
     } catch (error) {
@@ -88,6 +94,18 @@ export class MailSending {
       return this.fail(mail, failure);
     }
     await this.finish(mail, 'sent');
+  }
+
+  /** Whether a mail waits because its workspace has mailed too many new addresses. What reports this to its owner does not. */
+  private async isHeld({ id, kind }: DueMail, { to }: MailMessage): Promise<boolean> {
+    const { workspaceId } = this;
+    if (workspaceId === null || (OWNER_MAILS as MailKind[]).includes(kind)) return false;
+    const { db, mailQuotas } = this.deps;
+    return transaction(db, async (tx) => {
+      const wait = await admitRecipient(tx, mailQuotas.new_recipients, workspaceId, to);
+      if (wait > 0) await holdMail(tx, workspaceId, id, wait);
+      return wait > 0;
+    });
   }
 
   private async finish(mail: DueMail, outcome: 'sent' | 'skipped'): Promise<void> {

@@ -35,7 +35,8 @@ export type NewMail =
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
    * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the reconciliation; the endpoint and its
-   * revision; the workspace and the window, or the time of its connection; the event that reports the new admin.
+   * revision; the workspace and the window, the time of its connection, or the day on which its mail waits; the event that
+   * reports the new admin.
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
   /** To the previous address. `about`: the event that reports the change. */

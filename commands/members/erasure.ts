@@ -1,3 +1,4 @@
+import { addressKey } from '../../db/address.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyProtected } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
@@ -5,9 +6,11 @@ import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
+import { isGuest } from '../../db/queries/bookings/guest.js';
 import { insertEvent } from '../events/events.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { takeOffFile } from '../billing/removed-cards.js';
+import { forgetRecipient } from '../mail/new-recipients.js';
 import { audit } from '../workspaces/audit.js';
 import { eraseRows } from './erase-rows.js';
 import { endInvite } from './invites.js';
@@ -31,6 +34,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
   await erase(tx, workspace_id, { members: [id], keys, bookings });
   await tx.update(Member, { id }, { updated_at: CLOCK });
+  await forgetRecipient(tx, workspace_id, member.email);
   await deleteUnusedProfile(tx, member.profile_id);
   await deleteUnusedAddress(tx, member.email);
   const object = { id, deleted: true };
@@ -39,14 +43,14 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest from all bookings with a mail address, ignoring case. Returns the number of bookings; 0 for a repeated
+ * Erases a guest from all bookings with a mail address in any spelling. Returns the number of bookings; 0 for a repeated
  * call.
  */
 export async function eraseGuest(tx: Tx, principal: Principal, email: string): Promise<number> {
   const { workspace_id } = principal;
-  const bookings = await lockBookings(tx, `workspace_id = $1 AND lower(guest_email) = lower($2)`, [
+  const bookings = await lockBookings(tx, `workspace_id = $1 AND ${isGuest('bookings', '$2')}`, [
     workspace_id,
-    email,
+    addressKey(email),
   ]);
   if (bookings.length === 0) return 0;
   // Both in one statement: a constraint requires exactly one of the two.
@@ -56,6 +60,7 @@ export async function eraseGuest(tx: Tx, principal: Principal, email: string): P
     [bookings],
   );
   await erase(tx, workspace_id, { members: [], keys: [], bookings });
+  await forgetRecipient(tx, workspace_id, email);
   await deleteUnusedAddress(tx, email);
   const details = { bookings: bookings.length };
   await audit(tx, principal, { action: 'guest.erased', object: workspace_id, details });

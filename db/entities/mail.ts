@@ -31,3 +31,12 @@ export class Mail {
   /** The code of the last failed attempt: smtp_550, not_connected. */
   @Column('text', { nullable: true }) failure_code!: string | null;
 }
+
+/** The addresses that a workspace has mailed, as digests: those of the last day are counted. */
+@Entity('mail_recipients')
+export class MailRecipient {
+  @PrimaryColumn('text') workspace_id!: string;
+  /** SHA-256 of the workspace's id and the canonical address, separated by a line break. */
+  @PrimaryColumn('bytea') digest!: Buffer;
+  @Column('timestamptz', { default: () => 'now()' }) first_mailed_at!: Date;
+}

@@ -53,6 +53,7 @@ export const MEMBERS = {
   },
   cards: 'deleted',
   companies: 'not_personal',
+  mail_recipients: 'deleted',
   member_invites: 'deleted',
   members: {
     by: ['id', 'members'],

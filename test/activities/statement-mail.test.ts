@@ -37,7 +37,7 @@ const day = (date: string): string => formatDay(new Date(date), 'UTC', new Date(
 const render = (changes: Partial<StatementMail>) =>
   layOut(
     renderStatementMail(mail(changes), (id) => `https://pay/${id}`),
-    { name: 'House', contact_email: null },
+    { name: 'House', contact_email: null, is_proven: false },
   );
 
 test('a statement has a total per currency, what of it is past due, and a link to each invoice', (t) => {

@@ -94,6 +94,7 @@ test('a scale multiplies the quotas of mail; less than one in a period is one in
     recipient: { count: 1, seconds: 6_000 },
     link_minute: { count: 1, seconds: 600 },
     link_hour: { count: 1, seconds: 7_200 },
+    new_recipients: { count: 50, seconds: 86_400 },
     workspace: { count: 200, seconds: 86_400 },
   });
 });

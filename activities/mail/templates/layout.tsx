@@ -10,14 +10,14 @@ import { textOf } from './text.js';
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
 /** What the service itself sends comes from here. */
-const SERVICE: Sender = { name: 'Holdfast', contact_email: null };
+const SERVICE: Sender = { name: 'Holdfast', contact_email: null, is_proven: false };
 
 /**
  * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
- * the workspace's contact.
+ * the workspace's contact if it is proven.
  */
 export function layOut({ body, ...message }: MailContent, sender: Sender | null): MailMessage {
-  const { name, contact_email } = sender ?? SERVICE;
+  const { name, contact_email, is_proven } = sender ?? SERVICE;
   const contact = contact_email && (
     <>
       Questions? Contact {name} at <a href={`mailto:${contact_email}`}>{contact_email}</a>.
@@ -71,7 +71,7 @@ export function layOut({ body, ...message }: MailContent, sender: Sender | null)
     ...message,
     html: `<!doctype html>\n${html}`,
     text,
-    ...(contact_email && { reply_to: contact_email }),
+    ...(contact_email && is_proven && { reply_to: contact_email }),
   };
 }
 

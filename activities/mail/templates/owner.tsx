@@ -128,6 +128,15 @@ const CONTENTS: Contents = {
     ],
     action: ['Open audit log', '/audit-log?action=member.updated'],
   }),
+  recipients_limited: () => ({
+    subject: 'Some of your email is waiting',
+    body: [
+      'Your workspace has emailed the maximum number of new addresses in 24 hours. Further email to addresses that it has not ' +
+        'written to before waits until it is below that, a day at most. Email to all others is sent as usual.',
+      'If you did not expect this, check who has been invited and which API keys were used.',
+    ],
+    action: ['Open audit log', '/audit-log'],
+  }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     body: [

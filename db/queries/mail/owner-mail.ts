@@ -35,6 +35,7 @@ export interface OwnerMailFacts {
   /** Times in ISO 8601. */
   maintenance_announced: { starts_at: string; ends_at: string };
   admin_added: { name: string; email: string };
+  recipients_limited: Record<string, never>;
 }
 
 /** The contents of a mail to the owner of a workspace. */
@@ -81,6 +82,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   admin_added: `SELECT jsonb_build_object('name', a.name, 'email', a.email)
     FROM events e JOIN members a ON a.id = e.object_id
     WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
+  recipients_limited: `SELECT '{}'::jsonb`,
 };
 
 /** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */

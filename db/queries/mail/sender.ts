@@ -1,20 +1,42 @@
 import { OWNER_MAILS } from '../../../domain/mails.js';
-import { maybeOne } from '../../query.js';
+import { addressKey } from '../../address.js';
+import { exists, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** The workspace that a mail comes from. */
 export interface Sender {
   name: string;
-  /** Where replies and questions go; null for mail to the owner, who is that workspace. */
+  /** Where questions go; null for mail to the owner, who is that workspace. */
   contact_email: string | null;
+  /** Replies go there too: its holder has shown that they belong to the workspace. */
+  is_proven: boolean;
 }
 
 /** The sender of a mail; null if it belongs to no workspace. */
-export function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
-  return maybeOne<Sender>(
+export async function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
+  const sender = await maybeOne<Omit<Sender, 'is_proven'> & { workspace_id: string }>(
     tx,
-    `SELECT w.name, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email
+    `SELECT w.id AS workspace_id, w.name, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id WHERE mail.id = $1`,
     [mailId, OWNER_MAILS],
   );
+  if (!sender) return null;
+  const { workspace_id, ...facts } = sender;
+  const { contact_email } = facts;
+  return {
+    ...facts,
+    is_proven: contact_email !== null && (await isProvenContact(tx, workspace_id, contact_email)),
+  };
 }
+
+/**
+ * Whether an address belongs to somebody who has accepted a membership of the workspace, in which they need not be any
+ * more: a workspace directs replies to nobody who does not know of it (docs/rules/mail.md#replies).
+ */
+const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>
+  exists(
+    tx,
+    `SELECT FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.workspace_id = $1 AND m.accepted_at IS NOT NULL AND lower(p.email) = $2`,
+    [workspaceId, addressKey(email)],
+  );

@@ -35,6 +35,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   reconciliation_differs: 'Reconciliation report to the owner',
   maintenance_announced: 'Maintenance notice to the owner',
   admin_added: 'New admin alert to the owner',
+  recipients_limited: 'Waiting mail alert to the owner',
 };
 
 /** Why an attempt to send a mail failed, from its code. */

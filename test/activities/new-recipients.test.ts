@@ -1,0 +1,85 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import test from 'ava';
+import { createMailActivities, type MailDependencies } from '../../activities/mail/delivery.js';
+import type { MailMessage } from '../../activities/gateways/mail.js';
+import { forgetRecipient } from '../../commands/mail/new-recipients.js';
+import { newInvite, renewInvite } from '../../commands/members/invites.js';
+import { insertMember } from '../../commands/members/members.js';
+import { transaction } from '../../db/transaction.js';
+import { scaledMailQuotas } from '../../domain/limits.js';
+import { newPlace, withScratchDatabase } from '../db/scratch.js';
+
+test('beyond the new addresses of a day the mail of a workspace waits, and its owner is told once', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { workspace_id } = await newPlace(scratch);
+    const other = await newPlace(scratch);
+    const sent: string[] = [];
+    const deps = {
+      db: scratch,
+      mailer: { send: async ({ to }: MailMessage) => void sent.push(to) },
+      // Two a day.
+      mailQuotas: scaledMailQuotas(0.004),
+      inviteLinks: { linkTo: () => 'https://book.example/invite/1' },
+      publicUrl: 'https://book.example',
+    } as unknown as MailDependencies;
+    const { sendMails } = createMailActivities(deps);
+    /** Sends what is due. Returns the recipients, in order of their names. */
+    const send = async (workspaceId = workspace_id): Promise<string[]> => {
+      sent.length = 0;
+      await new MockActivityEnvironment().run(sendMails, workspaceId);
+      return sent.toSorted();
+    };
+    const invite = (email: string, workspaceId = workspace_id) => {
+      const member = {
+        workspace_id: workspaceId,
+        email,
+        name: 'Mel',
+        role: 'member',
+        tier: 'basic',
+      } as const;
+      return transaction(scratch, (tx) =>
+        insertMember(tx, { ...member, status: 'invited', invite: newInvite() }),
+      );
+    };
+    await transaction(scratch, (tx) =>
+      insertMember(tx, {
+        workspace_id,
+        email: 'owner@example.com',
+        name: 'Olu',
+        role: 'owner',
+        tier: 'basic',
+      }),
+    );
+
+    const first = await invite('a@example.com');
+    await invite('b@example.com');
+    t.deepEqual(await send(), ['a@example.com', 'b@example.com']);
+    await invite('c@example.com');
+    await invite('d@example.com');
+    const told = [...(await send()), ...(await send())];
+    t.deepEqual(told, ['owner@example.com'], 'once for both, though the owner is a new address too');
+    const waiting = await scratch.query(
+      `SELECT attempts, status, next_attempt_at > now() + interval '23 hours' AS waits FROM mails
+       WHERE workspace_id = $1 AND status = 'pending'`,
+      [workspace_id],
+    );
+    t.deepEqual(
+      waiting,
+      [1, 2].map(() => ({ attempts: 0, status: 'pending', waits: true })),
+    );
+    await transaction(scratch, (tx) => renewInvite(tx, first));
+    t.deepEqual(await send(), ['a@example.com'], 'an address that has had mail gets more');
+    await invite('e@example.com', other.workspace_id);
+    t.deepEqual(await send(other.workspace_id), ['e@example.com'], 'another workspace has its own day');
+
+    await scratch.query(`UPDATE mail_recipients SET first_mailed_at = now() - interval '25 hours'`);
+    await scratch.query(`UPDATE mails SET next_attempt_at = now() WHERE status = 'pending'`);
+    t.deepEqual(await send(), ['c@example.com', 'd@example.com']);
+    await forgetRecipient(scratch.manager, workspace_id, 'C@example.com');
+    const [{ known }] = await scratch.query(
+      `SELECT count(*)::int AS known FROM mail_recipients WHERE workspace_id = $1`,
+      [workspace_id],
+    );
+    t.is(known, 3, 'an erased address is forgotten');
+  });
+});
