@@ -27,7 +27,8 @@ test('two spellings of an international domain are one member, and a domain that
   t.is((await create(`${ada}@gİthub.example`)).status, 201);
   t.is((await create(`jürgen-${ada}@example.com`)).status, 422);
   const [mail] = await until(async () => {
-    const mails = await mailTo(`${ada}@xn--mnchen-3ya.example`);
+    // The development mail server shows A-labels as letters.
+    const mails = await mailTo(`${ada}@münchen.example`);
     return mails.length > 0 && mails;
   });
   t.regex(mail!.text, /\/invite\//, 'the invite goes to the domain that the address names');
