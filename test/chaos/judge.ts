@@ -36,7 +36,8 @@ const UNSETTLED: Record<string, string> = {
     SELECT id, kind, attempts FROM mails
     WHERE workspace_id = $1 AND status = 'pending' AND (attempts > 0 OR next_attempt_at < now())`,
   'an invoice is not in the accounting system': `
-    SELECT invoice_id FROM accounting_due WHERE workspace_id = $1`,
+    SELECT d.invoice_id, i.number, i.accounting_error FROM accounting_due d JOIN invoices i ON i.id = d.invoice_id
+    WHERE d.workspace_id = $1`,
   'a charge to a card on file is not decided': `
     SELECT id, state FROM checkouts
     WHERE workspace_id = $1 AND payment_method_id IS NOT NULL AND state NOT IN ('paid', 'closed')`,

@@ -10,6 +10,8 @@ import { transaction } from '../../db/transaction.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 
+/** Events of that hour are handled again: the runs that were notified of them may be lost. */
+const anHourBefore = (time: Date): Date => new Date(time.getTime() - HOUR_MS);
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
 test('all accounts recover once per time, but not those that are disconnected', async (t) => {
@@ -23,7 +25,16 @@ test('all accounts recover once per time, but not those that are disconnected', 
       [revoked.workspace_id],
     );
     const [early, late] = [hoursAgo(3), hoursAgo(1)];
+    const handled = (id: string, at: Date) =>
+      scratch.query(
+        `INSERT INTO processor_events (id, type, via, handled_at) VALUES ($1, 'refund.created', 'connect', $2)`,
+        [id, at],
+      );
+    await handled('evt_before', hoursAgo(2.5));
+    await handled('evt_just_before', hoursAgo(1.5));
     t.is(await recoverSince(tx, late, 'told_since'), 1);
+    const again = await scratch.query(`SELECT id FROM processor_events WHERE handled_at IS NULL`);
+    t.deepEqual(again, [{ id: 'evt_just_before' }]);
     t.is(await recoverSince(tx, late, 'told_since'), null, 'a restart with the same setting');
     t.deepEqual(await findRecovery(tx, workspace_id), { since: late, accounts_left: 1 });
     t.is(await findRecovery(tx, revoked.workspace_id), null);
@@ -31,13 +42,13 @@ test('all accounts recover once per time, but not those that are disconnected', 
     t.is(await recoverSince(tx, late, 'told_since'), null, 'what the service finds is remembered beside it');
     const read = (await findAccountRead(tx, 'acct_1'))!;
     const { recovering_since, read_until, lost_from, lost_until } = read;
-    t.deepEqual([recovering_since, read_until, lost_from], [early, early, early]);
+    t.deepEqual([recovering_since, read_until, lost_from], [early, anHourBefore(early), early]);
     t.true(lost_until! > late, 'attempts of all that time are looked up');
     await recordUnusableAccount(tx, 'acct_1');
     t.is(await findRecovery(tx, workspace_id), null);
     await rereadSince(tx, 'acct_revoked', early);
     t.like(await findAccountRead(tx, 'acct_revoked'), {
-      read_until: early,
+      read_until: anHourBefore(early),
       lost_from: early,
       recovering_since: null,
     });
