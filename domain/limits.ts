@@ -9,7 +9,8 @@ export interface Bucket {
 /**
  * The token buckets (docs/rules/api.md#rate-limits): one per key, two per workspace for calendar routes and for all
  * requests of its keys, one per address without a key, and a smaller one for a caller who ignored Retry-After. For pages:
- * two per signed-in person, for all requests and for forms, and one per unpaid checkout for looks at the processor.
+ * two per signed-in person, for all requests and for forms; two per link or checkout of a payer, for all requests and for PDFs;
+ * and one per unpaid checkout for looks at the processor.
  */
 const BUCKETS = {
   token: { size: 600, per_minute: 600 },
@@ -19,6 +20,8 @@ const BUCKETS = {
   workspace: { size: 6_000, per_minute: 6_000 },
   page: { size: 120, per_minute: 120 },
   form: { size: 20, per_minute: 20 },
+  link: { size: 60, per_minute: 60 },
+  document: { size: 6, per_minute: 6 },
   look: { size: 1, per_minute: 20 },
 } as const satisfies Record<string, Bucket>;
 export type Buckets = Record<keyof typeof BUCKETS, Bucket>;

@@ -1,7 +1,23 @@
-import Router from '@koa/router';
+import Router, { type Layer } from '@koa/router';
+
+/** True for a middleware, and for a route whose path is only itself. */
+const isLiteral = ({ methods, paramNames }: Layer): boolean =>
+  methods.length === 0 || paramNames.length === 0;
+const isRoute = ({ methods }: Layer): boolean => methods.length > 0;
 
 /**
  * A router that distinguishes upper and lower case. By default `/V1/Bookings` would reach the handler of `/v1/bookings`
- * and pass everything that compares paths: the calendar bucket here, the rules of a proxy in front.
+ * and pass everything that compares paths: the calendar bucket here, the rules of a proxy in front. Where a path is a route
+ * of its own, it is no id: `/v1/api-keys/rotate` does not have the methods of `/v1/api-keys/:id`.
  */
-export const newRouter = (): Router => new Router({ sensitive: true });
+export function newRouter(): Router {
+  const router = new Router({ sensitive: true });
+  const match = router.match.bind(router);
+  router.match = (path, method) => {
+    const matched = match(path, method);
+    if (!matched.path.some((layer) => isRoute(layer) && isLiteral(layer))) return matched;
+    const pathAndMethod = matched.pathAndMethod.filter(isLiteral);
+    return { path: matched.path.filter(isLiteral), pathAndMethod, route: pathAndMethod.some(isRoute) };
+  };
+  return router;
+}

@@ -24,6 +24,15 @@ export async function takePage(
   return forms > 0 ? forms : takeFromBucket(tx, `person_${profileId}`, buckets.page);
 }
 
+/**
+ * How long a link or checkout of a payer has to wait until a page of it is shown or, as `isDocument`, a PDF is rendered; 0 if
+ * it need not. In ms.
+ */
+export async function takeLink(tx: Tx, id: string, isDocument: boolean, buckets: Buckets): Promise<number> {
+  const documents = isDocument ? await takeFromBucket(tx, `link_${id}_documents`, buckets.document) : 0;
+  return documents > 0 ? documents : takeFromBucket(tx, `link_${id}`, buckets.link);
+}
+
 /** Whether a page about a checkout or a connected account may look at the processor now. */
 export const takeLook = async (tx: Tx, id: string, { look }: Buckets): Promise<boolean> =>
   (await takeFromBucket(tx, `look_${id}`, look)) === 0;

@@ -57,6 +57,17 @@ export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: Reque
 }
 
 /**
+ * Refuses to mail an invoice that its payer has just been mailed because it was opened. A mail that had no recipient or was
+ * refused does not count. Errors: 429 `rate_limited`.
+ */
+export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId: string): Promise<void> {
+  const opened = `SELECT created_at FROM mails
+    WHERE invoice_id = $3 AND kind = 'invoice_opened' AND status IN ('pending', 'sent')`;
+  const wait = await waitForQuota(tx, quotas.recipient, opened, [invoiceId]);
+  if (wait > 0) throw tooManyMails('This invoice was mailed when it was created, a short time ago.', wait);
+}
+
+/**
  * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors:
  * 429 `rate_limited`.
  */

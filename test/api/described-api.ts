@@ -6,7 +6,8 @@ import { createEncryption } from '../../db/encryption.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db: {}, encryption, publicUrl: 'https://api.example.com' } as unknown as ApiDependencies;
-const router = newRouter();
+/** The routes of the API, without a running service. */
+export const router = newRouter();
 for (const { routes } of RESOURCES) router.use(routes(deps).routes());
 /** The API document, without a running service. */
 export const document = describeApi(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { confirmedBooking } from '../support/bookings.js';
 import { startApi } from '../support/api-process.js';
 import { once } from '../support/once.js';
 import { client, db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
@@ -8,7 +9,12 @@ import { newKey } from './people.js';
 
 // A tenth of every limit: calendar bucket 50 with a refill of one every 6 s, key bucket 60 with one a second,
 // address bucket 6 with one every 10 s.
-const SETTINGS = { RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' };
+const SETTINGS = {
+  RATE_LIMIT_SCALE: '0.1',
+  TRUSTED_PROXIES: '1',
+  // Both processes sign links with it.
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+};
 // A fiftieth: calendar bucket 10 with a refill of one every 30 s, key bucket 12, throttled bucket 1.
 const STRICTER = { RATE_LIMIT_SCALE: '0.02' };
 const addresses = once(async () => {
@@ -191,7 +197,7 @@ test('requests without a valid token share a bucket per address, whatever X-Forw
   t.is((await from(here, 'nonsense')).status < 500, true);
 });
 
-test('health, hosted pages and signed webhooks are exempt; unsigned ones and wrong internal tokens are not', async (t) => {
+test('health and signed webhooks are exempt; unsigned ones, wrong internal tokens and unknown links are not', async (t) => {
   const { here } = await addresses();
   const address = anyAddress();
   const send = (method: 'get' | 'post', path: string) =>
@@ -199,11 +205,60 @@ test('health, hosted pages and signed webhooks are exempt; unsigned ones and wro
   for (let n = 0; n < 10; n++) {
     t.is((await send('get', '/health')).status, 200);
     t.is((await send('get', '/health/live')).status, 200);
-    t.is((await send('get', '/checkout/success?session_id=cs_none')).status, 404);
   }
   t.deepEqual(limitOf(await send('post', '/webhooks/processor')), [6, 5]);
   t.deepEqual(limitOf(await send('post', '/internal/actions')), [6, 4]);
   t.deepEqual(limitOf(await send('get', '/nothing')), [6, 3]);
+  t.deepEqual(limitOf(await send('get', '/checkout/success?session_id=cs_none')), [6, 2]);
+  t.deepEqual(limitOf(await send('get', '/pay/none')), [6, 1]);
+  t.deepEqual(limitOf(await send('get', '/manage/none')), [6, 0]);
+  const refused = await send('get', '/checkout/left?checkout_id=none');
+  t.is(refused.status, 429);
+  t.regex(String(refused.body), /<h1>Too many requests/, 'a page');
+});
+
+test('each link and each checkout of a payer has its own bucket, and only what changes something counts against the address', async (t) => {
+  const { here, there } = await addresses();
+  const { api } = await newWorkspace();
+  const address = anyAddress();
+  const send = (method: 'get' | 'post', path: string, base = here) =>
+    client('none', base)[method](path, undefined, { 'x-forwarded-for': address });
+  const pathOf = (url: string | null | undefined): string => new URL(url!).pathname;
+  const linked = async () => {
+    const { booking } = await confirmedBooking(api);
+    const { body: read } = await on(here, api).get(`/v1/bookings/${booking.id}`);
+    return { ...read, invoice: (await on(here, api).get(`/v1/invoices/${read.invoice_id!}`)).body };
+  };
+  const booking = await linked();
+  const [checkout] = await db.query('SELECT id, session_id FROM checkouts WHERE owner_id = $1', [booking.id]);
+  const links = [
+    pathOf(booking.manage_url),
+    pathOf(booking.invoice.pay_url),
+    `/checkout/success?session_id=${checkout.session_id}`,
+  ];
+  const began = Date.now();
+  for (const link of links) {
+    for (let n = 0; n < 6; n++) {
+      const { status, headers } = await send('get', link, n % 2 ? here : there);
+      t.deepEqual([status, headers.get('x-ratelimit-limit')], [200, null], link);
+    }
+    // One is refilled every 10 s.
+    const more = Math.floor((Date.now() - began) / 10_000);
+    for (let n = 0; n < more; n++) await send('get', link);
+    const { status, headers } = await send('get', link);
+    t.is(status, 429, link);
+    t.true(Number(headers.get('retry-after')) <= 10, link);
+  }
+
+  const other = await linked();
+  const { pay_url } = other.invoice;
+  t.is((await send('get', `${pathOf(pay_url)}/pdf`)).status, 200);
+  t.is((await send('get', `${pathOf(pay_url)}/pdf`)).status, 429, 'a PDF costs more than a page');
+  t.is((await send('get', pathOf(pay_url))).status, 200);
+  const paid = await send('post', pathOf(pay_url));
+  t.deepEqual([paid.status, ...limitOf(paid)], [303, 6, 5]);
+  const cancelled = await send('post', `${pathOf(other.manage_url)}/cancel`);
+  t.deepEqual(limitOf(cancelled), [6, 4]);
 });
 
 const keyIdOf = async (workspaceId: string): Promise<string> =>

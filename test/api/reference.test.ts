@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import test from 'ava';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { contentOf, type Parameter } from '../../api/openapi/open-api.js';
-import { document } from './described-api.js';
+import { document, router } from './described-api.js';
 import { endpointsOf } from '../../web/reference/operation-view.js';
 
 /** The fields and parameters without a description, by their place in the document. */
@@ -53,4 +53,13 @@ test('every route that changes something validates its body, and refuses unknown
       const content = operation.requestBody?.content['application/json'];
       t.is(content?.schema.additionalProperties, false, `${method} ${path}`);
     }
+});
+
+test('a path that is a route of its own has only its own methods', (t) => {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    if (path.includes('{')) continue;
+    const methods = router.match(path, 'OPTIONS').path.flatMap((layer) => layer.methods);
+    const described = Object.keys(operations).map((method) => method.toUpperCase());
+    t.deepEqual(methods.filter((method) => method !== 'HEAD').sort(), described.sort(), path);
+  }
 });

@@ -83,6 +83,8 @@ test('a scale multiplies sizes and rates, and every bucket holds at least one to
     workspace: { size: 60, per_minute: 60 },
     page: { size: 1, per_minute: 1.2 },
     form: { size: 1, per_minute: 0.2 },
+    link: { size: 1, per_minute: 0.6 },
+    document: { size: 1, per_minute: 0.06 },
     look: { size: 1, per_minute: 0.2 },
   });
 });

@@ -5,7 +5,7 @@ import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { reportCardSetup } from '../../commands/processor-events/cards.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';
-import { limiter } from '../../api/http/limits.js';
+import { linkLimiter } from './link-limits.js';
 import { showPage } from '../ui/layout.js';
 
 const REFRESH_SECONDS = 3;
@@ -13,18 +13,17 @@ const REFRESH_SECONDS = 3;
 /** `GET /checkout/card`: where a payer returns to from the page on which they can save a card. */
 export function showCardSetup(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
-  const limit = limiter(deps);
+  const count = linkLimiter(deps);
   return async (ctx) => {
     const id = String(ctx.query.setup_id ?? '');
     const setup = isId('cset', id) ? await findCardSetup(manager, id) : null;
-    if (!setup) {
-      await limit(ctx, { byAddress: true });
+    await count(ctx, setup && setup.id);
+    if (!setup)
       return showPage(ctx, 404, {
         title: 'Unknown link',
         mark: 'bad',
         children: <p>Request a new link to save a card.</p>,
       });
-    }
     const { name } = (await findWorkspace(manager, setup.workspace_id))!;
     if (setup.state === 'saved')
       return showPage(ctx, 200, {

@@ -7,10 +7,10 @@ import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/p
 import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { limiter } from '../../api/http/limits.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
 import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
+import { linkLimiter } from './link-limits.js';
 import { showPage } from '../ui/layout.js';
 import { amountOf, Contact, endOf, Facts, factsOf, RefundTerms } from '../ui/parts.js';
 
@@ -49,18 +49,17 @@ function showNotFound(ctx: ApiContext): void {
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
-  const limit = limiter(deps);
+  const count = linkLimiter(deps);
   return async (ctx) => {
     const sessionId = String(ctx.query.session_id ?? '');
-    const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
+    const found = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
+    const isOther = ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== found?.id;
+    const checkout = isOther ? null : found;
+    await count(ctx, checkout && checkout.id);
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
     const isChange = checkout !== null && checkout.change_id !== null;
     let booking = checkout && !isChange ? await findPayerBooking(manager, checkout.owner_id) : null;
     if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
-    if (ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== checkout.id) {
-      await limit(ctx, { byAddress: true });
-      return showNotFound(ctx);
-    }
     const isPayer = ctx.query.checkout_id === checkout.id;
     if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
@@ -164,17 +163,15 @@ async function showClosed(
  */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
-  const limit = limiter(deps);
+  const count = linkLimiter(deps);
   return async (ctx) => {
     const id = String(ctx.query.checkout_id ?? '');
     const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
+    await count(ctx, checkout && checkout.id);
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
     if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
     const booking = checkout && (await findPayerBooking(manager, checkout.owner_id));
-    if (!booking) {
-      await limit(ctx, { byAddress: true });
-      return showNotFound(ctx);
-    }
+    if (!booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
     // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);

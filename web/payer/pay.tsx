@@ -14,17 +14,24 @@ import { openCheckout } from '../../api/resources/invoices/checkout.js';
 import { refundFileName, refundPdf } from '../../api/resources/invoices/refund-pdf.js';
 import { invoiceFileName, pdfOf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
+import { linkLimiter, type LinkUse } from './link-limits.js';
 import { formatsIn } from '../ui/formats.js';
 import { showPage } from '../ui/layout.js';
 import { amountOf } from '../ui/parts.js';
 import { sendPdf } from './pdf-response.js';
 
-/** The invoice of a link; null after a page that says that there is none. */
-async function invoiceOfLink(ctx: ApiContext, deps: ApiDependencies): Promise<OpenedInvoice | null> {
+/** The invoice of a link, after the request was counted; null after a page that says that there is none. */
+async function invoiceOfLink(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  use: LinkUse = {},
+): Promise<OpenedInvoice | null> {
   const { manager } = deps.db;
   const id = deps.payLinks.read(ctx.params.token!);
-  const invoice = id ? await findInvoiceById(manager, id) : null;
-  if (invoice && invoice.status !== 'draft') {
+  const found = id ? await findInvoiceById(manager, id) : null;
+  const invoice = found?.status === 'draft' ? null : found;
+  await linkLimiter(deps)(ctx, invoice && invoice.id, use);
+  if (invoice) {
     const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
     const outstanding = outstandingOf(invoice);
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
@@ -131,7 +138,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
 /** `GET /pay/:token/pdf` */
 export function showPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const opened = await invoiceOfLink(ctx, deps);
+    const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
     sendPdf(ctx, invoiceFileName(opened.invoice), await pdfOf(deps, opened.invoice));
   };
@@ -140,7 +147,7 @@ export function showPdf(deps: ApiDependencies): Handler {
 /** `GET /pay/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
 export function showRefundPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const opened = await invoiceOfLink(ctx, deps);
+    const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
     const { invoice, refunds, path } = opened;
     const refund = refunds.find(({ id }) => id === ctx.params.refund);
@@ -152,7 +159,7 @@ export function showRefundPdf(deps: ApiDependencies): Handler {
 /** `POST /pay/:token` opens the hosted page, or returns to the one that is open, and takes the payer there. */
 export function openPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const opened = await invoiceOfLink(ctx, deps);
+    const opened = await invoiceOfLink(ctx, deps, { changes: true });
     if (!opened) return;
     try {
       const { checkout_url } = await openCheckout(deps, opened.invoice.id);

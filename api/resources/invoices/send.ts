@@ -2,7 +2,7 @@ import { type IdempotencyKey, bindKey } from '../../../commands/access/idempoten
 import { listInvoiceMoney } from '../../../db/queries/billing/invoice-money.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
-import { countRequestedMail } from '../../../commands/mail/mail-limits.js';
+import { assertNotJustOpened, countRequestedMail } from '../../../commands/mail/mail-limits.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { newId } from '../../../db/ids.js';
@@ -55,7 +55,8 @@ export const invoiceFileName = (invoice: InvoiceRow): string =>
 
 /**
  * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for a draft,
- * cancelled or void invoice; 422 if the payer has no email address; 429 if it was sent there a short time ago.
+ * cancelled or void invoice; 422 if the payer has no email address; 429 if it was sent there a short
+ * time ago, or mailed when it was opened.
  */
 async function sendInvoice(
   deps: Deps,
@@ -69,6 +70,7 @@ async function sendInvoice(
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;
+    await assertNotJustOpened(tx, deps.mailQuotas, invoice_id);
     await enqueueMail(tx, { workspace_id, kind: 'invoice', invoice_id, about: id, attachment });
     await countRequestedMail(tx, deps.mailQuotas, {
       workspace_id,

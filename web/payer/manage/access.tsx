@@ -1,12 +1,11 @@
 import type joi from 'joi';
 import { findPayerBooking, type PayerBooking } from '../../../db/queries/bookings/payer-booking.js';
-import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { limiter } from '../../../api/http/limits.js';
 import { PageError, linkForm } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
+import { linkLimiter, type LinkUse } from '../link-limits.js';
 
 /** The booking of a valid link, with the page's path. */
 export interface Managed {
@@ -14,8 +13,8 @@ export interface Managed {
   path: string;
 }
 
-export interface Options {
-  costly?: boolean;
+export interface Options extends Pick<LinkUse, 'document'> {
+  /** The page is about changes, which the operator may have switched off. */
   changes?: boolean;
   /** The fields of the form that is submitted. */
   form?: Record<string, joi.Schema>;
@@ -32,27 +31,26 @@ async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies):
 
 /**
  * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer
- * get the same 404, and count against the client's address. So do `costly` requests; others do not, since many payers may
- * share an address. Requests that are about `changes` are refused where the operator has switched self-service off.
+ * get the same 404, and count against the client's address, as forms do. Requests that are about `changes` are refused where
+ * the operator has switched self-service off.
  */
 export function withLink(
   deps: ApiDependencies,
   handler: ManageHandler,
-  { costly, changes, form }: Options = {},
+  { document, changes, form }: Options = {},
 ): Handler {
-  const limit = limiter(deps);
+  const count = linkLimiter(deps);
   const read = form && linkForm(form);
   return async (ctx) => {
     try {
       const managed = await managedBy(ctx, deps);
-      if (costly || !managed) await limit(ctx, { byAddress: true });
+      await count(ctx, managed && managed.booking.id, { document, changes: form !== undefined });
       if (!managed) showUnknown(ctx);
       else if (changes && !managed.booking.room.self_service) showSwitchedOff(ctx, managed);
       else if (read) await read(ctx, () => handler(ctx, managed));
       else await handler(ctx, managed);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'rate_limited') showTooMany(ctx, error);
-      else if (error instanceof PageError) showRejected(ctx, error);
+      if (error instanceof PageError) showRejected(ctx, error);
       else throw error;
     }
   };
@@ -68,16 +66,6 @@ function showUnknown(ctx: ApiContext): void {
         contact the place where you booked.
       </p>
     ),
-  });
-}
-
-function showTooMany(ctx: ApiContext, { context }: ApiError): void {
-  const seconds = Math.ceil((context.retry_after_ms ?? 1_000) / 1_000);
-  ctx.set('Retry-After', String(seconds));
-  showPage(ctx, 429, {
-    title: 'Too many requests',
-    mark: 'waiting',
-    children: <p>Try again in {seconds} seconds.</p>,
   });
 }
 

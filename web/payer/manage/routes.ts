@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { route } from '../../../api/http/context.js';
+import { limitPages } from '../link-limits.js';
 import { withLink, type Options } from './access.js';
 import { showBooking } from './booking.js';
 import { cancel, cancelFields, showCancel } from './cancel.js';
@@ -12,16 +13,16 @@ import { withdraw } from './pending-change.js';
 /** The pages of the link with which a payer manages a booking (docs/rules/bookings.md#manage-link). */
 export function addManageRoutes(router: Router, deps: ApiDependencies): void {
   const path = '/manage/:token';
-  const costly = { costly: true };
+  const document = { document: true };
   const changes = { changes: true };
-  const submits = (form: Options['form']): Options => ({ costly: true, changes: true, form });
-  router.get(path, ...route(withLink(deps, showBooking(deps))));
-  router.get(`${path}/booking.ics`, ...route(withLink(deps, calendarFile)));
-  router.get(`${path}/receipt.pdf`, ...route(withLink(deps, receipt(deps), costly)));
-  router.get(`${path}/refunds/:refund.pdf`, ...route(withLink(deps, refundFile(deps), costly)));
-  router.get(`${path}/cancel`, ...route(withLink(deps, showCancel(deps), changes)));
-  router.post(`${path}/cancel`, ...route(withLink(deps, cancel(deps), submits(cancelFields))));
-  router.get(`${path}/move`, ...route(withLink(deps, showMove(deps), { ...costly, ...changes })));
-  router.post(`${path}/withdraw`, ...route(withLink(deps, withdraw(deps), submits({}))));
-  router.post(`${path}/move`, ...route(withLink(deps, move(deps), submits(moveFields))));
+  const submits = (form: Options['form']): Options => ({ changes: true, form });
+  router.get(path, ...route(limitPages, withLink(deps, showBooking(deps))));
+  router.get(`${path}/booking.ics`, ...route(limitPages, withLink(deps, calendarFile)));
+  router.get(`${path}/receipt.pdf`, ...route(limitPages, withLink(deps, receipt(deps), document)));
+  router.get(`${path}/refunds/:refund.pdf`, ...route(limitPages, withLink(deps, refundFile(deps), document)));
+  router.get(`${path}/cancel`, ...route(limitPages, withLink(deps, showCancel(deps), changes)));
+  router.post(`${path}/cancel`, ...route(limitPages, withLink(deps, cancel(deps), submits(cancelFields))));
+  router.get(`${path}/move`, ...route(limitPages, withLink(deps, showMove(deps), changes)));
+  router.post(`${path}/withdraw`, ...route(limitPages, withLink(deps, withdraw(deps), submits({}))));
+  router.post(`${path}/move`, ...route(limitPages, withLink(deps, move(deps), submits(moveFields))));
 }

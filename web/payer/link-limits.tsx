@@ -1,0 +1,48 @@
+import { takeLink } from '../../commands/access/buckets.js';
+import { ApiError } from '../../domain/errors.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { limiter } from '../../api/http/limits.js';
+import { showPage } from '../ui/layout.js';
+
+/** What a request of a payer does, beside showing a page. */
+export interface LinkUse {
+  /** It changes something, or opens a checkout. */
+  changes?: boolean;
+  /** It renders a PDF. */
+  document?: boolean;
+}
+
+/**
+ * Counts a request of a payer (docs/rules/api.md#rate-limits) against the bucket of its link or checkout, whose id is given;
+ * many payers may share an address. What changes something counts against the client's address too, and an unknown link, null,
+ * only there. Errors: 429 `rate_limited`.
+ */
+export function linkLimiter(deps: ApiDependencies) {
+  const limit = limiter(deps);
+  return async (
+    ctx: ApiContext,
+    id: string | null,
+    { changes = false, document = false }: LinkUse = {},
+  ): Promise<void> => {
+    if (id === null || changes) await limit(ctx, { byAddress: true });
+    const wait = id === null ? 0 : await takeLink(deps.db.manager, id, document, deps.buckets);
+    if (wait > 0) throw new ApiError('rate_limited', 'Too many requests.', { retry_after_ms: wait });
+  };
+}
+
+/** Shows a 429 of a payer's page as a page. */
+export const limitPages: Handler = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'rate_limited')) throw error;
+    const seconds = Math.ceil((error.context.retry_after_ms ?? 1_000) / 1_000);
+    ctx.set('Retry-After', String(seconds));
+    showPage(ctx, 429, {
+      title: 'Too many requests',
+      mark: 'waiting',
+      children: <p>Try again in {seconds} seconds.</p>,
+    });
+  }
+};
