@@ -9,6 +9,8 @@ export interface Config {
   temporal: TemporalConnection & { taskQueue: string };
   /** Address of the Temporal Web UI, for links on the dashboard. */
   temporalUiUrl: string | null;
+  /** The addresses, in lower case, of the people who run the service. */
+  operatorEmails: string[];
   host: string;
   port: number;
   /** How long the API keeps an idle connection open. */
@@ -83,6 +85,12 @@ const environment = joi
     ...TEMPORAL_SETTINGS,
     TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
     TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
+    OPERATOR_EMAILS: joi
+      .string()
+      .lowercase()
+      .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'mail addresses, separated by commas')
+      .empty('')
+      .default(null),
     HOST: joi.string().default('0.0.0.0'),
     PORT: joi.number().port().default(8080),
     KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
@@ -167,6 +175,7 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
     databaseOwnerUrl: value.DATABASE_OWNER_URL,
     temporal: { ...temporalConnection(env), taskQueue: value.TEMPORAL_TASK_QUEUE },
     temporalUiUrl: value.TEMPORAL_UI_URL,
+    operatorEmails: value.OPERATOR_EMAILS?.split(',') ?? [],
     host: value.HOST,
     port: value.PORT,
     keepAliveSeconds: value.KEEP_ALIVE_SECONDS,

@@ -46,4 +46,6 @@ export interface ApiDependencies {
   buckets: Buckets;
   mailQuotas: MailQuotas;
   temporalUiUrl: string | null;
+  /** The addresses, in lower case, of the people who run the service, to whom the dashboard links it. */
+  operatorEmails: readonly string[];
 }

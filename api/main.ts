@@ -73,6 +73,7 @@ const app = createApp(
     buckets: scaledBuckets(config.rateLimitScale),
     mailQuotas: scaledMailQuotas(config.rateLimitScale),
     temporalUiUrl: config.temporalUiUrl,
+    operatorEmails: config.operatorEmails,
   },
   PAGES,
 );

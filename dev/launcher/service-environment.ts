@@ -53,6 +53,8 @@ export function serviceEnvironment(
     // No load balancer has to notice that a process stops.
     DRAIN_SECONDS: '0',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
+    // The owner of the seeded workspace.
+    OPERATOR_EMAILS: 'owner@example.com',
     ...(env as Record<string, string>),
     ...webhookSecrets(),
     ...ownTemporal(settings),

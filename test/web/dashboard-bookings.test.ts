@@ -50,9 +50,9 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     'Event booking.confirmed: not sent: no endpoint',
   ])
     t.true(shown.includes(words), words);
-  const run = await page.locator('a:text("Open in Temporal")').getAttribute('href');
-  t.is(run, `${dev.temporalUiUrl}/namespaces/${dev.temporalNamespace}/workflows/${booking.id}`);
-  t.is((await fetch(run!)).status, 200);
+  t.is(await page.locator('a:text("Temporal")').count(), 0, 'for the people who run the service');
+  const run = `${dev.temporalUiUrl}/namespaces/${dev.temporalNamespace}/workflows/${booking.id}`;
+  t.is((await fetch(run)).status, 200);
   await picture(page, 'dashboard-booking');
 
   await page.click('summary:text("Cancel booking")');

@@ -82,7 +82,7 @@ export function showBooking(deps: ApiDependencies): Handler {
             who={who}
             timeline={timeline}
             owed_minor={live && money ? money.owed_minor : 0}
-            run={seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null}
+            run={seesAll ? runUrl(ctx, deps, workflowIds.booking(booking.id)) : null}
           />
           {run && <Run state={run} live={live} moment={formats.moment} />}
           {change && movesTo && (

@@ -101,7 +101,7 @@ export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; run
   return (
     <>
       {runs.map(({ id, about, page, state }) => {
-        const url = runUrl(deps, id);
+        const url = runUrl(ctx, deps, id);
         const failing = state && typeof state === 'object' ? state.failing : [];
         return (
           <article class="card trouble" key={id}>

@@ -81,7 +81,7 @@ export function AttentionList(props: {
             key={`${item.kind} ${item.object_id} ${item.refund_id}`}
             ctx={ctx}
             item={item}
-            url={run && runUrl(deps, run)}
+            url={run && runUrl(ctx, deps, run)}
             state={run ? states?.get(run) : null}
           />
         );

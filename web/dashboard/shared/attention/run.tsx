@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
+import type { ApiContext } from '../../../../api/http/context.js';
 import { runDetails } from '../../../../contract/run-details.js';
 import { explain, type ExplainedStep } from './steps.js';
 
@@ -126,10 +127,21 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
   );
 }
 
-/** The URL of a run in the Temporal Web UI; null if it is not configured. */
-export function runUrl({ temporalUiUrl, temporal }: ApiDependencies, workflowId: string): string | null {
+/**
+ * The URL of a run in the Temporal Web UI; null if it is not configured, and for everybody but the people who run the service:
+ * it shows the runs of all workspaces.
+ */
+export function runUrl(
+  ctx: Pick<ApiContext, 'state'>,
+  { temporalUiUrl, temporal, operatorEmails }: RunUrlDependencies,
+  workflowId: string,
+): string | null {
+  const email = ctx.state.session?.email.toLowerCase();
+  if (!temporalUiUrl || !email || !operatorEmails.includes(email)) return null;
   const { namespace } = temporal.options;
-  return (
-    temporalUiUrl && `${temporalUiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`
-  );
+  return `${temporalUiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 }
+
+type RunUrlDependencies = Pick<ApiDependencies, 'temporalUiUrl' | 'operatorEmails'> & {
+  temporal: { options: { namespace: string } };
+};
