@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -9,28 +8,15 @@ import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { publicRoutes } from '../../api/openapi/document.js';
 import { reference } from '../../api/openapi/index.js';
-import { operationsOf, pathIdsOf, type DescribedOperation } from '../../api/openapi/operations.js';
+import { operationsOf, pathIdsOf } from '../../api/openapi/operations.js';
 import { curlOf } from '../../web/reference/curl.js';
 import { endpointsOf } from '../../web/reference/operation-view.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
-import {
-  anonymous,
-  db,
-  dev,
-  newWorkspace,
-  until,
-  type ApiResponse,
-  type TestWorkspace,
-} from '../support/stack.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { anonymous, db, dev } from '../support/stack.js';
 import { once } from '../support/once.js';
-import { createMember } from './member-calls.js';
-import { storeBookings } from './stored-bookings.js';
-import { createObjects, type ObjectIds } from './objects.js';
-import type { Failure } from '../support/api-bodies.js';
 import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
@@ -154,97 +140,5 @@ test('the commands of the reference use ids of existing objects, and send what t
     const example = operation.requestBody?.content['application/json'].example;
     const sent = (read || (args.split('\n-d\n')[1] ?? '')).replace(NEW_UUID, `"${EXAMPLE_KEY}"`);
     if (example) t.deepEqual(JSON.parse(sent), example, command);
-  }
-});
-
-/** What some examples need that `createObjects` has not created. */
-const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> = {
-  'POST /v1/bookings/:id/no-show': startedBooking,
-  'GET /v1/bookings/:id/pending-change': pendingChange,
-  'DELETE /v1/bookings/:id/pending-change': pendingChange,
-  'POST /v1/invoices/:id/mark-paid': openInvoice,
-  'POST /v1/invoices/:id/void': openInvoice,
-  'POST /v1/invoices/:id/checkout': openInvoice,
-  'GET /v1/payments/:id.pdf': refund,
-  'POST /v1/members/:id/resend-invite': async ({ api }) => ({
-    member: (await createMember(api, { send_invite: true })).id,
-  }),
-  'POST /v1/members.bulk': newMember,
-  'POST /v1/members/:id/archive': newMember,
-  'DELETE /v1/members/:id': newMember,
-};
-
-async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: ObjectIds): Promise<ObjectIds> {
-  const anHourAgo = new Date(Date.now() - HOUR_MS);
-  const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
-  return { booking: booking! };
-}
-
-/** A booking whose bank wants to authenticate the payer of an hour more. */
-async function pendingChange({ api }: TestWorkspace): Promise<ObjectIds> {
-  const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
-  const end_at = hoursLater(booking.end_at, 1);
-  await api.patch(`/v1/bookings/${booking.id}`, { end_at, on_authentication: 'link' });
-  return { booking: booking.id };
-}
-
-async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
-  return { member: (await createMember(api)).id };
-}
-
-async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
-  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-  const due_at = '2030-01-01T00:00:00Z';
-  const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
-  return { invoice: body.id };
-}
-
-/** A refund of a payment in cash, which succeeds immediately. */
-async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
-  const { api } = workspace;
-  const { invoice } = await openInvoice(workspace, objects);
-  const { body } = await api.post(`/v1/invoices/${invoice}/mark-paid`, { amount_minor: 100, method: 'cash' });
-  return { payment: (await api.post(`/v1/payments/${body.payment.id}/refund`, {})).body.refund.id };
-}
-
-/** Sends an operation's example with ids of this workspace. */
-async function send(
-  workspace: TestWorkspace,
-  operation: DescribedOperation,
-  ids: ObjectIds,
-): Promise<ApiResponse> {
-  const put = (text: string): string =>
-    Object.values(PATH_IDS).reduce(
-      (all, { name, example }) => (ids[name] ? all.replaceAll(example, ids[name]) : all),
-      text,
-    );
-  const [method, path] = operation.route.split(' ') as [string, string];
-  const target = path.replace(
-    /\/([a-z-]+)\/:\w+/g,
-    (_, segment) => `/${segment}/${ids[PATH_IDS[segment]!.name]}`,
-  );
-  const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
-  const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
-  return anonymous(method, target + put(query), body, { authorization: `Bearer ${workspace.api.token}` });
-}
-
-/** The webhook endpoint first, deletes late, and what revokes the key last. */
-function rank({ route }: DescribedOperation): number {
-  if (route.endsWith('revoke-all')) return 3;
-  if (route.startsWith('DELETE')) return 2;
-  return route.startsWith('PUT') ? 0 : 1;
-}
-
-test('every example runs', async (t) => {
-  const workspace = await newWorkspace({ accounting: true });
-  await until(async () => (await workspace.api.get('/v1/workspace/accounting')).status === 200);
-  const objects = await createObjects(workspace);
-  for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
-    const { route } = operation;
-    const ids = { ...objects, ...(await PREPARED[route]?.(workspace, objects)) };
-    const { status, body } = await send(workspace, operation, ids);
-    if (route === 'POST /v1/oauth-clients')
-      objects.client = (body as Failure & { client_id: string }).client_id;
-    t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
   }
 });

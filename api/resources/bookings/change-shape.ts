@@ -67,7 +67,7 @@ const refundFields = {
 const refund = s.shape({
   ...refundFields,
   refunds: array(s.shape(refundFields)).description(
-    'All refunds of the cancellation. The other fields are those of the first one.',
+    'All refunds of the cancellation: one for each payment. `id` and `payment_id` beside them are those of the first one, `amount_minor` is their sum, and `status` is `pending` if one is pending, else `failed` if one has failed.',
   ),
 });
 

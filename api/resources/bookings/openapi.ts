@@ -140,7 +140,7 @@ export const operations: Operations = {
       'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to the room’s `refund_steps`), `full` or `none`; `full` requires the role admin or owner. Cancelling a cancelled booking returns it unchanged.',
     example: () => ({ ...linked(cancelled), refund: { ...refund, refunds: [refund] } }),
     responses: { 200: cancelledBooking },
-    errors: ['booking_not_cancellable', 'processor_error'],
+    errors: ['booking_not_cancellable'],
     body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
   },
   'POST /v1/bookings/:id/no-show': {

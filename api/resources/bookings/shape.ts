@@ -150,7 +150,9 @@ export const booking = s.presentedBy(
     price: s.money.description('The price that the payer pays, including tax.'),
     tokens_used: s.count.description('The number of hour credits used.'),
     ...read,
-    invoice_id: nullable(s.idOf('inv')).description('The invoice of the booking. Null for a free booking.'),
+    invoice_id: nullable(s.idOf('inv')).description(
+      'The invoice of the booking. A free booking has one of 0.',
+    ),
     processor_payment_intent_id: s.nullableText.description(
       'The id of the payment at the payment processor. Null until the payment is confirmed, and for a free booking.',
     ),

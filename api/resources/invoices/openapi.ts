@@ -56,12 +56,7 @@ export const operations: Operations = {
       'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
     example: () => ({ invoice: { ...paid, pay_url: PAY_URL }, payment: transfer }),
     responses: { 200: markedPaid },
-    errors: [
-      'invoice_managed_by_booking',
-      'invoice_not_open',
-      'amount_exceeds_outstanding',
-      'processor_error',
-    ],
+    errors: ['invoice_managed_by_booking', 'invoice_not_open', 'amount_exceeds_outstanding'],
     idempotent: true,
     body: { amount_minor: 100, method: 'bank_transfer', reference: 'Statement 12' },
   },
@@ -71,13 +66,7 @@ export const operations: Operations = {
       'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking on account that has not ended cannot be voided: cancel the booking instead. Voiding a void invoice returns it unchanged.',
     example: () => ({ ...voided, pay_url: PAY_URL }),
     responses: { 200: invoice },
-    errors: [
-      'invoice_managed_by_booking',
-      'invoice_not_mutable',
-      'invoice_not_open',
-      'invoice_not_voidable',
-      'processor_error',
-    ],
+    errors: ['invoice_managed_by_booking', 'invoice_not_mutable', 'invoice_not_open', 'invoice_not_voidable'],
     body: { reason: 'Sent twice', audit_note: 'Requested by Ada' },
   },
   'POST /v1/invoices/:id/send': {

@@ -13,7 +13,7 @@ export const operations: Operations = {
     summary: 'List members',
     description:
       'Returns members by `joined_at`, newest first; invited members are sorted by the time of their invite. `q` matches parts of words in names and email addresses.',
-    example: () => examplePage(active),
+    example: () => examplePage(withProfile),
     responses: { 200: s.pageOf(expandable) },
     query: { tier: 'pro', expand: 'profile' },
   },
@@ -58,7 +58,7 @@ export const operations: Operations = {
   },
   'GET /v1/members/:id': {
     summary: 'Get a member',
-    example: () => active,
+    example: () => withProfile,
     responses: { 200: expandable },
     query: { expand: 'profile' },
   },
@@ -144,6 +144,17 @@ const active: PresentedMember = {
   updated_at: exampleInstant(1, 9),
 };
 
+/** As with `expand=profile`, which the requests of the examples have. */
+const withProfile = {
+  ...active,
+  profile: {
+    id: 'prof_01kba6xz3fe4r9tq5v8mhc2s1z',
+    email: active.email,
+    name: active.name,
+    created_at: exampleInstant(0, 12),
+  },
+};
+
 const example = (object: PresentedMember, previous?: Partial<PresentedMember>): EventDescription => ({
   schema: memberInEvents,
   object,
@@ -156,8 +167,8 @@ export const events: Record<EventsOf<'member'>, EventDescription> = {
   'member.activated': example(active),
   'member.updated': example({ ...active, name: 'Ada King' }, { name: 'Ada Lovelace' }),
   'member.tier_changed': example(
-    { ...active, tier: 'pro', tokens: { balance: 25, monthly_grant: 25 } },
-    { tier: 'plus', tokens: { balance: 10, monthly_grant: 10 } },
+    { ...active, tier: 'pro', tokens: { balance: 10, monthly_grant: 25 } },
+    { tier: 'plus' },
   ),
   'member.role_changed': example({ ...active, role: 'admin' }, { role: 'member' }),
   'member.archived': example({ ...active, status: 'archived', archived_at: exampleInstant(90, 9) }),

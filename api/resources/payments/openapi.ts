@@ -43,7 +43,7 @@ export const operations: Operations = {
         invoice: s.orNull(invoice).description('The invoice of the payment.'),
       }),
     },
-    errors: ['amount_exceeds_refundable', 'processor_error'],
+    errors: ['amount_exceeds_refundable'],
     idempotent: true,
     body: { amount_minor: 50, reason: 'requested_by_customer', notify_payer: false },
   },

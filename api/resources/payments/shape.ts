@@ -74,7 +74,9 @@ export const payment = s.presentedBy(
         created_at: s.instant,
       }),
     ).description('The refunds of the payment.'),
-    disputed_minor: s.minor.description('The amount that is disputed, in minor units.'),
+    disputed_minor: s.minor.description(
+      'The amount that banks have withdrawn for disputes and not returned, in minor units.',
+    ),
     disputes: array(
       s.shape({
         id: s.anyText.description('The id of the dispute at the payment processor.'),

@@ -15,7 +15,7 @@ const { sent, read } = sidesOf({
     array(oneOf([ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES]))
       .unique()
       .min(1),
-    'The event types that it receives. Empty for all `booking` and `member` events.',
+    'The event types that it receives. `*` stands for all `booking` and `member` events.',
     {
       sent: 'The event types to receive. Defaults to `*`: all `booking` and `member` events.',
       read: array(string),
