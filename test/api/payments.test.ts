@@ -197,3 +197,16 @@ test('a refused refund stays refused when the request is repeated, and no refund
   const fresh = await api.post(`/v1/payments/${payment.id}/refund`, {});
   t.is(fresh.body.refund.status, 'succeeded');
 });
+
+test('a refund with notify_payer false is not mailed to the payer', async (t) => {
+  const { api } = await newWorkspace();
+  const mailsAbout = (refundId: string) =>
+    db.query(`SELECT kind FROM mails WHERE about = $1 AND kind = 'payment_refunded'`, [refundId]);
+  for (const notify_payer of [false, true]) {
+    const { booking } = await confirmedBooking(api);
+    const payment = await paymentOf(api, booking.id);
+    const { body } = await api.post(`/v1/payments/${payment.id}/refund`, { notify_payer });
+    await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'succeeded');
+    t.is((await mailsAbout(body.refund.id)).length, notify_payer ? 1 : 0);
+  }
+});

@@ -52,4 +52,15 @@ for (const refusing of ['own', 'calendar'] as const) {
     t.is(await sizeAfter(refusing, [[0, 5], 1_000, 1_001]), FULL);
     t.is(await sizeAfter(refusing, [0, 250, 251, 252]), FULL, 'one 429, one violation');
   });
+
+  test(`two violations of ${bucket} within ten minutes throttle the key for ten minutes`, async (t) => {
+    const minutes = 600_000;
+    // The first violation is at 250 ms; then the bucket is used up again.
+    const twice = (second: number) => sizeAfter(refusing, [0, 250, [minutes - 100, FULL + 1], second]);
+    t.is(await twice(minutes + 249), THROTTLED);
+    t.is(await twice(minutes + 250), FULL, 'the first one is ten minutes old');
+    const later = (ms: number) => sizeAfter(refusing, [[0, 2], 250, 251, 251 + ms]);
+    t.is(await later(minutes - 1), THROTTLED);
+    t.is(await later(minutes), FULL);
+  });
 }

@@ -136,8 +136,15 @@ test('a link with a bad signature, an expired link and a link of an archived mem
   t.is((await submit(link, 'Old address')).status, 410, 'a link sent to the previous address is invalid');
   const fresh = await linkFor(moved);
   t.is((await anonymous('GET', pathOf(fresh))).status, 200);
-  await db.query(`UPDATE member_invites SET expires_at = now() WHERE member_id = $1`, [member.id]);
-  t.is((await submit(fresh, 'Too late')).status, 410);
+  const minutesLater = (minutes: number) =>
+    db.query(
+      `UPDATE member_invites SET expires_at = expires_at - $2 * interval '1 minute' WHERE member_id = $1`,
+      [member.id, minutes],
+    );
+  await minutesLater(7 * 24 * 60 - 5);
+  t.is((await anonymous('GET', pathOf(fresh))).status, 200, 'five minutes before seven days have passed');
+  await minutesLater(5);
+  t.is((await submit(fresh, 'Too late')).status, 410, 'after seven days');
   await api.post(`/v1/members/${member.id}/resend-invite`);
   const renewed = await linkFor(moved, 2);
   await api.post(`/v1/members/${member.id}/archive`);

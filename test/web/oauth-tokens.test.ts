@@ -88,6 +88,28 @@ test('a later reuse of a refresh token revokes the grant and all its tokens', as
   await scene.page.context().close();
 });
 
+test('a refresh token is valid for 90 days from the last refresh', async (t) => {
+  const scene = await newScene(browser);
+  const minutesLater = (minutes: number) =>
+    db.query(
+      `UPDATE oauth_artifacts
+       SET expires_at = expires_at - $2 * interval '1 second',
+           payload = payload || jsonb_build_object('exp', (payload->>'exp')::bigint - $2, 'iat', (payload->>'iat')::bigint - $2)
+       WHERE client_id = $1 AND model = 'RefreshToken'`,
+      [scene.app.client.client_id, minutes * 60],
+    );
+  const almost = 90 * 24 * 60 - 5;
+  const first = await newTokens(scene);
+  await minutesLater(almost);
+  const second = await refresh(scene.app, first.refresh_token);
+  await minutesLater(almost);
+  const third = await refresh(scene.app, second.refresh_token);
+  t.true(await works(third));
+  await minutesLater(almost + 5);
+  await refused(t, refresh(scene.app, third.refresh_token), 'invalid_grant');
+  await scene.page.context().close();
+});
+
 test('a refresh can narrow the scope, never widen it', async (t) => {
   const scene = await newScene(browser);
   const all = await newTokens(scene, 'calendar:read calendar:write');
