@@ -71,7 +71,8 @@ export const operations: Operations = {
   },
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
-    description: 'Emails the invoice to the payer as a PDF. Counts as 10 requests against the rate limit.',
+    description:
+      'Emails the invoice to the payer as a PDF. Fails with 429 `rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. Counts as 10 requests against the rate limit.',
     example: () => ({ invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' }),
     responses: { 200: sentInvoice },
     errors: ['invoice_not_open'],
