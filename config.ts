@@ -32,7 +32,13 @@ export interface Config {
   };
   /** The API's URL as payers and integrators see it, without a trailing slash. */
   publicUrl: string;
-  internalToken: string | null;
+  /** Where the API serves internal actions, and the token that they require. */
+  internal: {
+    host: string;
+    /** Null for not at all. */
+    port: number | null;
+    token: string | null;
+  };
   allowHttp: boolean;
   /** The number of proxies in front of the API that set `X-Forwarded-*`. */
   trustedProxies: number;
@@ -108,6 +114,8 @@ const environment = joi
       .string()
       .uri({ scheme: ['http', 'https'] })
       .required(),
+    INTERNAL_HOST: joi.string().empty('').default('127.0.0.1'),
+    INTERNAL_PORT: joi.number().port().empty('').default(null),
     INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
     ALLOW_HTTP: joi.boolean().default(false),
     TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
@@ -183,7 +191,7 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT, sdkPort: value.METRICS_SDK_PORT },
     traces: { endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: value.OTEL_TRACES_SAMPLER_ARG },
     publicUrl: value.PUBLIC_URL.replace(/\/$/, ''),
-    internalToken: value.INTERNAL_TOKEN,
+    internal: { host: value.INTERNAL_HOST, port: value.INTERNAL_PORT, token: value.INTERNAL_TOKEN },
     allowHttp: value.ALLOW_HTTP,
     trustedProxies: value.TRUSTED_PROXIES,
     stripe: {

@@ -19,6 +19,9 @@ import { EVENTS, RESOURCES } from './resources/index.js';
 /** One year. Without `includeSubDomains`: other hosts of the operator's domain may not support HTTPS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
+/** Probes, and paths of internal actions, which are not found here in any case. */
+const answersHttp = (path: string): boolean => HEALTH_PATHS.includes(path) || path.startsWith('/internal/');
+
 /**
  * Refuses plain HTTP instead of redirecting it: with a redirect, clients would keep sending their keys in clear text
  * (docs/rules/api.md#https). HSTS is sent over HTTPS only, since over plain HTTP an attacker could have sent it.
@@ -26,10 +29,9 @@ const STRICT_TRANSPORT = 'max-age=31536000';
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx, next) => {
-    const isInternal = ctx.path.startsWith('/internal/') || HEALTH_PATHS.includes(ctx.path);
     const secure = isHttps(ctx, deps.trustedProxies);
     if (secure) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
-    if (!deps.allowHttp && !isInternal && !secure) {
+    if (!deps.allowHttp && !answersHttp(ctx.path) && !secure) {
       await limit(ctx, { byAddress: true });
       throw new ApiError('https_required', 'Plain HTTP is not supported. Use HTTPS.');
     }
@@ -43,15 +45,13 @@ function httpsOnly(deps: ApiDependencies): Middleware {
  */
 const TEMPORAL_WITHIN_MS = 15_000;
 
-/** Gives all calls to Temporal of a request a deadline. Internal actions may take as long as their job. */
+/** Gives all calls to Temporal of a request a deadline. */
 export const boundedCalls =
   ({ temporal }: Pick<ApiDependencies, 'temporal'>): Middleware =>
-  (ctx, next) =>
-    ctx.path.startsWith('/internal/')
-      ? next()
-      : temporal.withDeadline(Date.now() + TEMPORAL_WITHIN_MS, async () => {
-          await next();
-        });
+  (_, next) =>
+    temporal.withDeadline(Date.now() + TEMPORAL_WITHIN_MS, async () => {
+      await next();
+    });
 
 /** Responses are not stored and not interpreted as another type. A handler whose response may be stored says so. */
 const notStored: Middleware = (ctx, next) => {
@@ -80,24 +80,30 @@ export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[]
   let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
-  const more: MoreRoutes[] = [internalRoutes, processorWebhookRoutes, healthRoutes, documentRoutes, ...pages];
+  const more: MoreRoutes[] = [processorWebhookRoutes, healthRoutes, documentRoutes, ...pages];
   for (const routes of more) router.use(routes(deps, document).routes());
   return router;
 }
 
+/** An app with these routes, behind `middlewares` and what every response has. */
+function appOf(deps: ApiDependencies, koa: Koa, router: Router, middlewares: Middleware[] = []): Koa {
+  koa.silent = true;
+  koa.use(notStored);
+  koa.use(measured(deps.metrics));
+  if (deps.tracer) koa.use(traced(deps.tracer));
+  koa.use(errorResponses(deps.log));
+  for (const middleware of middlewares) koa.use(middleware);
+  koa.use(router.routes());
+  koa.use(router.allowedMethods());
+  koa.use(limitUnrouted(deps));
+  return koa;
+}
+
 /** The API and its pages over their dependencies. */
 export function createApp(deps: ApiDependencies, pages: readonly MoreRoutes[]): Koa {
-  const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
-  app.silent = true;
-  app.use(notStored);
-  app.use(measured(deps.metrics));
-  if (deps.tracer) app.use(traced(deps.tracer));
-  app.use(errorResponses(deps.log));
-  app.use(httpsOnly(deps));
-  app.use(boundedCalls(deps));
-  const router = createRouter(deps, pages);
-  app.use(router.routes());
-  app.use(router.allowedMethods());
-  app.use(limitUnrouted(deps));
-  return app;
+  const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
+  return appOf(deps, koa, createRouter(deps, pages), [httpsOnly(deps), boundedCalls(deps)]);
 }
+
+/** The internal actions, for a port of their own: plain HTTP, and calls to Temporal that take as long as their job. */
+export const createInternalApp = (deps: ApiDependencies): Koa => appOf(deps, new Koa(), internalRoutes(deps));

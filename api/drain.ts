@@ -7,20 +7,21 @@ export const FINISH_MS = 31_000;
 export interface Drain {
   /** True from the moment the process begins to stop. */
   readonly begun: boolean;
-  /** Must be called before the server listens. */
+  /** Drains this server too. Must be called before it listens. */
   follow(server: Server): void;
   /**
    * Accepts requests for `acceptMs` more, then refuses new connections and waits up to `finishMs` for the requests in
    * progress. Returns how many of them were cut off.
    */
-  stop(server: Server, times: { acceptMs: number; finishMs: number }): Promise<number>;
+  stop(times: { acceptMs: number; finishMs: number }): Promise<number>;
 }
 
 /**
- * Stops a server without a failed request (docs/operations.md#stopping-and-rolling-out). From the beginning of the drain
- * every response closes its connection, so that none is idle, and none is reused, when the server closes.
+ * Stops servers without a failed request (docs/operations.md#stopping-and-rolling-out). From the beginning of the drain
+ * every response closes its connection, so that none is idle, and none is reused, when its server closes.
  */
 export function createDrain(): Drain {
+  const servers: Server[] = [];
   const unfinished = new Set<ServerResponse>();
   let begun = false;
   const closeAfter = (response: ServerResponse): void => {
@@ -31,20 +32,21 @@ export function createDrain(): Drain {
       return begun;
     },
     follow(server) {
+      servers.push(server);
       server.prependListener('request', (_, response) => {
         unfinished.add(response);
         response.once('close', () => unfinished.delete(response));
         if (begun) closeAfter(response);
       });
     },
-    async stop(server, { acceptMs, finishMs }) {
+    async stop({ acceptMs, finishMs }) {
       begun = true;
       for (const response of unfinished) closeAfter(response);
       await sleep(acceptMs);
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
       await Promise.race([closed, sleep(finishMs, undefined, { ref: false })]);
       const cutOff = unfinished.size;
-      server.closeAllConnections();
+      for (const server of servers) server.closeAllConnections();
       return cutOff;
     },
   };

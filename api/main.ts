@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
+import type Koa from 'koa';
 import pino from 'pino';
 import { isLiveKey } from '../domain/processor-keys.js';
 import { loadConfigOrExit } from '../config.js';
@@ -16,7 +19,8 @@ import { serveMetrics } from '../ops/metrics/server.js';
 import { traceStatements } from '../ops/tracing/sql.js';
 import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
 import { PAGES } from '../web/routes.js';
-import { createApp } from './app.js';
+import type { ApiDependencies } from './dependencies.js';
+import { createApp, createInternalApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
 import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
 
@@ -38,58 +42,65 @@ const registry = createRegistry(poolOf(db));
 const encryption = createEncryption(config.encryptionKey);
 
 const drain = createDrain();
-const app = createApp(
-  {
-    db,
-    temporal: new Client({
-      connection,
-      namespace,
-      ...(tracing && { interceptors: { workflow: tracing.client } }),
-    }),
-    taskQueue,
-    log,
-    metrics: createHttpMetrics(registry),
-    tracer: tracing?.tracer ?? null,
-    isDraining: () => drain.begun,
-    publicUrl: config.publicUrl,
-    internalToken: config.internalToken,
-    webhookSecrets: {
-      platform: config.stripe.platformWebhookSecret,
-      connect: config.stripe.connectWebhookSecret,
-    },
-    liveMode: isLiveKey(config.stripe.secretKey),
-    allowHttp: config.allowHttp,
-    trustedProxies: config.trustedProxies,
-    encryption,
-    hasAccounting: config.xero.clientId !== '',
-    accountingSimulatorUrl: config.xero.simulatorUrl,
-    allowPrivateWebhooks: config.allowPrivateWebhooks,
-    webhookRetryScale: config.webhookRetryScale,
-    resolveHost,
-    inviteLinks: createInviteLinks(encryption, config.publicUrl),
-    manageLinks: createManageLinks(encryption, config.publicUrl),
-    payLinks: createPayLinks(encryption, config.publicUrl),
-    authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
-    buckets: scaledBuckets(config.rateLimitScale),
-    mailQuotas: scaledMailQuotas(config.rateLimitScale),
-    temporalUiUrl: config.temporalUiUrl,
-    operatorEmails: config.operatorEmails,
+const deps: ApiDependencies = {
+  db,
+  temporal: new Client({
+    connection,
+    namespace,
+    ...(tracing && { interceptors: { workflow: tracing.client } }),
+  }),
+  taskQueue,
+  log,
+  metrics: createHttpMetrics(registry),
+  tracer: tracing?.tracer ?? null,
+  isDraining: () => drain.begun,
+  publicUrl: config.publicUrl,
+  internalToken: config.internal.token,
+  webhookSecrets: {
+    platform: config.stripe.platformWebhookSecret,
+    connect: config.stripe.connectWebhookSecret,
   },
-  PAGES,
-);
+  liveMode: isLiveKey(config.stripe.secretKey),
+  allowHttp: config.allowHttp,
+  trustedProxies: config.trustedProxies,
+  encryption,
+  hasAccounting: config.xero.clientId !== '',
+  accountingSimulatorUrl: config.xero.simulatorUrl,
+  allowPrivateWebhooks: config.allowPrivateWebhooks,
+  webhookRetryScale: config.webhookRetryScale,
+  resolveHost,
+  inviteLinks: createInviteLinks(encryption, config.publicUrl),
+  manageLinks: createManageLinks(encryption, config.publicUrl),
+  payLinks: createPayLinks(encryption, config.publicUrl),
+  authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+  buckets: scaledBuckets(config.rateLimitScale),
+  mailQuotas: scaledMailQuotas(config.rateLimitScale),
+  temporalUiUrl: config.temporalUiUrl,
+  operatorEmails: config.operatorEmails,
+};
 
 if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });
-const server = createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());
-drain.follow(server);
-server.listen(config.port, config.host, () => {
-  const { port } = server.address() as { port: number };
-  process.send?.({ ready: true, port });
-  log.info({ port }, 'api ready');
-});
+
+/** Serves an app, whose requests are completed before the process ends. Returns the port. */
+async function serve(app: Koa, at: { port: number; host: string }): Promise<number> {
+  const server = createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());
+  drain.follow(server);
+  await once(server.listen(at.port, at.host), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const { internal } = config;
+const internalPort =
+  internal.port === null
+    ? undefined
+    : await serve(createInternalApp(deps), { port: internal.port, host: internal.host });
+const port = await serve(createApp(deps, PAGES), config);
+process.send?.({ ready: true, port, internalPort });
+log.info({ port, internalPort }, 'api ready');
 
 /** Drains the server, then exits. */
 async function stop(acceptMs: number): Promise<void> {
-  const unfinished = await drain.stop(server, { acceptMs, finishMs: FINISH_MS });
+  const unfinished = await drain.stop({ acceptMs, finishMs: FINISH_MS });
   if (unfinished > 0) log.warn({ unfinished }, 'requests were cut off');
   await db.destroy().catch(() => undefined);
   await connection.close().catch(() => undefined);

@@ -12,6 +12,7 @@ import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../domain/policies.js';
 export interface SeedOptions {
   databaseUrl: string;
   baseUrl: string;
+  internalUrl: string;
   internalToken: string;
   /** Connects the workspace to the accounting simulator. */
   accounting: boolean;
@@ -90,9 +91,9 @@ interface CreatedWorkspace {
 
 /** Creates the workspace of a development home, once: an owner, four members, two companies, three rooms. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
-  const { baseUrl, internalToken, existingApiKey, proxyHeaders } = options;
+  const { baseUrl, internalUrl, internalToken, existingApiKey, proxyHeaders } = options;
   const request = async <Body>(path: string, token: string, body?: unknown): Promise<Body> => {
-    const response = await fetch(baseUrl + path, {
+    const response = await fetch((path.startsWith('/v1/') ? baseUrl : internalUrl) + path, {
       method: body ? 'POST' : 'GET',
       headers: {
         ...(path.startsWith('/v1/') && proxyHeaders),

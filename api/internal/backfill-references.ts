@@ -1,4 +1,5 @@
 import { repairReference } from '../../commands/accounting/references.js';
+import type { System } from '../../commands/workspaces/audit.js';
 import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';
@@ -28,6 +29,7 @@ export interface BackfillResult {
 export async function backfillReferences(
   deps: ApiDependencies,
   { workspace_id, dry_run = false }: BackfillBody,
+  { operator }: System,
 ): Promise<BackfillResult> {
   const start = starts(deps.taskQueue).accountingRead({ workspaceId: workspace_id });
   await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, start);
@@ -37,7 +39,7 @@ export async function backfillReferences(
   for (let first = 0; first < references.length; first += CONCURRENCY) {
     await Promise.all(
       references.slice(first, first + CONCURRENCY).map(async (reference) => {
-        await transaction(deps.db, (tx) => repairReference(tx, reference));
+        await transaction(deps.db, (tx) => repairReference(tx, reference, operator));
         const { invoice_id: id, workspace_id } = reference;
         await syncInvoiceInline(deps, { id, workspace_id });
       }),

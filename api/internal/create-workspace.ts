@@ -1,5 +1,6 @@
 import { insertApiKey } from '../../commands/access/api-keys.js';
 import { insertMember } from '../../commands/members/members.js';
+import type { System } from '../../commands/workspaces/audit.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -11,6 +12,7 @@ import { mintToken } from '../http/tokens.js';
 import { boolean, object, string, withDefault, type Infer } from '../http/typed.js';
 import { name } from '../resources/shared/name.js';
 import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspace/connect.js';
+import { auditOperator } from './operator-entry.js';
 
 const KEY_DAYS = 90;
 
@@ -45,7 +47,11 @@ export interface CreatedWorkspace {
  * `processor_account_taken`; 422 for `accounting` outside of development. Once the workspace exists the key is returned
  * in any case: an organisation that could not be connected is reported beside it.
  */
-export async function createWorkspace(deps: ApiDependencies, input: NewWorkspace): Promise<CreatedWorkspace> {
+export async function createWorkspace(
+  deps: ApiDependencies,
+  input: NewWorkspace,
+  by: System,
+): Promise<CreatedWorkspace> {
   if (input.accounting) assertSimulatedAccounting(deps);
   const { token, record } = mintToken();
   const created = await transaction(deps.db, async (tx) => {
@@ -71,6 +77,8 @@ export async function createWorkspace(deps: ApiDependencies, input: NewWorkspace
       actions: ['read', 'write', 'delete', 'invite'],
       expires_at: new Date(Date.now() + KEY_DAYS * DAY_MS),
     });
+    const entry = { action: 'workspace.created', object: workspace_id, details: { name: input.name } };
+    await auditOperator(tx, { workspace_id, ...by }, entry);
     return { workspace_id, owner_member_id, token };
   });
   const { name, currency } = input;

@@ -1,5 +1,5 @@
 import type joi from 'joi';
-import { auditEdit } from '../../commands/workspaces/audit.js';
+import { auditEdit, type System } from '../../commands/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../commands/workspaces/maintenance.js';
 import { lockWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
@@ -21,14 +21,18 @@ type MaintenanceBody = Infer<typeof maintenanceSchema>;
 export function startMaintenance(
   { db }: Pick<ApiDependencies, 'db'>,
   { workspace_id: id, starts_at, ends_at }: MaintenanceBody,
+  by: System,
 ): Promise<unknown> {
   return transaction(db, async (tx) => {
     await lockWorkspace(tx, { id });
     const before = await presentedWorkspace(tx, id);
     await setMaintenance(tx, id, { starts_at, ends_at });
     const after = await presentedWorkspace(tx, id);
-    const actor = { workspace_id: id, system: 'operator' } as const;
-    await auditEdit(tx, actor, { action: 'workspace.updated', object: id, before, after });
+    await auditEdit(
+      tx,
+      { workspace_id: id, ...by },
+      { action: 'workspace.updated', object: id, before, after },
+    );
     return { workspace_id: id, maintenance: after.maintenance };
   });
 }

@@ -1,4 +1,5 @@
 import { resetSecondFactorOf } from '../../commands/access/reset-second-factor.js';
+import type { System } from '../../commands/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { email } from '../http/fields.js';
@@ -14,6 +15,7 @@ type ResetSecondFactorBody = Infer<typeof resetSecondFactorSchema>;
 export async function resetSecondFactor(
   { db }: Pick<ApiDependencies, 'db'>,
   { email }: ResetSecondFactorBody,
+  by: System,
 ): Promise<{ workspace_ids: string[] }> {
-  return { workspace_ids: await transaction(db, (tx) => resetSecondFactorOf(tx, email)) };
+  return { workspace_ids: await transaction(db, (tx) => resetSecondFactorOf(tx, email, by)) };
 }

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Router from '@koa/router';
+import type { System } from '../../commands/workspaces/audit.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
+import { text } from '../http/fields.js';
 import { limitUnknown } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
 import { object, oneOf, type Infer, type Typed } from '../http/typed.js';
@@ -17,14 +19,14 @@ import { verify, verifyPaymentSchema } from './verify-payment.js';
 
 interface Action {
   schema: Typed<unknown>;
-  run(deps: ApiDependencies, body: unknown): Promise<unknown>;
+  run(deps: ApiDependencies, body: unknown, by: System): Promise<unknown>;
 }
 
 /** An action whose function takes what its schema validates. */
 const action = <Body>(
   schema: Typed<Body>,
-  run: (deps: ApiDependencies, body: Body) => Promise<unknown>,
-): Action => ({ schema, run: (deps, body) => run(deps, body as Body) });
+  run: (deps: ApiDependencies, body: Body, by: System) => Promise<unknown>,
+): Action => ({ schema, run: (deps, body, by) => run(deps, body as Body, by) });
 
 const ACTIONS: Record<string, Action> = {
   verify_payment: action(verifyPaymentSchema, verify),
@@ -35,7 +37,8 @@ const ACTIONS: Record<string, Action> = {
   create_workspace: action(createWorkspaceSchema, createWorkspace),
 };
 
-const anyAction = object({ action: oneOf(Object.keys(ACTIONS)) }, 'action')
+/** What every action takes: `operator` is the name of the person who asks for it, for the audit log. */
+const anyAction = object({ action: oneOf(Object.keys(ACTIONS)), operator: text(200).trim().min(1) }, 'action')
   .unknown()
   .required();
 
@@ -63,15 +66,15 @@ async function assertWorkspace({ db }: ApiDependencies, id: string | undefined):
   throw new ApiError('not_found', 'No such workspace.', { param: 'workspace_id' });
 }
 
-/** `POST /internal/actions`: actions of the operator of the service (docs/operations.md#runbook). */
+/** `POST /internal/actions`, on a port of its own: actions of the operator of the service (docs/operations.md#runbook). */
 export function internalRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const act: Handler<Infer<typeof anyAction>> = async (ctx) => {
-    const { action } = ctx.state.body;
-    const { schema, run } = ACTIONS[action]!;
-    const body = validate(schema, ctx.state.body, false) as { workspace_id?: string };
+    const { operator, ...fields } = ctx.state.body;
+    const { schema, run } = ACTIONS[fields.action]!;
+    const body = validate(schema, fields, false) as { workspace_id?: string };
     await assertWorkspace(deps, body.workspace_id);
-    ctx.body = await run(deps, body);
+    ctx.body = await run(deps, body, { system: 'operator', operator });
     ctx.status = 200;
   };
   const handlers = route(limitUnknown(deps), internalOnly(deps), validBody(anyAction, act));

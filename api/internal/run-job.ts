@@ -1,4 +1,6 @@
 import { listOpenedBy } from '../../db/queries/billing/subscription.js';
+import type { System } from '../../commands/workspaces/audit.js';
+import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 import type { Job } from '../../contract/jobs.js';
@@ -8,6 +10,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
+import { auditOperator } from './operator-entry.js';
 
 /** The scheduled jobs that can also be run manually. */
 const JOBS = {
@@ -43,11 +46,16 @@ export const runJobSchema = object(
 );
 type RunJobBody = Infer<typeof runJobSchema>;
 
-/** The internal action `run_job`: runs a scheduled job now and returns its result. */
+/** The internal action `run_job`: runs a scheduled job now, of one workspace or of all, and returns its result. */
 export async function runJob(
   { db, temporal, taskQueue }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
   { job, workspace_id, as_of }: RunJobBody,
+  by: System,
 ): Promise<unknown> {
+  if (workspace_id !== undefined) {
+    const entry = { action: 'job.run', object: workspace_id, details: { job, as_of: as_of ?? null } };
+    await transaction(db, (tx) => auditOperator(tx, { workspace_id, ...by }, entry));
+  }
   const start = starts(taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
   const summary: unknown = await temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
   if (job !== 'subscription_invoices') return summary;

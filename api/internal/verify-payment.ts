@@ -1,3 +1,5 @@
+import type { System } from '../../commands/workspaces/audit.js';
+import { transaction } from '../../db/transaction.js';
 import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
 import { findBooking } from '../../db/queries/bookings/booking.js';
 import { ApiError } from '../../domain/errors.js';
@@ -9,6 +11,7 @@ import { text } from '../http/fields.js';
 import { RESPOND_WITHIN_MS } from '../http/runs.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
 import { requestVerification } from '../resources/payments/verify.js';
+import { auditOperator } from './operator-entry.js';
 
 const REFUSALS: Record<Refusal['code'], string> = {
   slot_already_paid: 'This slot has already been booked. The payment is being refunded in full.',
@@ -28,6 +31,7 @@ type VerifyPaymentBody = Infer<typeof verifyPaymentSchema>;
 export async function verify(
   deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
   { payment_intent_id: paymentIntentId, source = 'scheduler_self_heal' }: VerifyPaymentBody,
+  by: System,
 ): Promise<unknown> {
   const outcome = await requestVerification(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
   switch (outcome.kind) {
@@ -47,6 +51,10 @@ export async function verify(
       const payment = (await findPaymentByIntent(deps.db.manager, paymentIntentId))!;
       const { booking_id, workspace_id } = payment;
       const booking = booking_id ? await findBooking(deps.db.manager, workspace_id, booking_id) : null;
+      if (!outcome.already) {
+        const entry = { action: 'payment.verified', object: payment.id, details: { source: payment.source } };
+        await transaction(deps.db, (tx) => auditOperator(tx, { workspace_id, ...by }, entry));
+      }
       return {
         booking: booking && presentBooking(booking),
         invoice_id: payment.invoice_id,

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { lockMember } from '../members/members.js';
 import { findProfile } from '../members/profiles.js';
-import { audit, auditPerson } from '../workspaces/audit.js';
+import { audit, auditPerson, type System } from '../workspaces/audit.js';
 import { lockSecondFactor } from './second-factors.js';
 import { deleteSessionsOf } from './sessions.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
@@ -59,13 +59,13 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
  * Removes the lost second factor of the person with a mail address, on request of the operator of the service. Returns
  * the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an address without a second factor.
  */
-export async function resetSecondFactorOf(tx: Tx, email: string): Promise<string[]> {
+export async function resetSecondFactorOf(tx: Tx, email: string, by: System): Promise<string[]> {
   const profileId = await findProfile(tx, email);
   if (!profileId || !(await removeSecondFactor(tx, profileId)))
     throw new ApiError('member_not_found', 'Nobody with this address has a second factor.', {
       param: 'email',
     });
-  await auditPerson(tx, profileId, { action: ACTION }, 'operator');
+  await auditPerson(tx, profileId, { action: ACTION }, by);
   return column<string>(
     tx,
     `SELECT workspace_id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY workspace_id`,

@@ -9,9 +9,10 @@ import type { LegacyReference } from '../../db/queries/accounting/reference.js';
 export async function repairReference(
   tx: Tx,
   { invoice_id, workspace_id, from, to }: LegacyReference,
+  operator?: string,
 ): Promise<void> {
   await tx.update(Invoice, { id: invoice_id }, { accounting_reference: to, updated_at: NOW });
   await enqueueAccountingUpdate(tx, invoice_id);
   const entry = { action: 'invoice.reference_repaired', object: invoice_id, details: { from, to } };
-  await audit(tx, { workspace_id, system: 'accounting' }, entry);
+  await audit(tx, { workspace_id, system: 'accounting', operator }, entry);
 }

@@ -11,10 +11,17 @@ import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
  * Who made a change: a member with a key or on the dashboard (no key), a person with the manage link of a booking (its
  * id), or a part of the service.
  */
-export type Actor =
-  | Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>
-  | { workspace_id: string; guest: string }
-  | { workspace_id: string; system: SystemPart };
+export type Actor = { workspace_id: string } & (
+  | Pick<Principal, 'member_id' | 'key_id'>
+  | { guest: string }
+  | System
+);
+
+/** A part of the service, and the name of its operator if one asked for the change by an internal action. */
+export interface System {
+  system: SystemPart;
+  operator?: string;
+}
 type SystemPart =
   | 'operator'
   | 'onboarding'
@@ -48,7 +55,7 @@ export async function auditPerson(
   tx: Tx,
   profileId: string,
   entry: { action: string; details?: Record<string, unknown> },
-  system?: SystemPart,
+  system?: System,
 ): Promise<void> {
   const memberships = await many<{ workspace_id: string; id: string }>(
     tx,
@@ -56,7 +63,7 @@ export async function auditPerson(
     [profileId],
   );
   for (const { workspace_id, id } of memberships) {
-    const by = system ? { workspace_id, system } : { workspace_id, member_id: id, key_id: null };
+    const by = system ? { workspace_id, ...system } : { workspace_id, member_id: id, key_id: null };
     await audit(tx, by, { details: {}, ...entry, object: id });
   }
 }

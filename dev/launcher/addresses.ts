@@ -6,6 +6,8 @@ import type { LauncherSettings } from './settings.js';
 export interface Addresses {
   baseUrl: string;
   baseUrls: string[];
+  /** Where the first API process serves internal actions. */
+  internalUrl: string;
   /** The owner's URL: the service runs as another role. */
   databaseUrl: string;
   temporalAddress: string;
@@ -24,6 +26,7 @@ export function addressesOf(settings: LauncherSettings, ports: Ports, databasePa
   return {
     baseUrl: at(named.PORT),
     baseUrls: api.map(at),
+    internalUrl: at(named.INTERNAL_PORT),
     databaseUrl:
       settings.databaseOwnerUrl ?? settings.databaseUrl ?? postgresUrl(named.POSTGRES_PORT, databasePassword),
     temporalAddress: settings.temporalAddress ?? `127.0.0.1:${named.TEMPORAL_PORT}`,

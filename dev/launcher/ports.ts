@@ -6,10 +6,11 @@ import type { LauncherSettings, PortName } from './settings.js';
 
 const HOST = '127.0.0.1';
 
-/** The ports of a stack: by variable, and those of all API processes including the first. */
+/** The ports of a stack: by variable, and those of all API processes including the first, public and internal. */
 export interface Ports {
   named: Record<PortName, number>;
   api: number[];
+  internal: number[];
 }
 
 /** A requested port and the variable that sets it. 0 requests any free port. */
@@ -21,7 +22,7 @@ export interface WantedPort {
 }
 
 /**
- * Chooses the ports. Further API processes use PORT + 1 and so on. With port 0 the ports of the last start are preferred,
+ * Chooses the ports. Further API processes use PORT + 1, INTERNAL_PORT + 1 and so on. With port 0 the ports of the last start are preferred,
  * so that checkout pages and links from then still work.
  */
 export async function choosePorts(
@@ -36,13 +37,19 @@ export async function choosePorts(
     port: settings.ports[variable],
     before: last?.named[variable],
   }));
-  const first = settings.ports.PORT;
-  for (let n = 1; n < settings.apiProcesses; n++) {
-    wanted.push({ variable: 'PORT', port: first && first + n, before: last?.api[n] });
-  }
+  const further = (variable: PortName, before: number[] | undefined): WantedPort[] =>
+    Array.from({ length: settings.apiProcesses - 1 }, (_, i) => ({
+      variable,
+      port: settings.ports[variable] && settings.ports[variable] + i + 1,
+      before: before?.[i + 1],
+    }));
+  wanted.push(...further('PORT', last?.api), ...further('INTERNAL_PORT', last?.internal));
   const chosen = await reservePorts(wanted);
   const named = Object.fromEntries(names.map((name, i) => [name, chosen[i]])) as Record<PortName, number>;
-  return { named, api: [named.PORT, ...chosen.slice(names.length)] };
+  const others = settings.apiProcesses - 1;
+  const api = chosen.slice(names.length, names.length + others);
+  const internal = chosen.slice(names.length + others);
+  return { named, api: [named.PORT, ...api], internal: [named.INTERNAL_PORT, ...internal] };
 }
 
 /** Returns the ports to use, in the order requested. Throws `LaunchProblem` if a fixed port is in use. */

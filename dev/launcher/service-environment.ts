@@ -76,10 +76,12 @@ export function serviceEnvironment(
     STRIPE_API_URL: env.STRIPE_API_URL || (addresses.processorUrl ?? ''),
     SMTP_URL: env.SMTP_URL || `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
     HOST: '127.0.0.1',
+    INTERNAL_HOST: '127.0.0.1',
     // All processes have this environment, and a port belongs to one.
     METRICS_PORT: '',
     METRICS_SDK_PORT: '',
     PORT: String(ports.named.PORT),
+    INTERNAL_PORT: String(ports.named.INTERNAL_PORT),
     MAIL_FROM: env.MAIL_FROM || 'Holdfast <no-reply@holdfast.invalid>',
     PUBLIC_URL: env.PUBLIC_URL || addresses.baseUrl,
   };

@@ -54,7 +54,7 @@ export async function startService(plan: Plan, deployed: Deployed): Promise<void
     }),
     report.step('API', async () => {
       for (const [i, port] of ports.api.entries()) {
-        const env = { ...deployed.environment, PORT: String(port) };
+        const env = { ...deployed.environment, PORT: String(port), INTERNAL_PORT: String(ports.internal[i]) };
         await supervisor.startService(node(numbered('api', i), 'api/main.js', { env, flags }));
       }
     }),

@@ -18,6 +18,7 @@ export interface LauncherSettings {
 
 const DEFAULT_PORTS = {
   PORT: 8080,
+  INTERNAL_PORT: 0,
   POSTGRES_PORT: 5442,
   TEMPORAL_PORT: 7243,
   TEMPORAL_UI_PORT: 8243,

@@ -54,6 +54,7 @@ const seedWorkspace = ({ report, addresses, secrets, proxyHeaders }: Plan): Prom
     seed({
       databaseUrl: addresses.databaseUrl,
       baseUrl: addresses.baseUrl,
+      internalUrl: addresses.internalUrl,
       internalToken: secrets.internalToken,
       accounting: addresses.accountingUrl !== null,
       existingApiKey: secrets.apiKey,

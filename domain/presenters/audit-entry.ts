@@ -5,9 +5,12 @@ export interface AuditEntryFacts {
   action: string;
   /**
    * A member, by a key or at the dashboard; a person with the manage link of a booking, by its id; or a part of the
-   * service.
+   * service, with the name of its operator if one asked for it.
    */
-  actor: { member_id: string; key_id: string | null } | { guest: string } | { system: string };
+  actor:
+    | { member_id: string; key_id: string | null }
+    | { guest: string }
+    | { system: string; operator?: string };
   object: string;
   details: Record<string, unknown>;
 }

@@ -163,7 +163,6 @@ test('a known path with another method returns 405, an unknown path 404', async 
     ['GET', '/v1/workspace/processor/onboarding'],
     ['PATCH', '/v1/api-keys/rotate'],
     ['DELETE', '/v1/api-keys/revoke-all'],
-    ['GET', '/internal/actions'],
     ['GET', '/webhooks/processor'],
     ['POST', '/checkout/success'],
   ] as const) {

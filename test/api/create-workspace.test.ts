@@ -3,6 +3,8 @@ import { createWorkspace } from '../../api/internal/create-workspace.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { client, db, uniqueEmail } from '../support/stack.js';
 
+const by = { system: 'operator' } as const;
+
 const house = () => ({
   name: 'Harbour House',
   owner_email: uniqueEmail(),
@@ -24,7 +26,7 @@ const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
 
 test('outside of development no organisation is created: refused before anything else is', async (t) => {
   const input = house();
-  const error = await t.throwsAsync(createWorkspace(dependencies(null), input));
+  const error = await t.throwsAsync(createWorkspace(dependencies(null), input, by));
   t.like(error, { code: 'validation_failed' });
   const owners = await db.query(`SELECT FROM profiles WHERE email = $1`, [input.owner_email]);
   t.is(owners.length, 0);
@@ -34,6 +36,7 @@ test('the key of a workspace is returned even if no organisation could be connec
   const { workspace_id, token, accounting_error } = await createWorkspace(
     dependencies('http://127.0.0.1:9'),
     house(),
+    by,
   );
   t.regex(accounting_error!, /did not respond/);
   const { body } = await client(token).get('/v1/workspace');

@@ -1,18 +1,18 @@
 import test from 'ava';
-import { anonymous, dev, newWorkspace } from '../support/stack.js';
+import { client, dev, internal, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { entriesOf } from './audit-log-calls.js';
 import { isError } from './booking-calls.js';
+
+const PATH = '/internal/actions';
+const inside = client(dev.internalToken, dev.internalUrl);
 
 test('internal actions require the internal token, and refuse requests through a proxy', async (t) => {
   const { api } = await newWorkspace();
   const body = { action: 'create_workspace', name: 'Mine', owner_email: 'me@example.com' };
-  const right = { authorization: `Bearer ${dev.internalToken}` };
-  isError(t, await anonymous('POST', '/internal/actions', body), 401, 'auth_invalid');
-  isError(t, await api.post('/internal/actions', body), 401, 'auth_invalid');
+  for (const token of ['none', api.token])
+    isError(t, await client(token, dev.internalUrl).post(PATH, body), 401, 'auth_invalid');
   for (const header of ['x-forwarded-for', 'forwarded']) {
-    const response = await anonymous('POST', '/internal/actions', body, {
-      ...right,
-      [header]: 'for=127.0.0.1',
-    });
+    const response = await inside.post(PATH, body, { [header]: 'for=127.0.0.1' });
     isError(t, response, 404, 'not_found', header);
   }
   for (const bad of [
@@ -22,28 +22,60 @@ test('internal actions require the internal token, and refuse requests through a
     { action: 'verify_payment' },
     { ...body, colour: 'red' },
     { ...body, currency: 'ZZZ' },
+    ...['', ' Olga', 'x'.repeat(201), 5].map((operator) => ({ ...body, operator })),
     ...['2027-02-30', '9999-12-31', 'yesterday', '2027-01-01T00:00:00Z', 5].map((as_of) => ({
       action: 'run_job',
       job: 'subscription_invoices',
       as_of,
     })),
   ]) {
-    isError(
-      t,
-      await anonymous('POST', '/internal/actions', bad, right),
-      422,
-      'validation_failed',
-      JSON.stringify(bad),
-    );
+    isError(t, await inside.post(PATH, bad), 422, 'validation_failed', JSON.stringify(bad));
   }
   for (const action of [{ action: 'run_job', job: 'self_heal' }, { action: 'backfill_reference' }]) {
-    const response = await anonymous(
-      'POST',
-      '/internal/actions',
-      { ...action, workspace_id: 'ws_none' },
-      right,
-    );
+    const response = await inside.post(PATH, { ...action, workspace_id: 'ws_none' });
     isError(t, response, 404, 'not_found', action.action);
   }
-  isError(t, await anonymous('POST', '/v1/internal/actions', body, right), 404, 'not_found');
+  isError(t, await inside.post('/v1/internal/actions', body), 404, 'not_found');
+});
+
+test('internal actions and the API are on ports of their own, and neither serves the other', async (t) => {
+  t.false(dev.baseUrls.includes(dev.internalUrl));
+  const body = { action: 'run_job', job: 'self_heal' };
+  for (const on of dev.baseUrls) {
+    const outside = client(dev.internalToken, on);
+    isError(t, await outside.post(PATH, body), 404, 'not_found');
+    isError(t, await outside.get(PATH), 404, 'not_found');
+  }
+  const { api } = await newWorkspace();
+  const headers = { authorization: `Bearer ${api.token}` };
+  for (const path of ['/v1/workspace', '/health', '/dashboard', '/docs'])
+    t.is((await fetch(dev.internalUrl + path, { headers })).status, 404, path);
+});
+
+test('the audit log names the operator who asked for an action', async (t) => {
+  const operator = 'Olga Operator';
+  const { body: made } = await internal('create_workspace', {
+    name: 'Mine',
+    owner_email: uniqueEmail(),
+    operator,
+  });
+  const workspace = { api: client(made.token), id: made.workspace_id };
+  const from = Date.now() + 60_000;
+  await internal('maintenance', {
+    workspace_id: workspace.id,
+    starts_at: new Date(from).toISOString(),
+    ends_at: new Date(from + 60_000).toISOString(),
+    operator,
+  });
+  await internal('run_job', { job: 'member_cycle', workspace_id: workspace.id, operator });
+  await internal('run_job', { job: 'member_cycle', workspace_id: workspace.id });
+  const entries = await entriesOf(workspace.api, { actor: 'system' });
+  t.deepEqual(
+    entries.map(({ action, actor, object }) => [action, actor, object]),
+    ['job.run', 'workspace.updated', 'workspace.created'].map((action) => [
+      action,
+      { system: 'operator', operator },
+      workspace.id,
+    ]),
+  );
 });

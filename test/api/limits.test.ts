@@ -19,7 +19,8 @@ const SETTINGS = {
 const STRICTER = { RATE_LIMIT_SCALE: '0.02' };
 const addresses = once(async () => {
   const [here, there, strict] = await Promise.all([SETTINGS, SETTINGS, STRICTER].map(startApi));
-  return { here: here!.baseUrl, there: there!.baseUrl, strict: strict!.baseUrl };
+  const { baseUrl, internalUrl } = here!;
+  return { here: baseUrl, internalUrl, there: there!.baseUrl, strict: strict!.baseUrl };
 });
 
 const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
@@ -198,7 +199,7 @@ test('requests without a valid token share a bucket per address, whatever X-Forw
 });
 
 test('health and signed webhooks are exempt; unsigned ones, wrong internal tokens and unknown links are not', async (t) => {
-  const { here } = await addresses();
+  const { here, internalUrl } = await addresses();
   const address = anyAddress();
   const send = (method: 'get' | 'post', path: string) =>
     client('none', here)[method](path, method === 'post' ? {} : undefined, { 'x-forwarded-for': address });
@@ -215,6 +216,7 @@ test('health and signed webhooks are exempt; unsigned ones, wrong internal token
   const refused = await send('get', '/checkout/left?checkout_id=none');
   t.is(refused.status, 429);
   t.regex(String(refused.body), /<h1>Too many requests/, 'a page');
+  t.is(limitOf(await client('none', internalUrl).post('/internal/actions', {}))[0], 6);
 });
 
 test('each link and each checkout of a payer has its own bucket, and only what changes something counts against the address', async (t) => {

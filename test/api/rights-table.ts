@@ -379,7 +379,6 @@ export const WITHOUT_KEY = [
   'GET /health',
   'GET /health/live',
   'POST /webhooks/processor',
-  'POST /internal/actions',
   'GET /checkout/success',
   'GET /checkout/left',
   'GET /checkout/card',

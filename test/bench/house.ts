@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { post } from './members.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import type { Booking, Failure, Room } from '../support/api-bodies.js';
 import { HOUR_MS } from '../../domain/durations.js';
@@ -72,9 +73,8 @@ export async function openHouse(
     if (status >= 300) throw new Error(`${args[0]} ${args[1]} returned ${status} ${JSON.stringify(body)}`);
     return body;
   };
-  const { workspace_id: workspaceId, token } = await insist<{ workspace_id: string; token: string }>(
-    'POST',
-    '/internal/actions',
+  const { workspace_id: workspaceId, token } = await post(
+    `${dev.internalUrl}/internal/actions`,
     dev.internalToken,
     {
       action: 'create_workspace',

@@ -67,8 +67,8 @@ export async function post(url: string, token: string, body: unknown) {
   return response.json();
 }
 
-export async function openHouse({ baseUrl, internalToken }: DevJson): Promise<House> {
-  const made = await post(`${baseUrl}/internal/actions`, internalToken, {
+export async function openHouse({ internalUrl, internalToken }: DevJson): Promise<House> {
+  const made = await post(`${internalUrl}/internal/actions`, internalToken, {
     action: 'create_workspace',
     name: 'Bench',
     owner_email: `${randomUUID()}@example.com`,

@@ -27,7 +27,7 @@ export interface ReconciliationResults {
 export async function measureReconciliation(dev: DevJson): Promise<ReconciliationResults> {
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
   try {
-    const made = await post(`${dev.baseUrl}/internal/actions`, dev.internalToken, {
+    const made = await post(`${dev.internalUrl}/internal/actions`, dev.internalToken, {
       action: 'create_workspace',
       name: 'Old house',
       owner_email: `old-${Date.now()}@example.com`,

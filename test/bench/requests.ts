@@ -82,9 +82,9 @@ async function mintKeys(dev: DevJson, count: number): Promise<string[]> {
 }
 
 /** Creates workspaces. Returns a key of each. */
-function openWorkspaces({ baseUrl, internalToken }: DevJson, count: number): Promise<string[]> {
+function openWorkspaces({ internalUrl, internalToken }: DevJson, count: number): Promise<string[]> {
   const open = async (): Promise<string> => {
-    const response = await fetch(`${baseUrl}/internal/actions`, {
+    const response = await fetch(`${internalUrl}/internal/actions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({

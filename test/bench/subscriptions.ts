@@ -60,7 +60,7 @@ async function invoice(dev: DevJson, db: DataSource, payers: number): Promise<nu
   );
   await db.query('ANALYZE members');
   const began = performance.now();
-  const { created } = await post(`${dev.baseUrl}/internal/actions`, dev.internalToken, {
+  const { created } = await post(`${dev.internalUrl}/internal/actions`, dev.internalToken, {
     action: 'run_job',
     job: 'subscription_invoices',
     workspace_id: workspaceId,

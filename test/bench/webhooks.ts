@@ -90,7 +90,8 @@ async function openEndpoint(
 ): Promise<{ workspaceId: string; secrets: SigningSecrets }> {
   const call = async (method: string, path: string, token: string, body: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(dev.baseUrl + path, { method, headers, body: JSON.stringify(body) });
+    const on = path.startsWith('/v1/') ? dev.baseUrl : dev.internalUrl;
+    const response = await fetch(on + path, { method, headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} returned ${response.status} ${await response.text()}`);
     return response.json();
   };

@@ -13,7 +13,7 @@ const secrets: Secrets = {
 
 function environmentWith(env: Record<string, string>) {
   const settings = readSettings();
-  const ports = { named: settings.ports, api: [settings.ports.PORT] };
+  const ports = { named: settings.ports, api: [settings.ports.PORT], internal: [0] };
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
   return { addresses, ports, environment: serviceEnvironment(settings, ports, addresses, secrets, env) };
 }

@@ -33,6 +33,7 @@ test('dev.json has all addresses and is readable by its owner only', async (t) =
     'baseUrls',
     'databaseUrl',
     'internalToken',
+    'internalUrl',
     'mailUrl',
     'pids',
     'processorUrl',

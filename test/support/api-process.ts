@@ -7,6 +7,8 @@ import { dev } from './stack.js';
 
 export interface ApiProcess {
   baseUrl: string;
+  /** Where it serves internal actions. */
+  internalUrl: string;
   child: ChildProcess;
   stop(): void;
 }
@@ -27,6 +29,7 @@ export async function startApi(settings: Record<string, string>): Promise<ApiPro
       ALLOW_HTTP: 'true',
       HOST: '127.0.0.1',
       PORT: '0',
+      INTERNAL_PORT: '0',
       LOG_LEVEL: 'error',
       ...settings,
     },
@@ -36,6 +39,9 @@ export async function startApi(settings: Record<string, string>): Promise<ApiPro
     once(child, 'exit').then(([code]) => {
       throw new Error(`The API process ended with exit code ${code}.`);
     }),
-  ])) as [{ port: number }];
-  return { baseUrl: `http://127.0.0.1:${message.port}`, child, stop: () => child.disconnect() };
+  ])) as [{ port: number; internalPort: number }];
+  const [baseUrl, internalUrl] = [message.port, message.internalPort].map(
+    (port) => `http://127.0.0.1:${port}`,
+  );
+  return { baseUrl: baseUrl!, internalUrl: internalUrl!, child, stop: () => child.disconnect() };
 }

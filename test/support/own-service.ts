@@ -48,8 +48,9 @@ export async function startOwnService(
   databaseUrl: string,
   settings: Record<string, string>,
 ): Promise<OwnService> {
-  const [port, api, worker, sdk] = (await freePorts(4)) as [number, number, number, number];
+  const [port, actions, api, worker, sdk] = (await freePorts(5)) as [number, number, number, number, number];
   const baseUrl = `http://127.0.0.1:${port}`;
+  const internalUrl = `http://127.0.0.1:${actions}`;
   const internalToken = randomBytes(16).toString('hex');
   const taskQueue = `own-${randomBytes(8).toString('hex')}`;
   const children: ChildProcess[] = [];
@@ -88,13 +89,13 @@ export async function startOwnService(
     return { stop: () => stop(child) };
   };
   const [, firstWorker] = await Promise.all([
-    start('api', { METRICS_PORT: String(api) }),
+    start('api', { INTERNAL_PORT: String(actions), METRICS_PORT: String(api) }),
     start('worker', { METRICS_PORT: String(worker), METRICS_SDK_PORT: String(sdk) }),
   ]);
   return {
     baseUrl,
     taskQueue,
-    internal: (action, input) => internal(action, input, { baseUrl, internalToken }),
+    internal: (action, input) => internal(action, input, { internalUrl, internalToken }),
     metrics: { api: api!, worker: worker!, sdk: sdk! },
     logs: () => logs,
     worker: firstWorker,

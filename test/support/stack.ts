@@ -121,10 +121,10 @@ interface ActionResults {
 export const internal = <Action extends string>(
   action: Action,
   input: Record<string, unknown> = {},
-  { baseUrl, internalToken }: Pick<DevJson, 'baseUrl' | 'internalToken'> = dev,
+  { internalUrl, internalToken }: Pick<DevJson, 'internalUrl' | 'internalToken'> = dev,
 ): Promise<ApiResponse<Failure & (Action extends keyof ActionResults ? ActionResults[Action] : unknown)>> =>
   send(
-    `${baseUrl}/internal/actions`,
+    `${internalUrl}/internal/actions`,
     'POST',
     { action, ...input },
     { authorization: `Bearer ${internalToken}` },

@@ -14,6 +14,8 @@ export async function checkEdge(
   }
   const document = await fetch(`${dev.baseUrl}/v1/openapi.json`);
   expect(document.status === 200, `the API document returned ${document.status}`);
+  const { status } = await fetch(`${apis[0]!.url}/internal/actions`, { method: 'POST' });
+  expect(status === 404, `/internal/actions on the public port returned ${status}`);
   const plain = await fetch(`${apis[0]!.url}/v1/rooms`);
   expect(plain.status === 403, `plain HTTP returned ${plain.status}`);
   // The authority of other certificates.

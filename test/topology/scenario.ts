@@ -215,12 +215,12 @@ async function stopWell(
 }
 
 /** Creates the first workspace from inside, as docs/operations.md says, connected to an accounting system. */
-async function newWorkspaceInside({ apis, dev }: Topology): Promise<TestWorkspace> {
+async function newWorkspaceInside({ dev }: Topology): Promise<TestWorkspace> {
   const accountId = newAccount();
   const { status, body } = await internal(
     'create_workspace',
     { name: 'Our house', owner_email: uniqueEmail(), processor_account_id: accountId, accounting: true },
-    { baseUrl: apis[0]!.url, internalToken: dev.internalToken },
+    dev,
   );
   if (status !== 200 || body.accounting_error)
     throw new Error(`create_workspace returned ${JSON.stringify(body)}`);

@@ -11,14 +11,16 @@ export interface ServiceProcess {
   metrics: string[];
   /** Without the proxy; of a worker, that of its health. */
   url: string;
+  /** Of an API: where it serves internal actions. */
+  internalUrl: string;
   /** Starts it, and waits until the health check of the deployment succeeds. */
   start(): Promise<void>;
   /** Stops it as the deployment does. Returns how it ended. */
   stop(): Promise<string>;
 }
 
-/** For requests, metrics, and those of the SDK. Each container has them to itself. */
-export const PORTS_OF_A_PROCESS = 3;
+/** For requests, internal actions, metrics, and those of the SDK. Each container has them to itself. */
+export const PORTS_OF_A_PROCESS = 4;
 
 export const at = (port: number): string => `http://127.0.0.1:${port}`;
 
@@ -45,9 +47,15 @@ export function serviceProcesses(of: {
 }): ServiceProcess[] {
   const { kind, service, ports, env, supervisor } = of;
   return Array.from({ length: service.deploy!.replicas }, (_, n) => {
-    const [port, metrics, sdk] = ports.slice(n * PORTS_OF_A_PROCESS) as [number, number, number];
-    const own = { PORT: String(port), METRICS_PORT: String(metrics), METRICS_SDK_PORT: String(sdk) };
-    const program = node(`${kind}-${n + 1}`, service.command, { ...env, ...own });
+    const own = ports.slice(n * PORTS_OF_A_PROCESS, (n + 1) * PORTS_OF_A_PROCESS);
+    const [port, internal, metrics, sdk] = own as [number, number, number, number];
+    const listens = {
+      PORT: String(port),
+      INTERNAL_PORT: String(internal),
+      METRICS_PORT: String(metrics),
+      METRICS_SDK_PORT: String(sdk),
+    };
+    const program = node(`${kind}-${n + 1}`, service.command, { ...env, ...listens });
     const url = at(kind === 'api' ? port : metrics);
     const health = probeOf(service);
     const isReady = (): Promise<boolean> =>
@@ -60,6 +68,7 @@ export function serviceProcesses(of: {
       graceMs: graceMs(service),
       metrics: [metrics, ...(kind === 'worker' ? [sdk] : [])].map((each) => `${at(each)}/metrics`),
       url,
+      internalUrl: at(internal),
       start: () => supervisor.startService({ ...program, isReady }),
       stop: () => supervisor.stopPart(program.name, graceMs(service)),
     };

@@ -203,6 +203,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
   const dev: DevJson = {
     baseUrl: publicUrl,
     baseUrls: apis.map(({ url }) => url),
+    internalUrl: apis[0]!.internalUrl,
     databaseUrl: superuser('holdfast'),
     temporalAddress: `127.0.0.1:${frontend}`,
     temporalNamespace: 'default',

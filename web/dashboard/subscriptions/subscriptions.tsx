@@ -32,7 +32,8 @@ interface RunResult {
 export const runForm = apiForm<unknown, RunResult>({
   handler: (deps) => async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
-    ctx.body = await runJob(deps, { job: 'subscription_invoices', workspace_id });
+    const input = { job: 'subscription_invoices', workspace_id } as const;
+    ctx.body = await runJob(deps, input, { system: 'operator' });
   },
   notice({ created, failed }) {
     const made =
