@@ -172,6 +172,16 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => read
 export const loadDeployConfig = (env: NodeJS.ProcessEnv = process.env): DeployConfig =>
   readConfig(deployEnvironment, env);
 
+/** The database's URL, for a command that needs nothing else. */
+export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
+  const { error, value } = environment
+    .extract('DATABASE_URL')
+    .label('DATABASE_URL')
+    .validate(env.DATABASE_URL);
+  if (error) throw new Error(`Invalid configuration: ${error.message}.`);
+  return value;
+}
+
 function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
   const { error, value } = schema.validate(env, { convert: true, abortEarly: false });
   if (error) {

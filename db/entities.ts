@@ -39,7 +39,7 @@ import {
 import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliations.js';
 import { Blackout, Room } from './entities/rooms.js';
 import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
-import { AuditEntry, IdempotencyRecord, Workspace } from './entities/workspaces.js';
+import { AuditEntry, AuditLink, IdempotencyRecord, Workspace } from './entities/workspaces.js';
 
 /** The entity of each table. */
 export const ENTITIES = {
@@ -54,6 +54,7 @@ export const ENTITIES = {
   api_keys: ApiKey,
   api_tokens: ApiToken,
   audit_log: AuditEntry,
+  audit_links: AuditLink,
   blackouts: Blackout,
   booking_changes: StoredChange,
   booking_requests: BookingRequest,

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 
 /**
  * Gives a role what the service needs to run (docs/operations.md#database-roles): all rows of all tables, but of the
- * audit log only to read and to add entries. Replaces earlier grants. Must run in a transaction as the owner of the
+ * audit log only to read and to add entries, and its chain only to read. Replaces earlier grants. Must run in a transaction as the owner of the
  * tables. Throws if the role does not exist.
  */
 export async function grantToService(runner: QueryRunner, role: string): Promise<void> {
@@ -19,5 +19,6 @@ export async function grantToService(runner: QueryRunner, role: string): Promise
   await runner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`);
   await runner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name}`);
   await runner.query(`REVOKE UPDATE, DELETE ON audit_log FROM ${name}`);
+  await runner.query(`REVOKE INSERT, UPDATE, DELETE ON audit_links FROM ${name}`);
   await runner.query(`REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${name}`);
 }

@@ -4,14 +4,15 @@ import type { PersonalIds } from '../../db/personal-data/erasure-rule.js';
 import { execute, many } from '../../db/query.js';
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import type { Tx } from '../../db/transaction.js';
+import { eraseAuditDetails, type Actor } from '../workspaces/audit.js';
 
-/** Erases a person from those rows of a workspace about these ids that are kept; see db/personal-data/. */
-export async function eraseRows(tx: Tx, workspaceId: string, ids: PersonalIds): Promise<void> {
+/** Erases a person from those rows of the actor's workspace about these ids that are kept; see db/personal-data/. */
+export async function eraseRows(tx: Tx, by: Actor, ids: PersonalIds): Promise<void> {
   for (const rule of TABLE_ERASURES) {
     const of = ids[rule.by[1]];
     if (of.length === 0) continue;
-    await setValues(tx, workspaceId, rule, of);
-    if (Object.keys(rule.redacted).length > 0) await redactJson(tx, workspaceId, rule, of);
+    await setValues(tx, by.workspace_id, rule, of);
+    if (Object.keys(rule.redacted).length > 0) await redactJson(tx, by, rule, of);
   }
 }
 
@@ -30,28 +31,24 @@ async function setValues(tx: Tx, workspaceId: string, rule: TableErasure, ids: s
   ]);
 }
 
-async function redactJson(tx: Tx, workspaceId: string, rule: TableErasure, ids: string[]): Promise<void> {
+async function redactJson(tx: Tx, by: Actor, rule: TableErasure, ids: string[]): Promise<void> {
   const { table, redacted } = rule;
   const sql = `SELECT * FROM ${table} WHERE ${conditionOf(rule)}`;
-  for (const row of await many<Record<string, unknown>>(tx, sql, [workspaceId, ids])) {
+  const rows = await many<Record<string, unknown>>(tx, sql, [by.workspace_id, ids]);
+  const redactions = rows.flatMap((row) => {
     const changes = Object.entries(redacted)
       .filter(([name]) => row[name] !== null)
       .map(([name, redact]) => [name, redact(row)] as const)
       .filter(([name, value]) => !isDeepStrictEqual(row[name], value));
-    if (changes.length > 0) await storeRedacted(tx, rule, row, Object.fromEntries(changes));
+    return changes.length > 0 ? [{ row, changes: Object.fromEntries(changes) }] : [];
+  });
+  // The service cannot update the audit log itself.
+  if (table === 'audit_log') {
+    const entries = redactions.map(({ row, changes }) => ({ id: row.id, details: changes.details }));
+    await eraseAuditDetails(tx, by, entries as Parameters<typeof eraseAuditDetails>[2]);
+  } else {
+    for (const { row, changes } of redactions) await tx.update(ENTITIES[table], keyOf(rule, row), changes);
   }
-}
-
-/** The service cannot update the audit log, except for this function. */
-async function storeRedacted(
-  tx: Tx,
-  rule: TableErasure,
-  row: Record<string, unknown>,
-  changes: Record<string, unknown>,
-): Promise<void> {
-  if (rule.table === 'audit_log')
-    await execute(tx, `SELECT erase_audit_entry($1, $2)`, [row.id, JSON.stringify(changes.details)]);
-  else await tx.update(ENTITIES[rule.table], keyOf(rule, row), changes);
 }
 
 /** The primary key of a row. */

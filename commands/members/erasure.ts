@@ -32,7 +32,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
   const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
-  await erase(tx, workspace_id, { members: [id], keys, bookings });
+  await erase(tx, principal, { members: [id], keys, bookings });
   await tx.update(Member, { id }, { updated_at: CLOCK });
   await forgetRecipient(tx, workspace_id, member.email);
   await deleteUnusedProfile(tx, member.profile_id);
@@ -59,7 +59,7 @@ export async function eraseGuest(tx: Tx, principal: Principal, email: string): P
     `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
     [bookings],
   );
-  await erase(tx, workspace_id, { members: [], keys: [], bookings });
+  await erase(tx, principal, { members: [], keys: [], bookings });
   await forgetRecipient(tx, workspace_id, email);
   await deleteUnusedAddress(tx, email);
   const details = { bookings: bookings.length };
@@ -75,10 +75,11 @@ function lockBookings(tx: Tx, where: string, params: unknown[]): Promise<string[
 /** Erases a person from all rows about them, and deletes unsent mail to them. */
 async function erase(
   tx: Tx,
-  workspaceId: string,
+  principal: Principal,
   ids: { members: string[]; keys: string[]; bookings: string[] },
 ): Promise<void> {
   const { members, keys, bookings } = ids;
+  const workspaceId = principal.workspace_id;
   const invoices = await column<string>(
     tx,
     `SELECT id FROM invoices WHERE workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`,
@@ -97,6 +98,6 @@ async function erase(
        SELECT id FROM invoices WHERE id = ANY ($3) AND company_id IS NULL))`,
     [workspaceId, bookings, invoices],
   );
-  await eraseRows(tx, workspaceId, { members, keys, bookings, invoices, payments, objects, events });
+  await eraseRows(tx, principal, { members, keys, bookings, invoices, payments, objects, events });
   await execute(tx, `UPDATE bookings SET updated_at = clock_timestamp() WHERE id = ANY ($1)`, [bookings]);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../domain/policies.js';
-import { many } from '../../db/query.js';
+import { execute, many } from '../../db/query.js';
 import { json } from '../../db/insert.js';
 import { CLOCK } from '../../db/database-time.js';
 import { AuditEntry } from '../../db/entities/workspaces.js';
@@ -41,9 +41,35 @@ export async function audit(
   by: Actor,
   entry: { action: string; object: string; details: Record<string, unknown> },
 ): Promise<void> {
-  const { workspace_id, ...who } = by;
-  const actor = 'member_id' in who ? { member_id: who.member_id, key_id: who.key_id } : who;
-  await tx.insert(AuditEntry, { ...entry, details: json(entry.details), workspace_id, at: CLOCK, actor });
+  const { workspace_id } = by;
+  const details = json(entry.details);
+  await tx.insert(AuditEntry, { ...entry, details, workspace_id, at: CLOCK, actor: actorOf(by) });
+}
+
+/** An actor as entries have it. */
+function actorOf(by: Actor): AuditEntry['actor'] {
+  if ('member_id' in by) return { member_id: by.member_id, key_id: by.key_id };
+  return 'guest' in by ? { guest: by.guest } : { system: by.system, operator: by.operator };
+}
+
+/** How many entries one entry about an erasure lists. */
+const ERASED_AT_ONCE = 100;
+
+/**
+ * Replaces parts of the details of entries by null, to erase personal data. The erasure is an entry too,
+ * `audit_log.erased`, with the digests of what stays, so that the log can still be verified.
+ */
+export async function eraseAuditDetails(
+  tx: Tx,
+  by: Actor,
+  entries: { id: number; details: Record<string, unknown> }[],
+): Promise<void> {
+  for (let first = 0; first < entries.length; first += ERASED_AT_ONCE)
+    await execute(tx, `SELECT erase_audit_entries($1, $2, $3)`, [
+      by.workspace_id,
+      JSON.stringify(actorOf(by)),
+      JSON.stringify(entries.slice(first, first + ERASED_AT_ONCE)),
+    ]);
 }
 
 /**
@@ -59,7 +85,8 @@ export async function auditPerson(
 ): Promise<void> {
   const memberships = await many<{ workspace_id: string; id: string }>(
     tx,
-    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY m.id`,
+    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}
+     ORDER BY m.workspace_id, m.id`,
     [profileId],
   );
   for (const { workspace_id, id } of memberships) {

@@ -45,10 +45,26 @@ export class AuditEntry {
   @Column('jsonb') actor!:
     | { member_id: string; key_id: string | null }
     | { guest: string }
-    | { system: string };
+    | { system: string; operator?: string };
   /** The id of the changed object. */
   @Column('text') object!: string;
   @Column('jsonb') details!: Record<string, unknown>;
+}
+
+/** A link of the chain of a workspace's audit log. The database adds it when an entry's transaction commits. */
+@Entity('audit_links')
+export class AuditLink {
+  @PrimaryColumn('text') workspace_id!: string;
+  /** 1 is the first link of the workspace. */
+  @PrimaryColumn('bigint') position!: number;
+  @Column('bigint') entry!: number;
+  /** Null once the entry was erased: its digest then shows nothing of it. */
+  @Column('uuid', { nullable: true }) salt!: string | null;
+  /** Of the entry as it was stored. */
+  @Column('bytea') digest!: Buffer;
+  /** Of the hash before and of this link. */
+  @Column('bytea') hash!: Buffer;
+  @Column('timestamptz') stored_at!: Date;
 }
 
 /**

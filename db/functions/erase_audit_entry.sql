@@ -1,13 +1,6 @@
--- Removes personal data from an entry of the audit log: parts of its details become null. The service cannot change the
--- log in any other way (docs/operations.md#database-roles), so this function has the rights of its owner.
-CREATE OR REPLACE FUNCTION erase_audit_entry(entry bigint, reduced jsonb) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  original jsonb;
-BEGIN
-  SELECT details INTO original FROM audit_log WHERE id = entry FOR UPDATE;
-  IF NOT coalesce(jsonb_typeof(reduced) = 'object' AND is_reduction(reduced, original), false) THEN
-    RAISE EXCEPTION 'An erasure only removes details of an entry.' USING ERRCODE = 'insufficient_privilege';
-  END IF;
-  UPDATE audit_log SET details = reduced WHERE id = entry;
-END $$;
+-- For processes of the release before, while this one is rolled out.
+CREATE OR REPLACE FUNCTION erase_audit_entry(entry bigint, reduced jsonb) RETURNS void LANGUAGE sql AS $$
+  SELECT erase_audit_entries(workspace_id, '{"system": "operator"}',
+    jsonb_build_array(jsonb_build_object('id', id, 'details', reduced)))
+  FROM audit_log WHERE id = entry
+$$;

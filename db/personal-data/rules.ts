@@ -23,6 +23,8 @@ export const PERSONAL_DATA: ErasureRules = {
   accounting_contacts: 'not_personal',
   accounting_documents: 'not_personal',
   accounting_due: 'not_personal',
+  // Salted digests; an erasure removes the salt.
+  audit_links: 'not_personal',
   blackouts: 'not_personal',
   card_declines: 'not_personal',
   dispute_movements: 'not_personal',

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import test from 'ava';
-import { openDatabase } from '../../db/data-source.js';
 import { runMigrations } from '../../db/run-migrations.js';
 import { prepareServiceRole } from '../../dev/launcher/service-role.js';
 import { db, dev } from '../support/stack.js';
-import { newPlace, withScratchDatabase } from './scratch.js';
+import { newPlace, withScratchDatabase, withServiceRole } from './scratch.js';
 
 /** The SQLSTATE of a refused statement; null if it is not refused. */
 const refusalOf = (database: DataSource, sql: string, params: unknown[] = []): Promise<string | null> =>
@@ -13,27 +12,6 @@ const refusalOf = (database: DataSource, sql: string, params: unknown[] = []): P
     () => null,
     (error) => error.driverError.code,
   );
-
-/** Runs `work` with a scratch database as its owner and as the role of the service. */
-async function withServiceRole(
-  work: (service: DataSource, owner: DataSource, url: string) => Promise<void>,
-): Promise<void> {
-  const role = {
-    name: `service_${randomBytes(6).toString('hex')}`,
-    password: randomBytes(8).toString('hex'),
-  };
-  await withScratchDatabase(async (owner, ownerUrl) => {
-    const url = (await prepareServiceRole(ownerUrl, role))!;
-    await runMigrations(ownerUrl, role.name);
-    const service = await openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000 });
-    try {
-      await work(service, owner, ownerUrl);
-    } finally {
-      await service.destroy();
-    }
-  });
-  await db.query(`DROP ROLE ${role.name}`);
-}
 
 const DENIED = '42501';
 
@@ -50,9 +28,12 @@ test('the role of the service adds entries to the audit log, and cannot change o
       `UPDATE audit_log SET details = '{}'`,
       `DELETE FROM audit_log`,
       `TRUNCATE audit_log`,
+      `UPDATE audit_links SET salt = NULL`,
+      `DELETE FROM audit_links`,
+      `INSERT INTO audit_links SELECT * FROM audit_links`,
       `DROP TABLE audit_log`,
       `ALTER TABLE audit_log DISABLE TRIGGER ALL`,
-      `CREATE OR REPLACE FUNCTION erase_audit_entry(entry bigint, reduced jsonb) RETURNS void LANGUAGE sql AS ''`,
+      `CREATE OR REPLACE FUNCTION erase_audit_entries(workspace text, by jsonb, entries jsonb) RETURNS void LANGUAGE sql AS ''`,
       `CREATE TABLE elsewhere ()`,
       `UPDATE migrations SET name = name`,
     ])
@@ -66,7 +47,10 @@ test('the role of the service adds entries to the audit log, and cannot change o
     );
 
     const erase = (reduced: unknown) =>
-      refusalOf(service, `SELECT erase_audit_entry($1, $2)`, [id, JSON.stringify(reduced)]);
+      refusalOf(service, `SELECT erase_audit_entries($1, '{"system": "test"}', $2)`, [
+        workspace_id,
+        JSON.stringify([{ id, details: reduced }]),
+      ]);
     for (const changed of [
       { before: { name: 'Mallory', tier: 'pro' }, tags: ['a', { b: 1 }] },
       { before: { name: null }, tags: ['a', { b: 1 }] },
@@ -78,11 +62,27 @@ test('the role of the service adds entries to the audit log, and cannot change o
       null,
     ])
       t.is(await erase(changed), DENIED, JSON.stringify(changed));
-    t.deepEqual((await owner.query(`SELECT details FROM audit_log`))[0].details, details);
+    const entries = () => owner.query(`SELECT action, details FROM audit_log ORDER BY id`);
+    t.deepEqual(
+      (await entries()).map((entry: { details: unknown }) => entry.details),
+      [details],
+    );
     const erased = { before: { name: null, tier: 'pro' }, tags: ['a', { b: null }] };
     t.is(await erase(erased), null);
-    t.deepEqual((await owner.query(`SELECT details FROM audit_log`))[0].details, erased);
+    const [entry, erasure] = await entries();
+    t.deepEqual(entry.details, erased);
+    t.is(erasure.action, 'audit_log.erased', 'an erasure is an entry too');
+    t.deepEqual(
+      erasure.details.entries.map((each: { entry: number }) => each.entry),
+      [Number(id)],
+    );
     t.is(await erase(details), DENIED, 'what was erased does not come back');
+    t.is(await refusalOf(service, `SELECT erase_audit_entry($1, $2)`, [id, JSON.stringify(erased)]), null);
+    t.is(
+      (await entries()).length,
+      3,
+      'nor is an entry blanked without one by the function of an older release',
+    );
   });
 });
 
@@ -98,7 +98,16 @@ test('the role of the service reads and writes the rows of every other table, al
     );
     t.deepEqual(
       denied.map(({ name, privilege }: Record<string, string>) => `${privilege} ${name}`),
-      ['DELETE audit_log', 'UPDATE audit_log', 'DELETE migrations', 'INSERT migrations', 'UPDATE migrations'],
+      [
+        'DELETE audit_links',
+        'INSERT audit_links',
+        'UPDATE audit_links',
+        'DELETE audit_log',
+        'UPDATE audit_log',
+        'DELETE migrations',
+        'INSERT migrations',
+        'UPDATE migrations',
+      ],
     );
   });
 });

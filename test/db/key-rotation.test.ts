@@ -201,6 +201,8 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'accounting_contacts.digest',
     'api_tokens.hash',
     'api_tokens.replaces',
+    'audit_links.digest',
+    'audit_links.hash',
     'booking_requests.fingerprint',
     'idempotency_keys.fingerprint',
     'mails.attachment',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';
 import { runMigrations } from '../../db/run-migrations.js';
+import { prepareServiceRole } from '../../dev/launcher/service-role.js';
 import { reserveSlot } from '../../commands/bookings/reserve-slot.js';
 import { insertRoom } from '../../commands/rooms/rooms.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
@@ -119,4 +120,25 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     checkout: null,
     max_unpaid: null,
   });
+}
+
+/** Runs `work` with a scratch database as its owner and as the role of the service. */
+export async function withServiceRole(
+  work: (service: DataSource, owner: DataSource, url: string) => Promise<void>,
+): Promise<void> {
+  const role = {
+    name: `service_${randomBytes(6).toString('hex')}`,
+    password: randomBytes(8).toString('hex'),
+  };
+  await withScratchDatabase(async (owner, ownerUrl) => {
+    const url = (await prepareServiceRole(ownerUrl, role))!;
+    await runMigrations(ownerUrl, role.name);
+    const service = await openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000 });
+    try {
+      await work(service, owner, ownerUrl);
+    } finally {
+      await service.destroy();
+    }
+  });
+  await db.query(`DROP ROLE ${role.name}`);
 }

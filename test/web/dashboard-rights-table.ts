@@ -133,6 +133,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /events/:event',
     'POST /events/:event/redeliver',
     'GET /audit-log',
+    'GET /audit-log.csv',
   ),
   ...rows(OWNER, 'GET /ownership', 'POST /ownership'),
 ];

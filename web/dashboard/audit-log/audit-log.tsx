@@ -11,7 +11,17 @@ import { validate } from '../../../api/http/validate.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
-import { DAYS, Filter, listFields, readPage, Pager, rangeOf, Table, type ListQuery } from '../shared/list.js';
+import {
+  addressWith,
+  DAYS,
+  Filter,
+  listFields,
+  readPage,
+  Pager,
+  rangeOf,
+  Table,
+  type ListQuery,
+} from '../shared/list.js';
 import { pathOfObjectId } from '../shared/object-path.js';
 import { showSection } from '../shared/workspace.js';
 import { Details } from './details.js';
@@ -25,6 +35,7 @@ export const ACTIONS = [
   'api_key.narrowed',
   'api_key.revoked',
   'api_key.rotated',
+  'audit_log.erased',
   'blackout.created',
   'blackout.deleted',
   'booking.cancelled',
@@ -40,6 +51,7 @@ export const ACTIONS = [
   'invoice.marked_paid',
   'invoice.reference_repaired',
   'invoice.voided',
+  'job.run',
   'member.archived',
   'member.created',
   'member.deleted',
@@ -51,6 +63,7 @@ export const ACTIONS = [
   'oauth_grant.created',
   'oauth_grant.revoked',
   'payment.refunded',
+  'payment.verified',
   'recovery_codes.created',
   'room.created',
   'room.updated',
@@ -62,6 +75,7 @@ export const ACTIONS = [
   'webhook_endpoint.disabled',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.updated',
+  'workspace.created',
   'workspace.ownership_transferred',
   'workspace.updated',
 ];
@@ -108,7 +122,12 @@ function Actor(props: {
 }) {
   const { ctx, entry, members, keys } = props;
   if ('system' in entry.actor)
-    return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
+    return (
+      <span class="soft">
+        the service ({sentenceCase(entry.actor.system)}
+        {entry.actor.operator && `: ${entry.actor.operator}`})
+      </span>
+    );
   if ('guest' in entry.actor) return <>the payer using the booking link</>;
   const { member_id, key_id } = entry.actor;
   const name = members.get(member_id)?.name;
@@ -124,20 +143,32 @@ function Actor(props: {
   );
 }
 
+/** The entries that the query of a page or an export asks for. */
+export function auditFilterOf(ctx: ApiContext) {
+  const { workspace_id, time_zone } = ctx.state.membership!;
+  const { action, actor, ...range } = ctx.state.query as Query;
+  const filter = validate(apiQuery, { ...(actor && { actor }) }, true);
+  return {
+    workspace_id,
+    action: action || undefined,
+    actor: filter.actor,
+    ...rangeOf(range, time_zone),
+  };
+}
+
+/** The member who acted, if it was one. */
+export const memberOf = ({ actor }: AuditRow): { member_id: string | null } => ({
+  member_id: 'member_id' in actor ? actor.member_id : null,
+});
+
 /** `GET /dashboard/:workspace/audit-log`: high-value changes by action, actor and date, newest first. */
 export function showAuditLog({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, time_zone } = ctx.state.membership!;
-    const { action, actor, ...range } = ctx.state.query as Query;
-    const filter = validate(apiQuery, { ...(actor && { actor }) }, true);
+    const { workspace_id } = ctx.state.membership!;
+    const filter = auditFilterOf(ctx);
+    const csv = addressWith(ctx, { cursor: undefined }).replace('/audit-log', '/audit-log.csv');
     const { rows, next } = await readPage(ctx, isEntryId, 'at', (page) =>
-      listAuditLog(db.manager, {
-        workspace_id,
-        action: action || undefined,
-        actor: filter.actor,
-        ...rangeOf(range, time_zone),
-        ...page,
-      }),
+      listAuditLog(db.manager, { ...filter, ...page }),
     );
     const [staff, liveKeys, keys, members] = await Promise.all([
       listStaff(db.manager, workspace_id),
@@ -147,11 +178,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
         workspace_id,
         rows.flatMap(({ actor }) => ('key_id' in actor && actor.key_id) || []),
       ),
-      findBookingMembers(
-        db.manager,
-        workspace_id,
-        rows.map((row) => ({ member_id: 'member_id' in row.actor ? row.actor.member_id : null })),
-      ),
+      findBookingMembers(db.manager, workspace_id, rows.map(memberOf)),
     ]);
     const { moment } = formatsOf(ctx);
     showSection(ctx, {
@@ -176,6 +203,9 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
               ...DAYS,
             ]}
           />
+          <p class="links">
+            <a href={csv}>Export CSV</a>
+          </p>
           <Table
             rows={rows}
             empty="No entries."

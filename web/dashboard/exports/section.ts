@@ -1,12 +1,15 @@
+import { auditLogQuery } from '../audit-log/audit-log.js';
 import { invoicesQuery } from '../invoices/invoices.js';
 import { paymentsQuery } from '../payments/payments.js';
 import type { Section } from '../shared/section.js';
 import { bookingsCsvQuery, exportBookings } from './bookings.js';
+import { exportAuditLog } from './audit-log.js';
 import { exportInvoices } from './invoices.js';
 import { exportPayments } from './payments.js';
 
 export const exportsSection: Section = [
   { path: '/invoices.csv', capability: 'read_billing', query: invoicesQuery, show: exportInvoices },
   { path: '/payments.csv', capability: 'read_billing', query: paymentsQuery, show: exportPayments },
+  { path: '/audit-log.csv', capability: 'read_audit_log', query: auditLogQuery, show: exportAuditLog },
   { path: '/bookings.csv', capability: 'own_bookings', query: bookingsCsvQuery, show: exportBookings },
 ];
