@@ -3,10 +3,10 @@ import type { Encryption } from './encryption.js';
 import { isId, type IdPrefix } from './ids.js';
 
 /** Signs texts, and checks the signatures. */
-export interface Signer {
+interface Signer {
   /** The signature of a text, in base64url. */
   sign(text: string): string;
-  /** Whether a signature in base64url, which may be forged, is one of the text. */
+  /** Whether a signature, which may be forged, is one of the text. Other spellings of its bytes are not. */
   verify(text: string, signature: string): boolean;
 }
 
@@ -16,17 +16,24 @@ export interface Signer {
  */
 export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, purpose: string): Signer {
   const keys = deriveKeys(purpose).map((key) => createSecretKey(key));
-  const digest = (text: string, key: KeyObject): Buffer => createHmac('sha256', key).update(text).digest();
+  const signed = (text: string, key: KeyObject): string =>
+    createHmac('sha256', key).update(text).digest('base64url');
   return {
-    sign: (text) => digest(text, keys[0]!).toString('base64url'),
+    sign: (text) => signed(text, keys[0]!),
     verify(text, signature) {
-      const given = Buffer.from(signature, 'base64url');
+      const given = Buffer.from(signature);
       return keys.some((key) => {
-        const expected = digest(text, key);
+        const expected = Buffer.from(signed(text, key));
         return given.length === expected.length && timingSafeEqual(given, expected);
       });
     },
   };
+}
+
+/** The parts of a token `<id>.<signature>`, which may be forged; null if it has another form. */
+export function readToken(prefix: IdPrefix, token: string): { id: string; signature: string } | null {
+  const [id = '', signature = '', ...rest] = token.split('.');
+  return rest.length === 0 && isId(prefix, id) ? { id, signature } : null;
 }
 
 /** Creates and reads links with the signed id of an object. */
@@ -41,8 +48,8 @@ function createSignedIds({ sign, verify }: Signer, prefix: IdPrefix) {
   return {
     tokenOf: (id: string): string => `${id}.${sign(id)}`,
     read(token: string): string | null {
-      const [id = '', signature = '', ...rest] = token.split('.');
-      return verify(id, signature) && rest.length === 0 && isId(prefix, id) ? id : null;
+      const given = readToken(prefix, token);
+      return given && verify(given.id, given.signature) ? given.id : null;
     },
   };
 }
