@@ -205,6 +205,7 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'audit_links.hash',
     'booking_requests.fingerprint',
     'idempotency_keys.fingerprint',
+    'mail_recipients.digest',
     'mails.attachment',
     'oauth_artifacts.id_hash',
     'oauth_clients.secret_hash',
