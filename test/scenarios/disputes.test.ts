@@ -1,9 +1,18 @@
 import test from 'ava';
 import { formatMoment } from '../../domain/display.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
-import { disputablePayment } from '../support/disputes.js';
+import { disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
-import { db, mailTo, newWorkspace, ownerOf, until, type TestWorkspace } from '../support/stack.js';
+import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
+import {
+  db,
+  mailTo,
+  newWorkspace,
+  ownerOf,
+  until,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
 import { disputeEvents } from './dispute-calls.js';
 
 const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp) => {
@@ -157,5 +166,35 @@ test('the status follows the money, not the name of the dispute', async (t) => {
   t.like(await untilDispute(id, 'won'), { status: 'disputed', disputed_minor: 3_000 });
   await move(id, { funds: 'reinstated' });
   await untilPayment({ status: 'succeeded', disputed_minor: 0 });
+  await sweep(t, workspace);
+});
+
+test('a charge that is disputed before its collection knows that it succeeded pays the invoice, and is not repeated', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const payer = await newPayer(workspace, '4242424242424242');
+  const lost = { method: 'POST', path: '/v1/payment_intents', status: 503, times: 6, after_effect: true };
+  const unseen = { fail: [lost], drop_webhooks: ['charge.succeeded'] };
+  const { id } = await withFaults(workspace, unseen, async () => {
+    const invoice = await newInvoice(workspace, payer.id, 0);
+    const [charge] = await until(async () => {
+      const charges = await successfulCharges(workspace);
+      return charges.length > 0 && charges;
+    });
+    t.is((await api.get(`/v1/invoices/${invoice.id}`)).body.collection!.status, 'charging');
+    await disputeCharge(charge!.id);
+    return invoice;
+  });
+  const paid = await until(async () => {
+    const { body } = await api.get(`/v1/invoices/${id}`);
+    return body.status === 'paid' && body.collection!.status === 'ended' && body;
+  });
+  t.is(paid.outstanding_minor, 0);
+  const payment = await until(async () => {
+    const [found] = (await api.get(`/v1/payments?invoice_id=${id}`)).body.data;
+    return found?.status === 'disputed' && found;
+  });
+  t.like(payment, { amount_minor: 10_000, disputed_minor: 10_000 });
+  t.is((await successfulCharges(workspace)).length, 1);
   await sweep(t, workspace);
 });
