@@ -418,6 +418,8 @@ export const WITHOUT_KEY = [
   'GET /account/email/:token',
   'POST /account/email/:token',
   'POST /account/applications/withdraw',
+  'GET /account/memberships/:workspace',
+  'POST /account/memberships/:workspace',
   'GET /',
   'GET /dashboard',
   'GET /dashboard/:workspace',
