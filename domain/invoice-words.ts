@@ -9,6 +9,12 @@ export const shortReference = ({
   accounting_reference,
 }: Pick<InvoiceFacts, 'accounting_reference'>): string => accounting_reference.split(' — ')[0]!;
 
+/** `Holdfast #5 — “PO 77”`: in mail, what the operator wrote is a quotation. */
+export function quotedReference(accountingReference: string): string {
+  const [number, ...reference] = accountingReference.split(' — ');
+  return reference.length > 0 ? `${number} — “${reference.join(' — ')}”` : accountingReference;
+}
+
 /** `card ending in 4242`, `bank transfer`. */
 export const meansOf = ({ method, last4 }: { method: string; last4: string | null }): string =>
   last4 ? `${method.replaceAll('_', ' ')} ending in ${last4}` : method.replaceAll('_', ' ');

@@ -77,6 +77,9 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
 };
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
+/** The `failure_code` of a mail that waits because its workspace has mailed too many new addresses. */
+export const MAIL_HELD = 'recipients_limited';
+
 export type MailKind =
   | BookingMailKind
   | InvoiceMailKind

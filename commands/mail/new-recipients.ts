@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Quota } from '../../domain/limits.js';
+import { MAIL_HELD } from '../../domain/mails.js';
 import { addressKey } from '../../db/address.js';
 import { CLOCK } from '../../db/database-time.js';
 import { MailRecipient } from '../../db/entities/mail.js';
@@ -53,7 +54,7 @@ const NOTIFY_AGAIN_SECONDS = 60;
 export async function holdMail(tx: Tx, workspaceId: string, mailId: string, waitMs: number): Promise<void> {
   await execute(
     tx,
-    `UPDATE mails SET next_attempt_at = now() + make_interval(secs => $2),
+    `UPDATE mails SET failure_code = '${MAIL_HELD}', next_attempt_at = now() + make_interval(secs => $2),
             notify_at = now() + make_interval(secs => $2 + ${NOTIFY_AGAIN_SECONDS})
      WHERE id = $1 AND status = 'pending'`,
     [mailId, Math.max(waitMs / 1000, LOOK_AGAIN_SECONDS)],

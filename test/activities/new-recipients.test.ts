@@ -59,13 +59,13 @@ test('beyond the new addresses of a day the mail of a workspace waits, and its o
     const told = [...(await send()), ...(await send())];
     t.deepEqual(told, ['owner@example.com'], 'once for both, though the owner is a new address too');
     const waiting = await scratch.query(
-      `SELECT attempts, status, next_attempt_at > now() + interval '23 hours' AS waits FROM mails
+      `SELECT attempts, status, failure_code, next_attempt_at > now() + interval '23 hours' AS waits FROM mails
        WHERE workspace_id = $1 AND status = 'pending'`,
       [workspace_id],
     );
     t.deepEqual(
       waiting,
-      [1, 2].map(() => ({ attempts: 0, status: 'pending', waits: true })),
+      [1, 2].map(() => ({ attempts: 0, status: 'pending', failure_code: 'recipients_limited', waits: true })),
     );
     await transaction(scratch, (tx) => renewInvite(tx, first));
     t.deepEqual(await send(), ['a@example.com'], 'an address that has had mail gets more');

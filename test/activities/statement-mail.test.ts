@@ -75,6 +75,7 @@ test('a statement has a total per currency, what of it is past due, and a link t
   );
   t.true(text.includes('charged to your card ending in 4242'));
   t.false(html.includes('<Ada>'));
+  t.true(text.includes('Holdfast #1 — “<Ada>” of'), 'what the operator wrote is a quotation');
   t.is(html.match(/<a href=/g)!.length, 2);
 });
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
-import { factsOfInvoice, meansOf, shortReference } from '../../../domain/invoice-words.js';
+import { factsOfInvoice, meansOf, quotedReference, shortReference } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 
@@ -38,7 +38,8 @@ function nextChargeOf(mail: InvoiceMail): string | null {
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
 function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
   const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
-  const { accounting_reference: reference, currency } = invoice;
+  const reference = quotedReference(invoice.accounting_reference);
+  const { currency } = invoice;
   const amount = formatMoney({ amount_minor: outstanding_minor, currency });
   const due = dueDay(mail);
   if (outstanding_minor === 0)
@@ -76,12 +77,15 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
 function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)[]; asks: boolean } {
   const { invoice, money: about, replaced_by, replaces } = mail;
-  const { accounting_reference: reference, currency } = invoice;
+  const reference = quotedReference(invoice.accounting_reference);
+  const { currency } = invoice;
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
   const reason = reasonGiven(mail.reason, `${mail.workspace_name} wrote`);
-  const replacing = replaces ? [`It replaces invoice ${replaces}, which is no longer due.`] : [];
+  const replacing = replaces
+    ? [`It replaces invoice ${quotedReference(replaces)}, which is no longer due.`]
+    : [];
   switch (mail.kind) {
     case 'invoice':
       return {
@@ -124,7 +128,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)
           ...reason,
           ...(replaced_by
             ? [
-                `Invoice ${replaced_by.accounting_reference} for ${money(replaced_by.total_minor)} takes its place.`,
+                `Invoice ${quotedReference(replaced_by.accounting_reference)} for ${money(replaced_by.total_minor)} takes its place.`,
               ]
             : []),
         ],
@@ -172,6 +176,7 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailConten
       <>
         <Paragraphs of={[`Hello ${payer.name},`, ...body]} />
         <LinkButton label={asks ? 'View and pay invoice' : 'View invoice'} url={payUrl} />
+        <p>{workspace_name} has invoiced:</p>
         <Facts of={factsOfInvoice(invoice, mail.booked_by)} />
       </>
     ),

@@ -1,6 +1,7 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/queries/billing/statement.js';
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
+import { quotedReference } from '../../../domain/invoice-words.js';
 import { Facts, Only, Paragraphs, type MailContent } from './parts.js';
 
 /** Mail programs cut off long mail. What is beyond is in the totals. */
@@ -44,7 +45,7 @@ const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
 
 const entryFact = (entry: StatementEntry) =>
   [
-    `${dayInWords(entry.day, entry)}, ${ENTRIES[entry.kind](entry.accounting_reference)}`,
+    `${dayInWords(entry.day, entry)}, ${ENTRIES[entry.kind](quotedReference(entry.accounting_reference))}`,
     formatMoney(entry),
   ] as const;
 
@@ -60,7 +61,7 @@ function totalsOf(open: OpenInvoice[]): string {
 function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoiceId: string) => string }) {
   if (of.length === 0) return null;
   const shown = of.map((invoice) => ({
-    name: invoice.accounting_reference,
+    name: quotedReference(invoice.accounting_reference),
     what: describe(invoice),
     balance: formatMoney({ amount_minor: balanceOf(invoice), currency: invoice.currency }),
     url: payUrlOf(invoice.id),

@@ -1,3 +1,4 @@
+import { MAIL_HELD } from '../../../domain/mails.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -21,7 +22,7 @@ export interface Backlog {
   accounting_updates: number;
   /** Oldest event that its receiver has not accepted. */
   webhook_retry_seconds: number;
-  /** Oldest mail that was not sent. */
+  /** Oldest mail that was not sent, apart from what waits because of its workspace. */
   pending_mail_seconds: number;
 }
 
@@ -47,6 +48,7 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        (SELECT count(*) FROM accounting_due) AS accounting_updates,
        ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}
          AS webhook_retry_seconds,
-       ${secondsSince(`SELECT min(created_at) FROM mails WHERE status = 'pending'`)} AS pending_mail_seconds`,
+       ${secondsSince(`SELECT min(created_at) FROM mails
+         WHERE status = 'pending' AND failure_code IS DISTINCT FROM '${MAIL_HELD}'`)} AS pending_mail_seconds`,
   );
 }

@@ -46,6 +46,7 @@ export function mailFailure(code: string): string {
   const known: Record<string, string> = {
     not_connected: 'the mail server did not respond',
     invalid_address: 'the address is not valid',
+    recipients_limited: 'the workspace has emailed too many new addresses today',
     not_written: 'it could not be rendered; the operator of the service must check the log',
   };
   return known[code] ?? code;

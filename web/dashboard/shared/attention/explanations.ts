@@ -52,7 +52,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   mail_not_sent: {
     what: 'An email could not be sent',
-    todo: 'The mail server has not accepted it yet. This is retried automatically.',
+    todo: 'The mail server has not accepted it yet, or the workspace has emailed too many new addresses today. This is retried automatically.',
   },
   mail_refused: {
     what: 'An email was rejected',
