@@ -31,6 +31,21 @@ function packagesOf(path: string): string[] {
     );
 }
 
+test('every package with an install script is allowed to run it, and another one fails the install', (t) => {
+  t.regex(readFileSync('.npmrc', 'utf8'), /^strict-allow-scripts=true$/m);
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const scripted = Object.keys(packages)
+    .filter((path) => packages[path].hasInstallScript)
+    .map((path) => path.replace(/.*node_modules\//, ''));
+  t.deepEqual(Object.keys(allowScripts).toSorted(), [...new Set(scripted)].toSorted());
+});
+
+test('files with secrets are not committed', (t) => {
+  const ignored = readFileSync('.gitignore', 'utf8').split('\n');
+  for (const pattern of ['.env', '.env.*', '.holdfast*/']) t.true(ignored.includes(pattern), pattern);
+});
+
 test('the service imports only packages that npm ci --omit=dev installs', (t) => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = SERVICE.flatMap((folder) =>

@@ -17,6 +17,7 @@ interface Container {
   startupProbe: Probe;
   readinessProbe: Probe;
   livenessProbe: Probe;
+  securityContext: object;
 }
 interface Probe {
   httpGet: { path: string; port: 'http' | 'metrics' };
@@ -36,7 +37,12 @@ interface Manifest {
     strategy: { rollingUpdate: { maxUnavailable: number } };
     template: {
       metadata: { labels: object };
-      spec: { containers: [Container]; terminationGracePeriodSeconds: number };
+      spec: {
+        containers: [Container];
+        terminationGracePeriodSeconds: number;
+        automountServiceAccountToken?: boolean;
+        securityContext: { runAsNonRoot?: boolean };
+      };
     };
     minReplicaCount: number;
     triggers: { metadata: { taskQueue: string } }[];
@@ -53,6 +59,9 @@ interface ComposeService {
   stop_grace_period: string;
   deploy: { replicas: number };
   volumes?: string[];
+  cap_drop?: string[];
+  read_only?: boolean;
+  security_opt?: string[];
 }
 
 const kubernetes = readdirSync('ops/kubernetes').flatMap((file) => {
@@ -147,6 +156,23 @@ test('workers are scaled by queues that exist, and never to none', (t) => {
     t.true(queues.includes(metadata.taskQueue), metadata.taskQueue);
     t.like(metadata, { namespace: TEMPORAL_NAMESPACE, endpoint: TEMPORAL_ADDRESS });
   }
+});
+
+test('containers have no capability that they do not need, and ours cannot write or reach the cluster', (t) => {
+  for (const pod of pods) {
+    const { automountServiceAccountToken, securityContext } = pod.spec.template.spec;
+    t.is(automountServiceAccountToken, false, pod.metadata.name);
+    t.true(securityContext.runAsNonRoot);
+    t.like(containerOf(pod).securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  }
+  for (const [name, service] of Object.entries(compose.services))
+    t.deepEqual(service.cap_drop, ['ALL'], name);
+  for (const name of ['api', 'worker', 'migrate', 'prepare'])
+    t.like(compose.services[name], { read_only: true, security_opt: ['no-new-privileges:true'] }, name);
 });
 
 test('compose.yaml starts processes that exist with settings that exist', (t) => {
