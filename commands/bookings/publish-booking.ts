@@ -32,6 +32,13 @@ const PUBLISH = {
     UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $1`,
 };
 
+/** The hosted page of a booking. One that was paid although its publication is lost has neither id nor address any more. */
+interface BookingPage {
+  id: string | null;
+  url: string | null;
+  is_paid?: true;
+}
+
 /**
  * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that
  * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if
@@ -40,7 +47,7 @@ const PUBLISH = {
 export async function publishBooking(
   tx: Tx,
   id: string,
-  session: { id: string; url: string } | null,
+  session: BookingPage | null,
 ): Promise<BookingRow | null> {
   const booking = await lockBooking(tx, id);
   if (!booking || booking.published_at) return booking;
@@ -54,6 +61,7 @@ export async function publishBooking(
     currency: booking.currency,
     due_at: expires_at ?? new Date(now.getTime() + (booking.account_days ?? 0) * DAY_MS),
     on_account: booking.account_days !== null,
+    is_received: session?.is_paid ?? false,
     company_id: booking.company_id,
     member_id: booking.member_id,
     booking_id: id,
@@ -81,7 +89,7 @@ export async function publishBooking(
   await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published)]);
   await recordBookingEvent(tx, 'booking.created', published);
   if (session) {
-    await enqueueHeldMail(tx, published);
+    if (!session.is_paid) await enqueueHeldMail(tx, published);
     return published;
   }
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });

@@ -3,9 +3,11 @@ import type { Tx } from '../../db/transaction.js';
 import { setCheckoutState } from '../billing/checkouts.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 import { expireBooking } from './expire-booking.js';
+import { publishBooking } from './publish-booking.js';
 import { refuseLatePayment } from './late-payment.js';
 
 /**
@@ -19,9 +21,10 @@ export async function settlePayment(
   received: ReceivedPayment,
   source: ConfirmationSource | null,
 ): Promise<Settlement> {
-  const booking = await lockBooking(tx, checkout.owner_id);
+  const locked = await lockBooking(tx, checkout.owner_id);
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) return settled;
+  const booking = locked && (await published(tx, locked));
   const payment_id = await insertPayment(tx, {
     workspace_id: checkout.workspace_id,
     invoice_id: booking?.invoice_id ?? null,
@@ -41,4 +44,13 @@ export async function settlePayment(
   }
   const payment = { id: payment_id, amount_minor: received.amount_minor };
   return refuseLatePayment(tx, payment, { id: checkout.owner_id, row: booking });
+}
+
+/** A booking that was paid before it was published here: that it was published is lost, and its payer knows its page. */
+function published(tx: Tx, booking: BookingRow): Promise<BookingRow | null> | BookingRow {
+  const isLost =
+    !booking.published_at &&
+    canMove(BOOKING_TRANSITIONS.confirm, booking.status) &&
+    booking.end_at > new Date();
+  return isLost ? publishBooking(tx, booking.id, { id: null, url: null, is_paid: true }) : booking;
 }

@@ -3,7 +3,7 @@ import test from 'ava';
 import { newId } from '../../db/ids.js';
 import { starts } from '../../contract/starts.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import {
@@ -297,4 +297,30 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   await until(async () => (await stateOf()) === 'closed');
   t.is((await successfulCharges(workspace)).length, 0);
   await sweep(t, workspace);
+});
+
+test('a booking that was paid is confirmed, although it is lost that it was published', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await temporal.workflow.getHandle(booking.id).terminate('lost');
+  for (const table of ['invoice_lines', 'accounting_due'])
+    await db.query(`DELETE FROM ${table} WHERE invoice_id = $1`, [booking.invoice_id]);
+  await db.query(
+    `UPDATE bookings SET published_at = NULL, invoice_id = NULL, checkout_url = NULL, expires_at = NULL WHERE id = $1`,
+    [booking.id],
+  );
+  for (const statement of [
+    `DELETE FROM mails WHERE booking_id = $1`,
+    `DELETE FROM events WHERE object_id = $1`,
+    `DELETE FROM invoices WHERE booking_id = $1`,
+    `UPDATE checkouts SET state = 'opening', session_id = NULL WHERE booking_id = $1`,
+  ])
+    await db.query(statement, [booking.id]);
+  await db.query(`UPDATE invoice_counters SET last_number = 0 WHERE workspace_id = $1`, [workspace.id]);
+  await pay(booking);
+  const confirmed = await until(async () => {
+    const { status, body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
+    return status === 200 && body.status === 'confirmed' && body;
+  });
+  t.is((await workspace.api.get(`/v1/invoices/${confirmed.invoice_id}`)).body.status, 'paid');
+  t.deepEqual((await processorLedger(workspace)).refunds, []);
 });
