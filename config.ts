@@ -1,5 +1,7 @@
-import joi from 'joi';
-import { readTemporalConnection, TEMPORAL_SETTINGS, type TemporalConnection } from './temporal-connection.js';
+import type joi from 'joi';
+import { SCHEMAS } from './settings.js';
+import { withSecretFiles } from './secret-files.js';
+import { readTemporalConnection, type TemporalConnection } from './temporal-connection.js';
 
 /** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
@@ -77,117 +79,38 @@ export interface Config {
   logLevel: string;
 }
 
-const environment = joi
-  .object({
-    DATABASE_URL: joi
-      .string()
-      .uri({ scheme: ['postgres', 'postgresql'] })
-      .required(),
-    DATABASE_OWNER_URL: joi
-      .string()
-      .uri({ scheme: ['postgres', 'postgresql'] })
-      .empty('')
-      .default(null),
-    ...TEMPORAL_SETTINGS,
-    TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
-    TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
-    OPERATOR_EMAILS: joi
-      .string()
-      .lowercase()
-      .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'mail addresses, separated by commas')
-      .empty('')
-      .default(null),
-    HOST: joi.string().default('0.0.0.0'),
-    PORT: joi.number().port().default(8080),
-    KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
-    DRAIN_SECONDS: joi.number().min(0).max(600).default(5),
-    METRICS_HOST: joi.string().empty('').default('127.0.0.1'),
-    METRICS_PORT: joi.number().port().empty('').default(null),
-    METRICS_SDK_PORT: joi.number().port().empty('').default(null),
-    OTEL_EXPORTER_OTLP_ENDPOINT: joi
-      .string()
-      .uri({ scheme: ['http', 'https'] })
-      .empty('')
-      .default(null),
-    OTEL_TRACES_SAMPLER_ARG: joi.number().min(0).max(1).empty('').default(1),
-    PUBLIC_URL: joi
-      .string()
-      .uri({ scheme: ['http', 'https'] })
-      .required(),
-    INTERNAL_HOST: joi.string().empty('').default('127.0.0.1'),
-    INTERNAL_PORT: joi.number().port().empty('').default(null),
-    INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
-    ALLOW_HTTP: joi.boolean().default(false),
-    TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
-    STRIPE_SECRET_KEY: joi.string().default(''),
-    STRIPE_PLATFORM_CHANGED_TO: joi
-      .string()
-      .pattern(/^acct_\w+$/)
-      .empty('')
-      .default(null),
-    STRIPE_API_URL: joi.string().uri().empty('').default(null),
-    STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
-    STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
-    XERO_CLIENT_ID: joi.string().empty('').default(''),
-    XERO_CLIENT_SECRET: joi.string().empty('').default(''),
-    XERO_ISSUER: joi.string().uri().empty('').default('https://identity.xero.com'),
-    XERO_API_URL: joi.string().uri().empty('').default('https://api.xero.com'),
-    ACCOUNTING_SIMULATOR_URL: joi.string().uri().empty('').default(null),
-    SMTP_URL: joi
-      .string()
-      .uri({ scheme: ['smtp', 'smtps'] })
-      .required(),
-    MAIL_FROM: joi.string().required(),
-    SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
-    RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
-    ENCRYPTION_KEY: joi
-      .string()
-      .pattern(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, '32 bytes in base64, or several such keys')
-      .required(),
-    RATE_LIMIT_SCALE: joi.number().positive().default(1),
-    WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
-    ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
-    LOG_LEVEL: joi.string().default('info'),
-  })
-  .unknown();
-
-/** What the deploy step needs. It creates the webhook registrations, so it runs before their secrets are known. */
-const deployEnvironment = environment.fork(
-  [
-    'DATABASE_URL',
-    'ENCRYPTION_KEY',
-    'SMTP_URL',
-    'MAIL_FROM',
-    'STRIPE_PLATFORM_WEBHOOK_SECRET',
-    'STRIPE_CONNECT_WEBHOOK_SECRET',
-  ],
-  (setting) => setting.optional().empty(''),
-);
 export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'>;
 
 /** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
-export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(environment, env);
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(SCHEMAS.all, env);
+
+/** Like `loadConfig`, for an API process. */
+export const loadApiConfig = (env = process.env): Omit<Config, 'smtpUrl' | 'mailFrom'> =>
+  readConfig(SCHEMAS.api, env);
+
+/** Like `loadConfig`, for a worker. */
+export const loadWorkerConfig = (env = process.env): Config => readConfig(SCHEMAS.worker, env);
 
 /** Like `loadConfig`, for the deploy step. */
-export const loadDeployConfig = (env: NodeJS.ProcessEnv = process.env): DeployConfig =>
-  readConfig(deployEnvironment, env);
+export const loadDeployConfig = (env = process.env): DeployConfig => readConfig(SCHEMAS.deploy, env);
 
-/** The database's URL, for a command that needs nothing else. */
-export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
-  const { error, value } = environment
-    .extract('DATABASE_URL')
-    .label('DATABASE_URL')
-    .validate(env.DATABASE_URL);
-  if (error) throw new Error(`Invalid configuration: ${error.message}.`);
-  return value;
+/** Like `loadConfig`, for the migrations and other commands that need the database only. */
+export function loadDatabaseConfig(env = process.env): DatabaseConfig {
+  const value = validated(SCHEMAS.database, withSecretFiles(env));
+  return { databaseUrl: value.DATABASE_URL, databaseOwnerUrl: value.DATABASE_OWNER_URL };
 }
 
-function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
+function validated(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv) {
   const { error, value } = schema.validate(env, { convert: true, abortEarly: false });
-  if (error) {
-    const problems = error.details.map(({ message }) => message);
-    throw new Error(`Invalid configuration: ${problems.join('; ')}.`);
-  }
+  if (!error) return value;
+  const problems = error.details.map(({ message }) => message);
+  throw new Error(`Invalid configuration: ${problems.join('; ')}.`);
+}
+
+function readConfig(schema: joi.ObjectSchema, given: NodeJS.ProcessEnv): Config {
+  const env = withSecretFiles(given);
+  const value = validated(schema, env);
   return {
     databaseUrl: value.DATABASE_URL,
     databaseOwnerUrl: value.DATABASE_OWNER_URL,
@@ -251,25 +174,4 @@ export function loadConfigOrExit(load: () => unknown = loadConfig): unknown {
     console.error((error as Error).message);
     process.exit(1);
   }
-}
-
-/** A variable of the environment. */
-export interface Setting {
-  name: string;
-  required: boolean;
-  /** As a string; null if there is none. */
-  default: string | null;
-}
-
-interface Variable {
-  flags?: { presence?: string; default?: unknown };
-}
-
-/** All settings, so that a test can compare them with their documentation. */
-export function listSettings(): Setting[] {
-  return Object.entries<Variable>(environment.describe().keys).map(([name, { flags = {} }]) => ({
-    name,
-    required: flags.presence === 'required',
-    default: flags.default === undefined || flags.default === null ? null : String(flags.default),
-  }));
 }

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import type Koa from 'koa';
 import pino from 'pino';
 import { isLiveKey } from '../domain/processor-keys.js';
-import { loadConfigOrExit } from '../config.js';
+import { loadApiConfig, loadConfigOrExit } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
@@ -24,7 +24,7 @@ import { createApp, createInternalApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
 import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
 
-const config = loadConfigOrExit();
+const config = loadConfigOrExit(loadApiConfig);
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED_IN_LOGS });
 const { options, namespace, apiKey, taskQueue } = config.temporal;
 const { metrics, traces } = config;

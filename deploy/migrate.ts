@@ -1,7 +1,7 @@
-import { loadConfigOrExit } from '../config.js';
+import { loadConfigOrExit, loadDatabaseConfig } from '../config.js';
 import { runMigrations } from '../db/run-migrations.js';
 
-const { databaseUrl, databaseOwnerUrl } = loadConfigOrExit();
+const { databaseUrl, databaseOwnerUrl } = loadConfigOrExit(loadDatabaseConfig);
 const applied = databaseOwnerUrl
   ? await runMigrations(databaseOwnerUrl, decodeURIComponent(new URL(databaseUrl).username))
   : await runMigrations(databaseUrl);

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConfigOrExit, loadDatabaseUrl } from '../config.js';
+import { loadConfigOrExit, loadDatabaseConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { verifyAuditLog } from '../db/queries/workspaces/audit-chain.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 
 /** The database of the environment; without one, that of the `npm start` that runs in this folder. */
 function databaseUrl(): string {
-  const { DATABASE_URL, HOLDFAST_HOME = '.holdfast' } = process.env;
+  const { DATABASE_URL, DATABASE_URL_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
   try {
-    if (!DATABASE_URL) return JSON.parse(readFileSync(join(HOLDFAST_HOME, 'dev.json'), 'utf8')).databaseUrl;
+    if (!DATABASE_URL && !DATABASE_URL_FILE)
+      return JSON.parse(readFileSync(join(HOLDFAST_HOME, 'dev.json'), 'utf8')).databaseUrl;
   } catch {
     // Nothing runs here.
   }
-  return loadDatabaseUrl();
+  return loadDatabaseConfig().databaseUrl;
 }
 
 /** Ends the process with a sentence. */

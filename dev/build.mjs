@@ -66,7 +66,13 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folders = process.argv.includes('--all') ? [...SERVICE, ...DEVELOPMENT] : SERVICE;
 const files = folders.flatMap(filesIn);
 const outputs = new Map([
-  ...(await compile(['config.ts', 'temporal-connection.ts', ...files.filter(isSource)])),
+  ...(await compile([
+    'config.ts',
+    'settings.ts',
+    'secret-files.ts',
+    'temporal-connection.ts',
+    ...files.filter(isSource),
+  ])),
   ...files.filter(isAsset).map((path) => [join(OUT, path), readFileSync(path)]),
 ]);
 for (const [path, contents] of outputs) write(path, contents);

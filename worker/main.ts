@@ -12,7 +12,7 @@ import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { createMoneyGate } from '../activities/money-gate.js';
-import { loadConfigOrExit } from '../config.js';
+import { loadConfigOrExit, loadWorkerConfig } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks, createPayLinks } from '../db/signed-links.js';
@@ -40,7 +40,7 @@ import { startOutboxRelay } from './outbox-relay.js';
 import { beginRecovery } from './recovery.js';
 import { installRuntime } from './runtime.js';
 
-const config = loadConfigOrExit();
+const config = loadConfigOrExit(loadWorkerConfig);
 const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: REDACTED_IN_LOGS });
 const bundlePath = config.traces.endpoint ? TRACED_BUNDLE_PATH : BUNDLE_PATH;
 if (!existsSync(bundlePath))

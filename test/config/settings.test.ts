@@ -1,10 +1,22 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import { createStripeClient } from '../../activities/gateways/stripe.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
-import { listSettings, loadConfig } from '../../config.js';
+import { loadConfig } from '../../config.js';
+import { listSettings } from '../../settings.js';
+import { SECRETS } from '../../secret-files.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
+
+/** Values for the secrets that are not required. */
+const OTHER_SECRETS = {
+  DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1:1/none',
+  INTERNAL_TOKEN: 'an internal token',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  XERO_CLIENT_SECRET: 'secret',
+};
 
 /** The exit code and stderr of a process that is started with only these settings in its environment. */
 function run(entry: string, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
@@ -49,14 +61,27 @@ test('unknown environment variables are allowed', (t) => {
   t.is(loadConfig({ ...REQUIRED_SETTINGS, EDITOR: 'ed' }).publicUrl, REQUIRED_SETTINGS.PUBLIC_URL);
 });
 
-for (const entry of ['api/main.js', 'worker/main.js', 'deploy/migrate.js']) {
-  test(`${entry} exits with one sentence that names every missing setting`, async (t) => {
-    const { PUBLIC_URL: _, SMTP_URL: __, ...settings } = REQUIRED_SETTINGS;
-    const { code, stderr } = await run(entry, settings);
+/** The required settings that a process needs. */
+const NEEDED: Record<string, (keyof typeof REQUIRED_SETTINGS)[]> = {
+  'api/main.js': [
+    'DATABASE_URL',
+    'PUBLIC_URL',
+    'STRIPE_PLATFORM_WEBHOOK_SECRET',
+    'STRIPE_CONNECT_WEBHOOK_SECRET',
+    'ENCRYPTION_KEY',
+  ],
+  'worker/main.js': ['DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'ENCRYPTION_KEY'],
+  'deploy/migrate.js': ['DATABASE_URL'],
+};
+
+for (const [entry, needed] of Object.entries(NEEDED)) {
+  test(`${entry} exits with one sentence that names every missing setting, and needs no secrets of others`, async (t) => {
+    const { code, stderr } = await run(entry, {});
     t.is(code, 1);
     // oidc-provider may warn about the Node version first.
     const own = stderr.split('\n').filter((line) => !line.startsWith('oidc-provider'));
-    t.deepEqual(own, ['Invalid configuration: "PUBLIC_URL" is required; "SMTP_URL" is required.', '']);
+    const missing = needed.map((name) => `"${name}" is required`);
+    t.deepEqual(own, [`Invalid configuration: ${missing.join('; ')}.`, '']);
   });
 }
 
@@ -64,4 +89,29 @@ test('the required settings are enough to create the clients of Stripe and Xero'
   const { stripe, xero, publicUrl } = loadConfig(REQUIRED_SETTINGS);
   t.notThrows(() => createStripeClient(stripe));
   t.notThrows(() => createXeroConsent({ ...xero, redirectUri: `${publicUrl}/accounting/callback` }));
+});
+
+test('each secret can be in a file, whose content is not part of any message', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  try {
+    const inFiles = Object.fromEntries(
+      SECRETS.map((name) => {
+        const value = { ...REQUIRED_SETTINGS, ...OTHER_SECRETS }[name];
+        writeFileSync(join(folder, name), `${value}\n`);
+        return [`${name}_FILE`, join(folder, name)];
+      }),
+    );
+    const given = { ...REQUIRED_SETTINGS, ...OTHER_SECRETS };
+    const left = Object.entries(given).filter(([name]) => !SECRETS.some((secret) => secret === name));
+    t.deepEqual(loadConfig({ ...Object.fromEntries(left), ...inFiles }), loadConfig(given));
+    t.throws(() => loadConfig({ ...given, SMTP_URL_FILE: join(folder, 'SMTP_URL') }), {
+      message: 'Invalid configuration: "SMTP_URL" and "SMTP_URL_FILE" are both set.',
+    });
+    t.throws(() => loadConfig({ ...given, SMTP_URL: '', SMTP_URL_FILE: join(folder, 'none') }), {
+      message: 'Invalid configuration: the file of "SMTP_URL_FILE" cannot be read (ENOENT).',
+    });
+    t.deepEqual(loadConfig({ ...given, SMTP_URL_FILE: '' }), loadConfig(given));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

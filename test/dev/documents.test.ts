@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { listSettings } from '../../config.js';
+import { listSettings } from '../../settings.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { anchorsOf, brokenCitations } from './citations.js';
 

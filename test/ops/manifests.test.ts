@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { FINISH_MS } from '../../api/drain.js';
 import { HEALTH_PATHS } from '../../api/health.js';
-import { listSettings, loadConfig } from '../../config.js';
+import { loadApiConfig, loadDatabaseConfig, loadDeployConfig, loadWorkerConfig } from '../../config.js';
+import { SECRETS } from '../../secret-files.js';
+import { listSettings } from '../../settings.js';
 import { webhookTaskQueues } from '../../contract/webhooks.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -74,7 +76,46 @@ const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 
 const settings = listSettings();
 const known = new Set([...settings.map(({ name }) => name), 'NODE_OPTIONS']);
-const required = settings.filter((setting) => setting.required).map(({ name }) => name);
+
+/** How each process reads its settings, and the secrets of others that it does not get. */
+const PROCESSES = {
+  api: [loadApiConfig, 'SMTP_URL', 'XERO_CLIENT_SECRET'],
+  worker: [
+    loadWorkerConfig,
+    'INTERNAL_TOKEN',
+    'STRIPE_PLATFORM_WEBHOOK_SECRET',
+    'STRIPE_CONNECT_WEBHOOK_SECRET',
+  ],
+  migrate: [loadDatabaseConfig, ...SECRETS.filter((name) => !name.startsWith('DATABASE'))],
+  prepare: [loadDeployConfig, ...SECRETS.filter((name) => name !== 'STRIPE_SECRET_KEY')],
+} as const;
+
+/** Values for what is filled in by an operator. */
+const FILLED_IN = {
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  INTERNAL_TOKEN: 'at least 16 characters',
+  SMTP_URL: 'smtp://127.0.0.1',
+};
+
+/** An environment in which a process starts. Fails if it lacks a setting, or has another process's secret. */
+function assertOwnSettings(
+  t: ExecutionContext,
+  name: keyof typeof PROCESSES,
+  environment: Record<string, string>,
+): void {
+  const [load, ...others] = PROCESSES[name];
+  for (const other of others) t.false(other in environment, `${name} has ${other}`);
+  t.is('DATABASE_OWNER_URL' in environment, name === 'migrate');
+  for (const setting of Object.keys(environment)) t.true(known.has(setting), `${setting} is a setting`);
+  const given = Object.entries({ ...environment, TEMPORAL_API_KEY_FILE: '' }).map(([setting, value]) => [
+    setting,
+    String(setting in FILLED_IN ? FILLED_IN[setting as keyof typeof FILLED_IN] : value).replace(
+      /\$\{[^}]*\}/g,
+      'filled',
+    ),
+  ]);
+  t.notThrows(() => load(Object.fromEntries(given)), name);
+}
 
 const variablesOf = (file: string): Record<string, string> =>
   Object.fromEntries(
@@ -103,7 +144,7 @@ function environmentOf(manifest: Manifest): Record<string, string> {
 /** The entry point that a container runs must be one of the service. */
 const sourceOf = (args: string[]): string => args[0]!.replace(/^build\/(.*)\.js$/, '$1.ts');
 
-test('every pod has all required settings, and none that the service does not know', (t) => {
+test('every pod has the settings that it needs, none that the service does not know, and no secrets of others', (t) => {
   t.deepEqual(pods.map(({ metadata }) => metadata.name).toSorted(), [
     'holdfast-api',
     'holdfast-migrate',
@@ -111,13 +152,9 @@ test('every pod has all required settings, and none that the service does not kn
     'holdfast-worker',
   ]);
   for (const pod of pods) {
-    const environment = environmentOf(pod);
-    for (const name of required) t.true(name in environment, `${pod.metadata.name} has ${name}`);
-    for (const name of Object.keys(environment)) t.true(known.has(name), `${name} is a setting`);
-    const examples = { ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), TEMPORAL_API_KEY_FILE: '' };
-    t.notThrows(() => loadConfig({ ...environment, ...examples }));
+    const name = pod.metadata.name.replace('holdfast-', '') as keyof typeof PROCESSES;
+    assertOwnSettings(t, name, environmentOf(pod));
     t.true(existsSync(sourceOf(containerOf(pod).args)), containerOf(pod).args[0]);
-    t.is('DATABASE_OWNER_URL' in environment, pod.metadata.name === 'holdfast-migrate');
   }
 });
 
@@ -177,12 +214,11 @@ test('containers have no capability that they do not need, and ours cannot write
 
 test('compose.yaml starts processes that exist with settings that exist', (t) => {
   const shared = variablesOf('ops/compose/holdfast.env');
-  for (const name of ['api', 'worker', 'migrate', 'prepare']) {
+  for (const name of Object.keys(PROCESSES) as (keyof typeof PROCESSES)[]) {
     const { command, environment, depends_on } = compose.services[name]!;
     t.true(existsSync(sourceOf(command)), command[0]);
     const all = { ...shared, ...environment };
-    for (const setting of required) t.true(setting in all, `${name} has ${setting}`);
-    for (const setting of Object.keys(all)) t.true(known.has(setting), setting);
+    assertOwnSettings(t, name, all);
     for (const other of Object.keys(depends_on)) t.truthy(compose.services[other], other);
   }
   const scraped = parse(read('ops/prometheus/prometheus.yaml')).scrape_configs as {

@@ -1,0 +1,118 @@
+import joi from 'joi';
+import { TEMPORAL_SETTINGS } from './temporal-connection.js';
+
+/** The variables of the environment that are settings, and what is accepted as their values. */
+const environment = joi
+  .object({
+    DATABASE_URL: joi
+      .string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .required(),
+    DATABASE_OWNER_URL: joi
+      .string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .empty('')
+      .default(null),
+    ...TEMPORAL_SETTINGS,
+    TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
+    TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
+    OPERATOR_EMAILS: joi
+      .string()
+      .lowercase()
+      .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'mail addresses, separated by commas')
+      .empty('')
+      .default(null),
+    HOST: joi.string().default('0.0.0.0'),
+    PORT: joi.number().port().default(8080),
+    KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
+    DRAIN_SECONDS: joi.number().min(0).max(600).default(5),
+    METRICS_HOST: joi.string().empty('').default('127.0.0.1'),
+    METRICS_PORT: joi.number().port().empty('').default(null),
+    METRICS_SDK_PORT: joi.number().port().empty('').default(null),
+    OTEL_EXPORTER_OTLP_ENDPOINT: joi
+      .string()
+      .uri({ scheme: ['http', 'https'] })
+      .empty('')
+      .default(null),
+    OTEL_TRACES_SAMPLER_ARG: joi.number().min(0).max(1).empty('').default(1),
+    PUBLIC_URL: joi
+      .string()
+      .uri({ scheme: ['http', 'https'] })
+      .required(),
+    INTERNAL_HOST: joi.string().empty('').default('127.0.0.1'),
+    INTERNAL_PORT: joi.number().port().empty('').default(null),
+    INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
+    ALLOW_HTTP: joi.boolean().default(false),
+    TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
+    STRIPE_SECRET_KEY: joi.string().default(''),
+    STRIPE_PLATFORM_CHANGED_TO: joi
+      .string()
+      .pattern(/^acct_\w+$/)
+      .empty('')
+      .default(null),
+    STRIPE_API_URL: joi.string().uri().empty('').default(null),
+    STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
+    STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
+    XERO_CLIENT_ID: joi.string().empty('').default(''),
+    XERO_CLIENT_SECRET: joi.string().empty('').default(''),
+    XERO_ISSUER: joi.string().uri().empty('').default('https://identity.xero.com'),
+    XERO_API_URL: joi.string().uri().empty('').default('https://api.xero.com'),
+    ACCOUNTING_SIMULATOR_URL: joi.string().uri().empty('').default(null),
+    SMTP_URL: joi
+      .string()
+      .uri({ scheme: ['smtp', 'smtps'] })
+      .required(),
+    MAIL_FROM: joi.string().required(),
+    SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
+    RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
+    ENCRYPTION_KEY: joi
+      .string()
+      .pattern(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, '32 bytes in base64, or several such keys')
+      .required(),
+    RATE_LIMIT_SCALE: joi.number().positive().default(1),
+    WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
+    ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
+    LOG_LEVEL: joi.string().default('info'),
+  })
+  .unknown();
+
+/** The settings without some that are not needed, and that may be missing then. */
+const without = (...names: string[]): joi.ObjectSchema =>
+  environment.fork(names, (setting) => setting.optional().empty(''));
+const WEBHOOK_SECRETS = ['STRIPE_PLATFORM_WEBHOOK_SECRET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
+
+/** The settings of each process: nobody has to give it the secrets of others. */
+export const SCHEMAS = {
+  all: environment,
+  api: without('SMTP_URL', 'MAIL_FROM'),
+  worker: without(...WEBHOOK_SECRETS),
+  // It creates the webhook registrations, so it runs before their secrets are known.
+  deploy: without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),
+  database: joi
+    .object({
+      DATABASE_URL: environment.extract('DATABASE_URL'),
+      DATABASE_OWNER_URL: environment.extract('DATABASE_OWNER_URL'),
+    })
+    .unknown(),
+};
+
+/** A variable of the environment. */
+export interface Setting {
+  name: string;
+  required: boolean;
+  /** As a string; null if there is none. */
+  default: string | null;
+}
+
+interface Variable {
+  flags?: { presence?: string; default?: unknown };
+}
+
+/** All settings, so that a test can compare them with their documentation. */
+export function listSettings(): Setting[] {
+  return Object.entries<Variable>(environment.describe().keys).map(([name, { flags = {} }]) => ({
+    name,
+    required: flags.presence === 'required',
+    default: flags.default === undefined || flags.default === null ? null : String(flags.default),
+  }));
+}
