@@ -76,6 +76,8 @@ export interface Config {
   webhookRetryScale: number;
   /** Allows webhooks to plain HTTP and to private addresses, for development. */
   allowPrivateWebhooks: boolean;
+  /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
+  securityContact: string | null;
   logLevel: string;
 }
 
@@ -149,6 +151,7 @@ function readConfig(schema: joi.ObjectSchema, given: NodeJS.ProcessEnv): Config 
     rateLimitScale: value.RATE_LIMIT_SCALE,
     webhookRetryScale: value.WEBHOOK_RETRY_SCALE,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
+    securityContact: value.SECURITY_CONTACT,
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -72,6 +72,11 @@ const environment = joi
     RATE_LIMIT_SCALE: joi.number().positive().default(1),
     WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
     ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
+    SECURITY_CONTACT: joi
+      .string()
+      .uri({ scheme: ['mailto', 'https'] })
+      .empty('')
+      .default(null),
     LOG_LEVEL: joi.string().default('info'),
   })
   .unknown();

@@ -15,6 +15,7 @@ import type { OpenApi } from './openapi/open-api.js';
 import { documentRoutes } from './openapi/routes.js';
 import { processorWebhookRoutes } from './processor-webhooks/routes.js';
 import { EVENTS, RESOURCES } from './resources/index.js';
+import { securityTxtRoutes } from './security-txt.js';
 
 /** One year. Without `includeSubDomains`: other hosts of the operator's domain may not support HTTPS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
@@ -80,7 +81,13 @@ export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[]
   let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
-  const more: MoreRoutes[] = [processorWebhookRoutes, healthRoutes, documentRoutes, ...pages];
+  const more: MoreRoutes[] = [
+    processorWebhookRoutes,
+    healthRoutes,
+    documentRoutes,
+    securityTxtRoutes,
+    ...pages,
+  ];
   for (const routes of more) router.use(routes(deps, document).routes());
   return router;
 }

@@ -46,6 +46,8 @@ export interface ApiDependencies {
   buckets: Buckets;
   mailQuotas: MailQuotas;
   temporalUiUrl: string | null;
+  /** Where to report a vulnerability. */
+  securityContact: string | null;
   /** The addresses, in lower case, of the people who run the service, to whom the dashboard links it. */
   operatorEmails: readonly string[];
 }

@@ -76,6 +76,7 @@ const deps: ApiDependencies = {
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
+  securityContact: config.securityContact,
   operatorEmails: config.operatorEmails,
 };
 

@@ -378,6 +378,7 @@ export const WITHOUT_KEY = [
   'GET /docs',
   'GET /health',
   'GET /health/live',
+  'GET /.well-known/security.txt',
   'POST /webhooks/processor',
   'GET /checkout/success',
   'GET /checkout/left',
