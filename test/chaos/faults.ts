@@ -40,7 +40,8 @@ const kill =
   };
 
 /** Kills all running processes with this name. */
-export const killAll = (name: string): void => pidsOf(name).forEach((pid) => signal(pid, 'SIGKILL'));
+export const killAll = (name: string, how: NodeJS.Signals = 'SIGKILL'): void =>
+  pidsOf(name).forEach((pid) => signal(pid, how));
 
 /** Stops a process for longer than the timeouts of its calls and tasks, and lets it go on. */
 const freeze =

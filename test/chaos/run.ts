@@ -9,6 +9,7 @@ import {
   beginStandingFaults,
   causeFaults,
   CLOCK_FILE,
+  killAll,
   letAccountingThrough,
   NETWORK_FAULTS,
   PROCESS_FAULTS,
@@ -116,6 +117,8 @@ async function load(
   await sleep(seconds * 500);
   const backup = loses === 'backup' ? await takeBackup() : null;
   await sleep(seconds * 500);
+  // While the clients still act, so that there is something to lose.
+  if (loses === 'commits') killAll('postgres', 'SIGQUIT');
   stop.abort();
   await Promise.all([...clients, ...faults]);
   if (backup) {
