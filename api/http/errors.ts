@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   isGrpcServiceError,
   ServiceError,
+  WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import type { Middleware } from 'koa';
@@ -18,7 +19,10 @@ export function serviceUnavailable(reason: string): ApiError {
   );
 }
 
-/** The error as clients may read it; a 503 if Temporal or the database is unavailable. Null for all others. */
+/**
+ * The error as clients may read it; a 503 if Temporal or the database is unavailable, or a run ended before it had handled
+ * an update. Null for all others.
+ */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   // The client reports a deadline as any of these, depending on the call.
@@ -26,6 +30,8 @@ export function asApiError(error: unknown): ApiError | null {
   if (ofTemporal.some((type) => error instanceof type) || isGrpcServiceError(error)) {
     return serviceUnavailable('The request could not be completed in time.');
   }
+  if (error instanceof WorkflowUpdateFailedError)
+    return serviceUnavailable('What was to be changed has ended meanwhile.');
   return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 

@@ -99,6 +99,16 @@ export interface Finding {
   expected: unknown;
 }
 
+/** Reconciles the last month of a workspace, which settles what the ledger lacks, and returns the report. */
+export function reconcile({ api }: TestWorkspace) {
+  const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
+  // It takes longer, or fails, while another test kills workers.
+  return until(async () => {
+    const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+    return status === 200 && body;
+  }, 120_000);
+}
+
 /** Checks the invariants of a workspace in a database, and compares its payments with the processor's charges. */
 export async function* findingsOf(workspace: TestWorkspace, database = db): AsyncGenerator<Finding> {
   for (const [invariant, query] of Object.entries(INVARIANTS))
@@ -125,12 +135,7 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
     ])
     .sort();
   yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
-  const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
-  // It takes longer, or fails, while another test kills workers.
-  const report = await until(async () => {
-    const { status, body } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
-    return status === 200 && body;
-  }, 120_000);
+  const report = await reconcile(workspace);
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
 }
 
