@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
  * - `exclusion`: nothing keeps slots apart, neither the constraint nor the lock of the room;
  * - `locks`: rows are not locked;
  * - `outbox`: one event in five is lost, as if it were written outside its transaction;
- * - `keys`: no two calls to the processor have the same idempotency key;
+ * - `keys`: no two calls to the processor have the same idempotency key, and look-ups of earlier ones find nothing;
  * - `reading`: what is read from the processor's list of events counts as handled, and is not.
  */
 export const SABOTAGES = ['exclusion', 'locks', 'outbox', 'keys', 'reading'] as const;
