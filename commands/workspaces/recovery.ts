@@ -5,17 +5,16 @@ import type { Tx } from '../../db/transaction.js';
 const CAN_MOVE = `NOT EXISTS (SELECT FROM workspaces w WHERE w.processor_account_id = r.account_id
   AND w.processor_status = 'revoked')`;
 
+/** What happened from `$1` until now may be lost: it is read again, and what is attempted is looked up at the processor first. */
+const lost = (readFrom: string): string =>
+  `read_until = least(read_until, ${readFrom}), next_read_at = now(),
+   lost_from = least(lost_from, $1::timestamptz), lost_until = now()`;
+
 /**
  * An event counts as handled once a run has been notified of it, and the runs may be lost too: those of the last hour before
- * are handled again, which does no harm.
+ * are read and handled again, which does no harm.
  */
-const AGAIN = `interval '1 hour'`;
-
-const HANDLE_AGAIN = `UPDATE processor_events SET handled_at = NULL WHERE handled_at > $1::timestamptz - ${AGAIN}`;
-
-/** What happened from then until now may be lost: it is read again, and what is attempted is looked up at the processor first. */
-const LOST = `read_until = least(read_until, $1::timestamptz - ${AGAIN}), next_read_at = now(),
-  lost_from = least(lost_from, $1::timestamptz), lost_until = now()`;
+const HANDLED_SINCE = `$1::timestamptz - interval '1 hour'`;
 
 /**
  * Makes money stand still on all accounts until their facts since a time have been read. Each time takes effect once:
@@ -28,8 +27,9 @@ export async function recoverSince(
 ): Promise<number | null> {
   const known = `UPDATE recovery SET ${source} = $1 WHERE ${source} IS DISTINCT FROM $1`;
   if ((await affected(tx, known, [since])) === 0) return null;
-  await execute(tx, HANDLE_AGAIN, [since]);
-  const recover = `UPDATE account_reads r SET recovering_since = least(recovering_since, $1::timestamptz), ${LOST}
+  const handleAgain = `UPDATE processor_events SET handled_at = NULL WHERE handled_at > ${HANDLED_SINCE}`;
+  await execute(tx, handleAgain, [since]);
+  const recover = `UPDATE account_reads r SET recovering_since = least(recovering_since, $1::timestamptz), ${lost(HANDLED_SINCE)}
     WHERE ${CAN_MOVE}`;
   return affected(tx, recover, [since]);
 }
@@ -39,6 +39,6 @@ export async function recoverSince(
  * Money moves meanwhile, since each attempt is looked up first.
  */
 export function rereadSince(tx: Tx, accountId: string, since: Date): Promise<void> {
-  const reread = `UPDATE account_reads SET ${LOST}, last_read_at = NULL WHERE account_id = $2`;
+  const reread = `UPDATE account_reads SET ${lost('$1::timestamptz')}, last_read_at = NULL WHERE account_id = $2`;
   return execute(tx, reread, [since, accountId]);
 }

@@ -48,7 +48,7 @@ test('all accounts recover once per time, but not those that are disconnected', 
     t.is(await findRecovery(tx, workspace_id), null);
     await rereadSince(tx, 'acct_revoked', early);
     t.like(await findAccountRead(tx, 'acct_revoked'), {
-      read_until: anHourBefore(early),
+      read_until: early,
       lost_from: early,
       recovering_since: null,
     });
