@@ -6,16 +6,15 @@ import { report } from '../commands/processor-events/checkouts.js';
 import { followRefund, requestAdoption } from '../commands/processor-events/refunds.js';
 import type { Reconciliation } from '../db/entities/reconciliations.js';
 import {
-  findReconciliation,
   listComparedPayments,
   listUnknownCharges,
   type StoredPayment,
 } from '../db/queries/billing/reconciliation.js';
 import { listRefundsOf } from '../db/queries/billing/refund.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
-import { failures, isAccountUnusable } from './failures.js';
+import { isAccountUnusable } from './failures.js';
 import type { Processor } from './gateways/processor.js';
-import { toCompared } from './reconciliation.js';
+import { existingReconciliation, toCompared } from './reconciliation.js';
 
 /** How much of one kind a reconciliation asks about or settles; what is more is left to the next one. */
 const LIMIT = 200;
@@ -36,11 +35,7 @@ export function createReconciliationSettlingActivities(deps: {
   const { db, processor, taskQueue } = deps;
   const events = { db, temporal: deps.client, taskQueue };
 
-  async function existing(id: string): Promise<Reconciliation> {
-    const run = await findReconciliation(db.manager, id);
-    if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
-    return run;
-  }
+  const existing = (id: string): Promise<Reconciliation> => existingReconciliation(db, id);
 
   /** Stores the charge and the disputes of a payment as they are now. */
   async function readPayment(

@@ -39,11 +39,7 @@ interface Deps {
 
 /** Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation). */
 export function createReconciliationActivities({ db, processor, accounting }: Deps) {
-  async function existing(id: string): Promise<Reconciliation> {
-    const run = await findReconciliation(db.manager, id);
-    if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
-    return run;
-  }
+  const existing = (id: string): Promise<Reconciliation> => existingReconciliation(db, id);
 
   return {
     /** A page of the workspaces with an outside system to compare with, by id; or the one given if it has one. */
@@ -140,6 +136,13 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       });
     },
   };
+}
+
+/** A reconciliation that has begun. Throws `ReferenceMissing` if there is none. */
+export async function existingReconciliation(db: DataSource, id: string): Promise<Reconciliation> {
+  const run = await findReconciliation(db.manager, id);
+  if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
+  return run;
 }
 
 /** A dispute as it is compared. */
