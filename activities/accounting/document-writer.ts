@@ -4,13 +4,12 @@ import { findContact, forgetContact, saveContact } from '../../commands/accounti
 import {
   type DocumentContent,
   findCredit,
-  findDocumentContent,
   findPaymentTerms,
-  findTaxParts,
 } from '../../db/queries/accounting/document-content.js';
 import { type StoredDocument, findDocument } from '../../db/queries/accounting/document.js';
 import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
-import { splitOverTaxCodes, type AccountingStep } from '../../domain/accounting.js';
+import type { AccountingStep } from '../../domain/accounting.js';
+import { createDocumentContents, toLine } from './document-contents.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
   identityOf,
@@ -18,7 +17,6 @@ import {
   type Accounting,
   type AccountingDocument,
   type DocumentIdentity,
-  type NewLine,
 } from '../gateways/accounting.js';
 
 /** A planned write. `attempt` counts the attempts to create its document, from 1. */
@@ -31,8 +29,7 @@ type ExistingDocument = StoredDocument & { accounting_id: string };
  * by a number or reference that only we use. Throws `AccountingRefusal` if the accounting system refuses the write.
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
-  const contentOf = (invoiceId: string, sourceId: string) =>
-    findDocumentContent(db.manager, invoiceId, sourceId);
+  const { contentOf, completeContentOf, shareLines } = createDocumentContents(db);
 
   async function existing(sourceId: string): Promise<ExistingDocument> {
     const document = await findDocument(db.manager, sourceId);
@@ -107,39 +104,6 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       if (ours) return ours;
     }
     return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
-  }
-
-  /** The content of an invoice. What a bank returned after a dispute has no lines. */
-  async function completeContentOf(invoiceId: string, sourceId: string): Promise<DocumentContent> {
-    const content = await contentOf(invoiceId, sourceId);
-    if (content.lines.length > 0) return content;
-    const lines = await shareLines(
-      invoiceId,
-      sourceId,
-      `Returned after a dispute of a payment of ${content.reference}`,
-    );
-    return {
-      ...content,
-      lines,
-      total_minor: lines.reduce((sum, line) => sum + line.net_minor + line.tax_minor, 0),
-    };
-  }
-
-  /** The lines of an amount without lines of its own: it is split in proportion to the invoice's tax codes. */
-  async function shareLines(invoiceId: string, sourceId: string, description: string) {
-    const { expected } = (await findAccountingInvoice(db.manager, invoiceId))!;
-    const amount = expected.find(({ source_id }) => source_id === sourceId)!.total_minor;
-    const { currency } = await contentOf(invoiceId, invoiceId);
-    const parts = splitOverTaxCodes(
-      { amount_minor: amount, currency },
-      await findTaxParts(db.manager, invoiceId),
-    );
-    return parts.map((part) => ({
-      ...part,
-      description,
-      quantity: '1',
-      unit_amount_minor: part.net_minor,
-    }));
   }
 
   /** Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. */
@@ -235,14 +199,4 @@ function ownDocument(
   if (isOurDocument(found, ours)) return found;
   const message = `The number ${found.number} belongs to another document in the accounting system (${found.reference}).`;
   throw new AccountingRefusal('number taken', message);
-}
-
-function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
-  const tax_type = taxTypes[line.tax_code];
-  if (!tax_type) {
-    const message = `The workspace no longer has the tax code ${line.tax_code}. Add it again.`;
-    throw new AccountingRefusal('tax code', message);
-  }
-  const { description, quantity, unit_amount_minor, net_minor, tax_minor } = line;
-  return { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type };
 }
