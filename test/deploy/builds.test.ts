@@ -8,18 +8,9 @@ import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import { createBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
+import { openWorkspace } from '../support/own-house.js';
 import { startOwnService } from '../support/own-service.js';
-import {
-  bookingBody,
-  client,
-  newAccount,
-  newRoom,
-  pay,
-  sessionOf,
-  uniqueEmail,
-  until,
-  untilStatus,
-} from '../support/stack.js';
+import { bookingBody, newRoom, pay, sessionOf, until, untilStatus } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { checkRuns } from './check-runs.js';
 import type { Booking } from '../support/api-bodies.js';
@@ -67,14 +58,8 @@ test('bookings go on while two builds run side by side, after the upgrade and af
   await withScratchDatabase(async (db, databaseUrl) => {
     const service = await startOwnService(databaseUrl, { LOG_LEVEL: 'error' });
     t.teardown(service.stop);
-    const accountId = newAccount();
-    const { body: made } = await service.internal('create_workspace', {
-      name: 'House of two builds',
-      owner_email: uniqueEmail(),
-      processor_account_id: accountId,
-    });
-    const api = client(made.token, service.baseUrl);
-    const house = { id: made.workspace_id, ownerId: made.owner_member_id, accountId, api };
+    const house = await openWorkspace(service);
+    const { api } = house;
     const room = await newRoom(api);
     const book = () => createBooking(api, bookingBody(room.id));
     const visit = (booking: Booking): Promise<unknown> =>

@@ -3,20 +3,10 @@ import { withScratchDatabase } from '../db/scratch.js';
 import { createBooking, hoursLater } from '../support/bookings.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
-import { payAndReturn } from '../support/own-house.js';
+import { openWorkspace, payAndReturn } from '../support/own-house.js';
 import { startOwnService } from '../support/own-service.js';
 import { newPayer } from '../support/payers.js';
-import {
-  bookingBody,
-  client,
-  dev,
-  newAccount,
-  newRoom,
-  processorLedger,
-  uniqueEmail,
-  until,
-  untilStatus,
-} from '../support/stack.js';
+import { bookingBody, dev, newRoom, processorLedger, until, untilStatus } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 test('while an account recovers no money moves on it; once it is read, everything continues', async (t) => {
@@ -25,14 +15,8 @@ test('while an account recovers no money moves on it; once it is read, everythin
     t.teardown(proxy.close);
     const service = await startOwnService(databaseUrl, { STRIPE_API_URL: proxy.url, LOG_LEVEL: 'warn' });
     t.teardown(service.stop);
-    const accountId = newAccount();
-    const { body: made } = await service.internal('create_workspace', {
-      name: 'Restored house',
-      owner_email: uniqueEmail(),
-      processor_account_id: accountId,
-    });
-    const api = client(made.token, service.baseUrl);
-    const workspace = { id: made.workspace_id, api, accountId, ownerId: made.owner_member_id };
+    const workspace = await openWorkspace(service);
+    const { api, accountId } = workspace;
     const company = await newPayer(workspace);
     const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
     const paid = await createBooking(api, bookingBody((await newRoom(api)).id));

@@ -3,19 +3,9 @@ import { withScratchDatabase } from '../db/scratch.js';
 import { createBooking } from '../support/bookings.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
+import { openWorkspace } from '../support/own-house.js';
 import { startOwnService } from '../support/own-service.js';
-import {
-  bookingBody,
-  client,
-  dev,
-  newAccount,
-  newRoom,
-  pay,
-  simulator,
-  uniqueEmail,
-  until,
-  untilStatus,
-} from '../support/stack.js';
+import { bookingBody, dev, newRoom, pay, simulator, until, untilStatus } from '../support/stack.js';
 
 /** Another platform's valid key, and its account. */
 const ELSEWHERE = { STRIPE_SECRET_KEY: 'sk_test_elsewhere', account: 'acct_elsewhereplatform' };
@@ -26,13 +16,8 @@ test("another platform's key: nothing final follows while it is there, and no wo
     t.teardown(proxy.close);
     const service = await startOwnService(databaseUrl, { STRIPE_API_URL: proxy.url, LOG_LEVEL: 'warn' });
     t.teardown(service.stop);
-    const accountId = newAccount();
-    const { body: made } = await service.internal('create_workspace', {
-      name: 'Elsewhere',
-      owner_email: uniqueEmail(),
-      processor_account_id: accountId,
-    });
-    const api = client(made.token, service.baseUrl);
+    const workspace = await openWorkspace(service);
+    const { api, accountId } = workspace;
     await api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
     await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
     const exchangeKey = (faults: object[]) =>
@@ -63,7 +48,7 @@ test("another platform's key: nothing final follows while it is there, and no wo
         service.startWorker(undefined, { STRIPE_SECRET_KEY, STRIPE_PLATFORM_CHANGED_TO: 'acct_mistyped' }),
       { message: /STRIPE_PLATFORM_CHANGED_TO=acct_elsewhereplatform/ },
     );
-    await sweep(t, { id: made.workspace_id, api, accountId, ownerId: made.owner_member_id }, db);
+    await sweep(t, workspace, db);
 
     const moved = { STRIPE_SECRET_KEY, STRIPE_PLATFORM_CHANGED_TO: ELSEWHERE.account };
     await t.notThrowsAsync(() => service.startWorker(undefined, moved));

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
 import type { AccountingWorkspace } from './accounting.js';
 import { ACCOUNTING_SETTINGS, startOwnService, type OwnService } from './own-service.js';
-import { client, newAccount, pay, uniqueEmail, until } from './stack.js';
+import { client, newAccount, pay, uniqueEmail, until, type TestWorkspace } from './stack.js';
 import { newNamespace, temporal } from './temporal.js';
 
 const SETTINGS = {
@@ -22,6 +22,27 @@ export async function startService(
   const namespace = await newNamespace();
   await ensureSearchAttributes((await temporal.connection) as Connection, namespace);
   return startOwnService(databaseUrl, { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings });
+}
+
+/** A workspace of a service, with an account at the processor. */
+export async function openWorkspace(
+  service: OwnService,
+  settings: Record<string, unknown> = {},
+): Promise<TestWorkspace & { accountId: string }> {
+  const accountId = newAccount();
+  const { body } = await service.internal('create_workspace', {
+    name: 'Own house',
+    owner_email: uniqueEmail(),
+    processor_account_id: accountId,
+    ...settings,
+  });
+  if (body.error) throw new Error(JSON.stringify(body));
+  return {
+    id: body.workspace_id,
+    ownerId: body.owner_member_id,
+    accountId,
+    api: client(body.token, service.baseUrl),
+  };
 }
 
 /** A workspace of a service, with an account at the processor and an organisation in the accounting system. */
