@@ -121,7 +121,7 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       const { received, changeId, workspaceId, refunded, disputed } = found;
       const outcome = await transaction(db, async (tx) => {
         const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId };
-        // The money of a change that is lost goes back.
+        // The money of a change that is lost is refunded.
         if (change) return (await settleChange(tx, change, received, report.source)) ?? UNPAID;
         const settle = checkout!.invoice_id ? settleInvoicePayment : settlePayment;
         return settle(tx, checkout!, received, report.source);
