@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { finishInvoiceMail, finishMail, recordFailedAttempt } from '../../commands/mail/mail-queue.js';
-import { admitRecipient, holdMail } from '../../commands/mail/new-recipients.js';
+import { admitRecipient, hasMailed, holdMail } from '../../commands/mail/new-recipients.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { addressKey } from '../../db/address.js';
@@ -101,6 +101,8 @@ export class MailSending {
     const { workspaceId } = this;
     if (workspaceId === null || (OWNER_MAILS as MailKind[]).includes(kind)) return false;
     const { db, mailQuotas } = this.deps;
+    // Most mail is to somebody whom the workspace has mailed before, and needs no transaction.
+    if (await hasMailed(db.manager, workspaceId, to)) return false;
     return transaction(db, async (tx) => {
       const wait = await admitRecipient(tx, mailQuotas.new_recipients, workspaceId, to);
       if (wait > 0) await holdMail(tx, workspaceId, id, wait);

@@ -26,7 +26,6 @@ export async function admitRecipient(
   address: string,
 ): Promise<number> {
   const recipient = { workspace_id: workspaceId, digest: digestOf(workspaceId, address) };
-  if (await isKnown(tx, recipient)) return 0;
   // One at a time, so that concurrent mails do not exceed the quota.
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('mail_recipients'), hashtext($1))`, [workspaceId]);
   if (await isKnown(tx, recipient)) return 0;
@@ -36,6 +35,10 @@ export async function admitRecipient(
   if (wait === 0) await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK });
   return wait;
 }
+
+/** Whether a workspace has mailed an address before: then the quota need not be asked. */
+export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
+  isKnown(tx, { workspace_id: workspaceId, digest: digestOf(workspaceId, address) });
 
 const isKnown = (tx: Tx, { workspace_id, digest }: Pick<MailRecipient, 'workspace_id' | 'digest'>) =>
   exists(tx, `SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2`, [workspace_id, digest]);
