@@ -72,8 +72,12 @@ export interface Config {
   encryptionKey: string;
   /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
+  /** Multiplies how many objects a workspace may have. */
+  quotaScale: number;
   /** Multiplies all delays of outgoing webhooks except the timeout of an attempt. */
   webhookRetryScale: number;
+  /** A proxy (`CONNECT`) through which all outgoing webhooks go; null for none. */
+  webhookProxyUrl: string | null;
   /** Allows webhooks to plain HTTP and to private addresses, for development. */
   allowPrivateWebhooks: boolean;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
@@ -82,6 +86,7 @@ export interface Config {
 }
 
 export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;
+export type InternalConfig = Config['internal'];
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'>;
 
 /** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
@@ -102,6 +107,12 @@ export function loadDatabaseConfig(env = process.env): DatabaseConfig {
   const value = validated(SCHEMAS.database, withSecretFiles(env));
   return { databaseUrl: value.DATABASE_URL, databaseOwnerUrl: value.DATABASE_OWNER_URL };
 }
+
+/** Where the API serves internal actions, and their token; null without. */
+export const loadInternalConfig = (env = process.env): InternalConfig => {
+  const value = validated(SCHEMAS.internal, withSecretFiles(env));
+  return { host: value.INTERNAL_HOST, port: value.INTERNAL_PORT, token: value.INTERNAL_TOKEN };
+};
 
 function validated(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv) {
   const { error, value } = schema.validate(env, { convert: true, abortEarly: false });
@@ -149,7 +160,9 @@ function readConfig(schema: joi.ObjectSchema, given: NodeJS.ProcessEnv): Config 
     recoverSince: value.RECOVER_SINCE,
     encryptionKey: value.ENCRYPTION_KEY,
     rateLimitScale: value.RATE_LIMIT_SCALE,
+    quotaScale: value.QUOTA_SCALE,
     webhookRetryScale: value.WEBHOOK_RETRY_SCALE,
+    webhookProxyUrl: value.WEBHOOK_PROXY_URL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     securityContact: value.SECURITY_CONTACT,
     logLevel: value.LOG_LEVEL,

@@ -11,6 +11,8 @@ export const SECRETS = [
   'STRIPE_CONNECT_WEBHOOK_SECRET',
   'XERO_CLIENT_SECRET',
   'SMTP_URL',
+  // It may contain a password.
+  'WEBHOOK_PROXY_URL',
 ] as const;
 
 /**

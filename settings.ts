@@ -67,10 +67,19 @@ const environment = joi
     RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
     ENCRYPTION_KEY: joi
       .string()
-      .pattern(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, '32 bytes in base64, or several such keys')
+      .pattern(
+        /^[A-Za-z0-9+/]{43}=(,(leaked:)?[A-Za-z0-9+/]{43}=)*$/,
+        '32 bytes in base64, or several such keys, of which all but the first can be marked as leaked',
+      )
       .required(),
     RATE_LIMIT_SCALE: joi.number().positive().default(1),
+    QUOTA_SCALE: joi.number().positive().default(1),
     WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
+    WEBHOOK_PROXY_URL: joi
+      .string()
+      .uri({ scheme: ['http', 'https'] })
+      .empty('')
+      .default(null),
     ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
     SECURITY_CONTACT: joi
       .string()
@@ -93,6 +102,13 @@ export const SCHEMAS = {
   worker: without(...WEBHOOK_SECRETS),
   // It creates the webhook registrations, so it runs before their secrets are known.
   deploy: without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),
+  internal: joi
+    .object({
+      INTERNAL_HOST: environment.extract('INTERNAL_HOST'),
+      INTERNAL_PORT: environment.extract('INTERNAL_PORT'),
+      INTERNAL_TOKEN: environment.extract('INTERNAL_TOKEN'),
+    })
+    .unknown(),
   database: joi
     .object({
       DATABASE_URL: environment.extract('DATABASE_URL'),

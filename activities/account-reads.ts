@@ -20,7 +20,8 @@ import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
 import { failures, isAccountUnusable } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import { createNumberCheck } from './invoice-numbers.js';
-import type { Period, Processor } from './gateways/processor.js';
+import type { Processor } from './gateways/processor.js';
+import type { Period } from './gateways/processor-reads.js';
 import { statusOf } from './disputes.js';
 
 const PAGE = 100;

@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { setCheckoutState } from '../commands/billing/checkouts.js';
 import {
@@ -69,6 +70,10 @@ export async function currentState(tx: Tx, id: string): Promise<BookingState> {
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
   return stateOf(booking, booking);
 }
+
+/** The state of a booking after a change; if the change's row is lost, that of the booking whose run asks. */
+export const stateOfChanged = (tx: Tx, change: { booking_id: string } | null): Promise<BookingState> =>
+  currentState(tx, change?.booking_id ?? activityInfo().workflowExecution!.workflowId);
 
 /** The state of a published booking, or null. */
 export async function findPublishedState(tx: Tx, id: string): Promise<BookingState | null> {

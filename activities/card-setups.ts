@@ -6,7 +6,8 @@ import { finishRemovedCard } from '../commands/billing/removed-cards.js';
 import { endCardSetup, saveCard, setCardSetupOpen } from '../commands/billing/cards.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable } from './failures.js';
-import type { CardSetupStatus, Processor } from './gateways/processor.js';
+import type { Processor } from './gateways/processor.js';
+import type { CardSetupStatus } from './gateways/processor-card-setup.js';
 
 /** Cards on file (docs/rules/billing.md#cards-on-file). */
 export function createCardSetupActivities({ db, processor }: { db: DataSource; processor: Processor }) {

@@ -1,19 +1,31 @@
 import type { DataSource } from 'typeorm';
-import { findCheckout } from '../db/queries/billing/checkout.js';
-import { findLostTime } from '../db/queries/billing/lost-time.js';
+import { findChangeCharge, findCheckout } from '../db/queries/billing/checkout.js';
 import { type BookingChange, findChange } from '../db/queries/bookings/booking-change.js';
 import { endWithdrawnChange, finishChange, lockChange } from '../commands/bookings/booking-changes.js';
+import { lockBooking } from '../commands/bookings/bookings.js';
+import {
+  isUndecided,
+  setCard,
+  setRefused,
+  setUndecided,
+  storeCharge,
+} from '../commands/bookings/change-attempts.js';
+import type { Checkout } from '../db/entities/payments.js';
 import { findBookingById } from '../db/queries/bookings/booking.js';
 import { cancelBooking } from '../commands/bookings/cancel-booking.js';
 import { afterRefusal, startChange } from '../commands/bookings/change-booking.js';
+import { recordDeskPayment } from '../commands/bookings/desk-payment.js';
 import { settleChange } from '../commands/bookings/settle-change.js';
 import type { ChangeOutcome } from '../domain/booking-change.js';
+import type { ClosedPage } from '../domain/desk-payment.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
+import type { Quotas } from '../domain/quotas.js';
 import { notChargedBy, type NotCharged } from '../domain/pending-change.js';
-import { currentState, type BookingState } from './bookings.js';
-import { failures, isAccountUnusable, isRefused } from './failures.js';
-import type { ChargePurpose, ChargeResult, Processor } from './gateways/processor.js';
+import { stateOfChanged, type BookingState } from './bookings.js';
+import { createCharging } from './charging.js';
+import { failures } from './failures.js';
+import type { ChargeResult, Processor } from './gateways/processor.js';
 
 /** A charge of a change, serialized for Temporal: amount in minor units, time in ISO 8601. */
 export interface PaymentReceipt {
@@ -47,11 +59,10 @@ export type ChangeStep = Progress & { state: BookingState };
  */
 export type Charged =
   | { kind: 'paid'; money: PaymentReceipt }
-  | { kind: 'refused'; reason: NotCharged }
+  /** `code`: the processor's word for it; missing from runs of releases that did not store charges. */
+  | { kind: 'refused'; reason: NotCharged; code?: string }
   | { kind: 'pending' }
   | { kind: 'settled' };
-
-const DECLINED = { kind: 'refused', reason: 'declined' } as const;
 
 const stepOf = (outcome: ChangeOutcome | Undecided): Progress => {
   if (typeof outcome === 'string') return { kind: outcome };
@@ -61,18 +72,26 @@ const stepOf = (outcome: ChangeOutcome | Undecided): Progress => {
 function chargedOf(result: ChargeResult): Charged {
   if (result.kind === 'paid')
     return { kind: 'paid', money: { ...result.money, paid_at: result.money.paid_at.toISOString() } };
-  return result.kind === 'refused' ? { kind: 'refused', reason: notChargedBy(result.reason) } : result;
+  if (result.kind === 'pending') return result;
+  return { kind: 'refused', reason: notChargedBy(result.reason), code: result.reason };
 }
 
-/** Changes and cancellations (docs/rules/bookings.md#changes). Each is decided once; the stored decision is final. */
-export function createChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
-  async function existing(changeId: string): Promise<BookingChange> {
-    const change = await findChange(db.manager, changeId);
-    if (!change) throw failures.referenceMissing(`change ${changeId}`);
-    return change;
-  }
+/** Changes, cancellations and payments at the desk (docs/rules/bookings.md#changes). Each is decided once; the stored decision is final. */
+export function createChangeActivities({
+  db,
+  processor,
+  quotas,
+}: {
+  db: DataSource;
+  processor: Processor;
+  quotas: Quotas;
+}) {
+  const chargeCard = createCharging({ db, processor });
 
-  /** Decides a change once, in one transaction. A refusal rolls it back and is stored in another. */
+  /**
+   * Decides a change once, in one transaction. A refusal rolls it back and is stored in another. One whose row a failover has
+   * lost counts as refused: nothing was changed.
+   */
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
     kind: Kind,
@@ -81,13 +100,14 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     try {
       const decided = await transaction(db, async (tx) => {
         const change = await lockChange(tx, changeId);
-        if (change?.kind !== kind) throw failures.referenceMissing(`${kind} ${changeId}`);
+        if (!change) return null;
+        if (change.kind !== kind) throw failures.referenceMissing(`${kind} ${changeId}`);
         if (change.state === 'charging') return 'charge';
         if (change.state === 'opening') return 'link';
         if (change.state === 'pending') return 'pending';
         return change.outcome ?? work(tx, change as BookingChange & { kind: Kind });
       });
-      return stepOf(decided);
+      return decided ? stepOf(decided) : { kind: 'refused' };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { code, message, context } = error;
@@ -97,24 +117,38 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   }
 
   async function withState(changeId: string, progress: Progress): Promise<ChangeStep> {
-    const { booking_id } = await existing(changeId);
-    return { ...progress, state: await currentState(db.manager, booking_id) };
+    return { ...progress, state: await stateOfChanged(db.manager, await findChange(db.manager, changeId)) };
   }
 
-  /** Cancels the charge of a withdrawn change if that is possible. */
-  async function endCharge(purpose: ChargePurpose): Promise<Charged> {
-    try {
-      return chargedOf(await processor.endCharge(purpose));
-    } catch (error) {
-      if (isAccountUnusable(error)) return DECLINED;
-      throw error;
-    }
+  /** The charge of a change. A release that did not store them has begun it if it is not stored yet. */
+  async function storedCharge({ id, state, booking_id }: BookingChange): Promise<Checkout | null> {
+    const stored = await findChangeCharge(db.manager, id);
+    if (stored || state !== 'charging') return stored;
+    return transaction(db, async (tx) => {
+      const change = await lockChange(tx, id);
+      const booking = (await lockBooking(tx, booking_id))!;
+      if (change?.state === 'charging') await storeCharge(tx, { change, booking, plan: change.plan! });
+      return findChangeCharge(tx, id);
+    });
+  }
+
+  /** The card of the booking's first payment, which is read once. Null if there is none. */
+  async function cardOf(charge: Checkout, bookingId: string) {
+    const { account_id, customer_id, payment_method_id } = charge;
+    if (customer_id && payment_method_id) return { customer_id, payment_method_id };
+    const { processor_payment_intent_id } = (await findBookingById(db.manager, bookingId))!;
+    const paid = await processor.lookUpIntent(account_id, processor_payment_intent_id!);
+    if (paid?.card) await setCard(db.manager, charge, paid.card);
+    return paid?.card ?? null;
   }
 
   return {
     /** Decides a change and applies it, unless a difference has to be paid first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
-      return withState(changeId, await decide(changeId, 'change', startChange));
+      return withState(
+        changeId,
+        await decide(changeId, 'change', (tx, change) => startChange(tx, quotas, change)),
+      );
     },
 
     /** Cancels a booking, or stores why it cannot be cancelled. */
@@ -123,33 +157,35 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Charges the difference to the card on file, or cancels the charge of a withdrawn change. Throws while the outcome
-     * is unknown.
+     * Records a payment at the desk, or stores why it cannot be recorded. `page`: the state of the hosted page now that it
+     * was closed.
+     */
+    async recordDeskPayment({ changeId, page }: { changeId: string; page: ClosedPage }): Promise<ChangeStep> {
+      return withState(
+        changeId,
+        await decide(changeId, 'payment', (tx, change) => recordDeskPayment(tx, change, page)),
+      );
+    },
+
+    /**
+     * Charges the difference to the card of the booking's payment. If the change has ended meanwhile, nothing is charged: a
+     * charge that was made is cancelled if that is possible. Throws while the outcome is unknown. A change whose row a
+     * failover has lost counts as ended: money that was taken for it is found by its metadata.
      */
     async chargeDifference(changeId: string): Promise<Charged> {
-      const { booking_id, created_at, state, plan } = await existing(changeId);
-      const booking = await findBookingById(db.manager, booking_id);
-      const checkout = await findCheckout(db.manager, booking_id);
-      if (state !== 'withdrawn' && state !== 'charging') return { kind: 'settled' };
-      if (!booking?.processor_payment_intent_id || !checkout)
-        throw failures.referenceMissing(`difference of ${changeId}`);
-      const { account_id } = checkout;
-      const ids = { id: changeId, change_id: changeId, booking_id, invoice_id: null, ordinal: 1 };
-      const purpose = { ...ids, account_id, created_at };
-      if (state === 'withdrawn') return endCharge(purpose);
-      const amount_minor = plan!.move!.difference.total_minor;
-      try {
-        // The card of the first payment.
-        const paid = await processor.lookUpIntent(account_id, booking.processor_payment_intent_id);
-        if (!paid?.card) return { kind: 'refused', reason: notChargedBy('no_card_on_file') };
-        const lost = await findLostTime(db.manager, account_id, created_at);
-        const { currency } = booking;
-        const charged = await processor.charge({ ...purpose, ...paid.card, lost, amount_minor, currency });
-        return chargedOf(charged);
-      } catch (error) {
-        if (isRefused(error) || isAccountUnusable(error)) return DECLINED;
-        throw error;
-      }
+      const change = await findChange(db.manager, changeId);
+      if (!change) return { kind: 'settled' };
+      const { booking_id, created_at, state } = change;
+      const isDue = state === 'charging';
+      const charge = await storedCharge(change);
+      if (!isDue && state !== 'withdrawn' && !(charge && isUndecided(charge))) return { kind: 'settled' };
+      const checkout = charge ?? (await findCheckout(db.manager, booking_id))!;
+      const ids = { id: checkout.id, change_id: changeId, booking_id, invoice_id: null, ordinal: 1 };
+      const purpose = { ...ids, account_id: checkout.account_id, created_at };
+      const findCard = () => cardOf(checkout, booking_id);
+      const result = await chargeCard({ checkout, purpose, since: created_at, isDue, findCard });
+      if (result.kind === 'pending') await setUndecided(db.manager, changeId);
+      return chargedOf(result);
     },
 
     /**
@@ -161,20 +197,23 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       charged: Extract<Charged, { kind: 'paid' | 'refused' }>;
     }): Promise<{ refundId: string | null; opensLink: boolean }> {
       const { changeId, charged } = input;
-      const { booking_id: owner_id, workspace_id } = await existing(changeId);
+      const stored = await findChange(db.manager, changeId);
+      if (!stored) return { refundId: null, opensLink: false };
+      const { booking_id: owner_id, workspace_id } = stored;
       return transaction(db, async (tx) => {
         if (charged.kind === 'paid') {
           const money = { ...charged.money, paid_at: new Date(charged.money.paid_at) };
-          const change = { id: changeId, owner_id, workspace_id };
+          const change = { id: changeId, owner_id, workspace_id, attempt: 'charge' } as const;
           const settlement = (await settleChange(tx, change, money, null))!;
           const refundId = settlement.kind === 'refused' ? settlement.refusal.refund_id : null;
           return { refundId, opensLink: false };
         }
         const change = await lockChange(tx, changeId);
+        await setRefused(tx, changeId, charged.code ?? charged.reason);
         // A repeated call finds that the link is to be opened.
         const opensLink =
           change?.state === 'charging'
-            ? await afterRefusal(tx, change, charged.reason)
+            ? await afterRefusal(tx, quotas, change, charged.reason)
             : change?.state === 'opening';
         await endWithdrawnChange(tx, changeId);
         return { refundId: null, opensLink };

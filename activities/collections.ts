@@ -4,12 +4,9 @@ import {
   WorkflowUpdateFailedError,
   type Client,
 } from '@temporalio/client';
-import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
 import { findCheckout } from '../db/queries/billing/checkout.js';
 import { findInvoiceById } from '../db/queries/billing/invoice.js';
-import { findLostTime } from '../db/queries/billing/lost-time.js';
 import {
   advanceCollection,
   endUnmadeCharge,
@@ -17,13 +14,13 @@ import {
   recordRefusedCharge,
   type CollectionAction,
 } from '../commands/billing/collections.js';
-import type { Checkout } from '../db/entities/payments.js';
 import { outstandingOf } from '../domain/presenters/invoice.js';
 import { transaction } from '../db/transaction.js';
 import { closeCheckoutUpdate } from '../contract/checkouts.js';
 import { WORKFLOWS } from '../contract/names.js';
 import { starts } from '../contract/starts.js';
-import { failures, isAccountUnusable, isRefused } from './failures.js';
+import { createCharging } from './charging.js';
+import { failures } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
 
 /** The result of charging a card on file. `ended`: another run has seen the result. */
@@ -46,15 +43,8 @@ export function createCollectionActivities(deps: {
   taskQueue: string;
   processor: Processor;
 }) {
-  const { db, client, processor } = deps;
-
-  /** Cancels a charge of which nothing is due any more, if it was made, and ends it. */
-  async function endCharge(checkout: Checkout): Promise<InvoiceCharge> {
-    const result = await processor.endCharge(checkout);
-    if (result.kind !== 'refused' || result.payment_intent_id) return chargeOf(result);
-    await transaction(db, (tx) => endUnmadeCharge(tx, checkout.id, result.reason));
-    return { kind: 'ended' };
-  }
+  const { db, client } = deps;
+  const chargeCard = createCharging(deps);
 
   return {
     /** Takes the steps of a collection that are due. Returns what its run does next. */
@@ -86,27 +76,15 @@ export function createCollectionActivities(deps: {
       const checkout = await findCheckout(db.manager, checkoutId);
       if (!checkout?.payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
       if (checkout.state === 'paid' || checkout.state === 'closed') return { kind: 'ended' };
-      const { account_id, customer_id, payment_method_id } = checkout;
+      const { customer_id, payment_method_id } = checkout;
       const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
-      try {
-        if (outstandingOf(invoice) === 0) return await endCharge(checkout);
-        // A worker of another release may have asked under the key of that release: attempts that follow look first.
-        const repeated = activityInfo().attempt > 1 ? { from: checkout.created_at, until: new Date() } : null;
-        const lost = (await findLostTime(db.manager, account_id, invoice.created_at)) ?? repeated;
-        const card = { customer_id: customer_id!, payment_method_id };
-        const result = await processor.charge({ ...checkout, ...card, lost });
-        return chargeOf(result);
-      } catch (error) {
-        if (isAccountUnusable(error))
-          return { kind: 'refused', code: 'account_unusable', paymentIntentId: null };
-        if (!isRefused(error)) throw error;
-        const code = (error as ApplicationFailure).details?.[0];
-        return {
-          kind: 'refused',
-          code: typeof code === 'string' ? code : 'not_permitted',
-          paymentIntentId: null,
-        };
-      }
+      const isDue = outstandingOf(invoice) > 0;
+      const card = { customer_id: customer_id!, payment_method_id };
+      const charge = { checkout, purpose: checkout, since: invoice.created_at, isDue };
+      const result = await chargeCard({ ...charge, findCard: () => Promise.resolve(card) });
+      if (isDue || result.kind !== 'refused' || result.payment_intent_id) return chargeOf(result);
+      await transaction(db, (tx) => endUnmadeCharge(tx, checkoutId, result.reason));
+      return { kind: 'ended' };
     },
 
     /** Stores a refused charge. */

@@ -5,7 +5,8 @@ import { setProcessorAccount } from '../commands/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorStatus } from '../domain/states.js';
 import { isAccountUnusable } from './failures.js';
-import type { AccountState, Processor } from './gateways/processor.js';
+import type { Processor } from './gateways/processor.js';
+import type { AccountState } from './gateways/processor-accounts.js';
 
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | Extract<T[K], null> : T[K] };
 type Movement = ReportedDispute['movements'][number];

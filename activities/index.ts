@@ -36,6 +36,7 @@ export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
 /** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
+  Parameters<typeof createChangeActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
   Parameters<typeof createCollectionActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &

@@ -8,7 +8,8 @@ import { DAY_MS } from '../domain/durations.js';
 import { invoiceNumberIn } from '../domain/invoice.js';
 import { isDisconnected } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
-import type { EventPage, Processor } from './gateways/processor.js';
+import type { Processor } from './gateways/processor.js';
+import type { EventPage } from './gateways/processor-reads.js';
 
 /** An invoice's day is one of the workspace's time zone. */
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);

@@ -1,4 +1,6 @@
 import { findInvoiceById } from '../db/queries/billing/invoice.js';
+import { findPayer } from '../db/queries/billing/payer.js';
+import { findBookerEmail } from '../db/queries/billing/invoice-money.js';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findChange } from '../db/queries/bookings/booking-change.js';
 import type { Checkout } from '../db/entities/payments.js';
@@ -15,7 +17,11 @@ export async function requestOf(tx: Tx, checkout: Checkout): Promise<CheckoutReq
   const change = change_id ? await findChange(tx, change_id) : null;
   const owner = change ?? (invoice_id ? await findInvoiceById(tx, invoice_id) : null);
   const lost = owner && (await findLostTime(tx, account_id, owner.created_at));
-  return { ...checkout, lost, ...(change && { booking_id: change.booking_id }) };
+  const booking_id = change?.booking_id ?? checkout.booking_id;
+  const payer_email = booking_id
+    ? await findBookerEmail(tx, booking_id)
+    : invoice_id && (await findPayer(tx, invoice_id)).email;
+  return { ...checkout, booking_id, payer_email, lost };
 }
 
 /** A revoked account cannot be queried: its session counts as closed once it has expired, or if its URL was never published. */

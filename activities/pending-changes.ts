@@ -5,7 +5,7 @@ import { endPendingChange, publishLink } from '../commands/bookings/pending-chan
 import type { CheckoutState } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
-import { currentState, type BookingState } from './bookings.js';
+import { stateOfChanged, type BookingState } from './bookings.js';
 import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 import { requestOf } from './payment-lookup.js';
@@ -41,8 +41,7 @@ export function createPendingChangeActivities({ db, processor }: { db: DataSourc
     }): Promise<BookingState> {
       const { changeId, ...how } = input;
       await transaction(db, (tx) => endPendingChange(tx, changeId, how));
-      const change = await findChange(db.manager, changeId);
-      return currentState(db.manager, change!.booking_id);
+      return stateOfChanged(db.manager, await findChange(db.manager, changeId));
     },
   };
 }

@@ -6,15 +6,14 @@ import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refun
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findRefund } from '../db/queries/billing/refund.js';
 import { adoptRefund, refundRest } from '../commands/billing/refunds.js';
-import { enqueueMail, expediteMail, type NewMail } from '../commands/mail/mails.js';
+import { enqueueMail, expediteMail, PARTS_WITHIN_MS, type NewMail } from '../commands/mail/mails.js';
+import { isMailed } from '../db/queries/mail/mail-queue.js';
 import { Payment } from '../db/entities/payments.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
-import type { Processor, RefundStatus } from './gateways/processor.js';
+import type { Processor } from './gateways/processor.js';
+import type { RefundStatus } from './gateways/processor-refunds.js';
 import { KEY_VALID_MS } from './gateways/stripe-once.js';
-
-/** How long the mail about the first part of a refund waits for the others. */
-const PARTS_WITHIN_MS = 30_000;
 
 /**
  * Enqueues the mail about a finished refund: to the payer if it succeeded, to the owner if it failed. The parts of what
@@ -24,14 +23,30 @@ const PARTS_WITHIN_MS = 30_000;
 async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): Promise<void> {
   const { id, workspace_id, account_id, notify_payer } = refund;
   if (!succeeded) await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
-  if (!notify_payer || !account_id) return;
   const parts = await listRefundParts(tx, id);
   const isComplete = parts.every(({ status }) => status !== 'pending');
+  const isTold = await isToldByCancellation(tx, refund, isComplete);
+  if (isTold || !notify_payer || !account_id) return;
   const about = parts[0]!.id;
   const mail = await refundMail(tx, refund, { about, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS });
   if (!mail) return;
   if (succeeded) await enqueueMail(tx, mail);
   if (isComplete) await expediteMail(tx, mail);
+}
+
+/**
+ * Whether the mail of a booking's cancellation tells the person who booked of a refund, so that it has none of its own. The
+ * mail waits for the refunds, and is sent once all have ended.
+ */
+async function isToldByCancellation(
+  tx: Tx,
+  { id, workspace_id, booking_id, purpose }: Payment,
+  isComplete: boolean,
+): Promise<boolean> {
+  if (purpose !== 'cancellation' || !booking_id) return false;
+  const mail = { workspace_id, kind: 'booking_cancelled', booking_id } as const;
+  if (isComplete) await expediteMail(tx, mail);
+  return (await isMailed(tx, mail)) && (await findRefundMailKind(tx, id)) === 'payment_refunded';
 }
 
 /** The mail to the payer about a refund; null if nobody is known to have paid. */

@@ -3,7 +3,7 @@ import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
 import { listUnfinishedCardSetups } from '../db/queries/billing/card.js';
-import { findCheckoutById } from '../db/queries/billing/checkout.js';
+import { findCheckoutById, findSessions } from '../db/queries/billing/checkout.js';
 import { listDisputedIntents } from '../db/queries/billing/dispute.js';
 import { RETRY_UNFUNDED_DAYS } from '../commands/billing/record-refund.js';
 import { findRefund } from '../db/queries/billing/refund.js';
@@ -71,6 +71,14 @@ export function createSelfHealActivities(deps: {
     }
   }
 
+  /** Those of the runs that Temporal lists as running: some seconds late, which is as good for an hourly job. */
+  async function findRunning(ids: string[]): Promise<Set<string>> {
+    const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${ids.map((id) => `'${id}'`).join()})`;
+    const running = new Set<string>();
+    for await (const { workflowId } of client.workflow.list({ query })) running.add(workflowId);
+    return running;
+  }
+
   /** Each attempt is another refund at the processor, and one without balance fails. */
   async function canRetry({ account_id, currency, amount_minor, unfunded_since }: Payment): Promise<boolean> {
     if (Date.now() - unfunded_since!.getTime() > RETRY_UNFUNDED_DAYS * DAY_MS) return true;
@@ -111,6 +119,30 @@ export function createSelfHealActivities(deps: {
         olderThanSeconds: selfHealAfterSeconds,
         limit: PAGE,
       });
+    },
+
+    /**
+     * Of a page of checkouts, the ids of those that have not changed: their pages are open at the processor, and the runs that
+     * wait for them are there. An account that does not answer has none.
+     */
+    async listUnchangedCheckouts(checkouts: CheckoutToCheck[]): Promise<string[]> {
+      const ids = checkouts.flatMap(({ checkoutId, abandoned }) => (abandoned ? [] : checkoutId));
+      const sessions = await findSessions(db.manager, ids);
+      const accounts = [...new Set(sessions.map(({ account_id }) => account_id))];
+      const open = new Set<string>();
+      await sweep(accounts, 'listing open checkouts', async (accountId) => {
+        heartbeat();
+        const ours = sessions.filter(({ account_id }) => account_id === accountId);
+        const since = new Date(Math.min(...ours.map(({ created_at }) => created_at.getTime())));
+        const listed = new Set(await deps.processor.listOpenCheckouts(accountId, since));
+        for (const { id, session_id } of ours) if (listed.has(session_id)) open.add(id);
+      });
+      const unchanged = checkouts.filter(({ checkoutId }) => open.has(checkoutId));
+      const awaited = unchanged.flatMap(({ pending, runId }) => (pending ? runId : []));
+      const running = awaited.length > 0 ? await findRunning(awaited) : new Set();
+      return unchanged
+        .filter(({ pending, runId }) => !pending || running.has(runId))
+        .map(({ checkoutId }) => checkoutId);
     },
 
     /** Whether the account of a checkout can be read at the processor. Errors: those of the call if it cannot. */

@@ -7,7 +7,7 @@ import { settleChange } from '../commands/bookings/settle-change.js';
 import { settlePayment } from '../commands/bookings/settle-payment.js';
 import type { Checkout } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
-import { isAttempt } from '../domain/money-facts.js';
+import { isAttempt, type ChangeAttempt } from '../domain/money-facts.js';
 import type { PaymentReport, VerifyPaymentOutcome } from '../contract/payments.js';
 import { findPublishedState, type BookingState } from './bookings.js';
 import type { Intent, Processor } from './gateways/processor.js';
@@ -30,8 +30,9 @@ export interface SettledReport {
 interface Found {
   /** In minor units. */
   received: ReceivedPayment;
-  /** The change whose difference it pays. */
+  /** The change whose difference it pays, and with which attempt. */
   changeId: string | null;
+  attempt: ChangeAttempt;
   workspaceId: string;
   refunded: boolean;
   disputed: boolean;
@@ -82,8 +83,14 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       (own && (await askAccount(own.account_id, paymentIntentId))) ??
       (await findIntentOfChange(ownerId, own, paymentIntentId));
     if (!intent?.money || !isOf(intent, ownerId, own)) return null;
-    const { money: received, refunded_minor, disputed, change_id: changeId } = intent;
-    const found = { received, changeId, refunded: refunded_minor > 0, disputed };
+    const {
+      money: received,
+      refunded_minor,
+      disputed,
+      change_id: changeId,
+      change_attempt: attempt,
+    } = intent;
+    const found = { received, changeId, attempt, refunded: refunded_minor > 0, disputed };
     if (!changeId)
       return own && paysFor(own, intent, received) ? { ...found, workspaceId: own.workspace_id } : null;
     const workspaceId = (own ?? (await findChange(db.manager, changeId)))?.workspace_id;
@@ -118,9 +125,9 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       const paymentIntentId = report.paymentIntentId ?? (await intentToSettle(ownerId, checkout));
       const found = paymentIntentId && (await findMoney(ownerId, checkout, paymentIntentId));
       if (!found) return { outcome: UNPAID, state: await findPublishedState(db.manager, ownerId) };
-      const { received, changeId, workspaceId, refunded, disputed } = found;
+      const { received, changeId, attempt, workspaceId, refunded, disputed } = found;
       const outcome = await transaction(db, async (tx) => {
-        const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId };
+        const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId, attempt };
         // The money of a change that is lost is refunded.
         if (change) return (await settleChange(tx, change, received, report.source)) ?? UNPAID;
         const settle = checkout!.invoice_id ? settleInvoicePayment : settlePayment;

@@ -10,7 +10,8 @@ import {
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
-import type { Processor, TierSwap, WorkspaceTiers } from './gateways/processor.js';
+import type { Processor } from './gateways/processor.js';
+import type { TierSwap, WorkspaceTiers } from './gateways/processor-tiers.js';
 
 /** How many upgrades have their events sent concurrently. */
 const PAGE = 20;

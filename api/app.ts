@@ -6,6 +6,7 @@ import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
 import { errorResponses } from './http/errors.js';
 import { limiter } from './http/limits.js';
+import { preflights } from './http/publishable.js';
 import { newRouter } from './http/router.js';
 import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
@@ -106,10 +107,15 @@ function appOf(deps: ApiDependencies, koa: Koa, router: Router, middlewares: Mid
   return koa;
 }
 
-/** The API and its pages over their dependencies. */
-export function createApp(deps: ApiDependencies, pages: readonly MoreRoutes[]): Koa {
+/** The API and its pages over their dependencies. `unknown` answers people who open an address that no route has. */
+export function createApp(deps: ApiDependencies, pages: readonly MoreRoutes[], unknown: Middleware): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
-  return appOf(deps, koa, createRouter(deps, pages), [httpsOnly(deps), boundedCalls(deps)]);
+  return appOf(deps, koa, createRouter(deps, pages), [
+    httpsOnly(deps),
+    boundedCalls(deps),
+    preflights(deps),
+    unknown,
+  ]);
 }
 
 /** The internal actions, for a port of their own: plain HTTP, and calls to Temporal that take as long as their job. */

@@ -3,10 +3,13 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
-import type { InviteLinks, PayLinks } from '../db/signed-links.js';
+import type { InviteLinks, PayLinks, SignedLinks } from '../db/signed-links.js';
 import type { ManageLinks } from '../db/manage-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
+import type { ProofsOfWork } from './proofs-of-work.js';
+import type { Quotas } from '../domain/quotas.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
+import type { AuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
 import type { AuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
 
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
@@ -36,15 +39,21 @@ export interface ApiDependencies {
   inviteLinks: InviteLinks;
   manageLinks: ManageLinks;
   payLinks: PayLinks;
+  proofLinks: SignedLinks;
+  feedLinks: SignedLinks;
+  proofs: ProofsOfWork;
   allowPrivateWebhooks: boolean;
   /** Multiplies the delays of outgoing webhooks. */
   webhookRetryScale: number;
   /** Resolves a host name to its addresses; rejects if it has none. */
   resolveHost(host: string): Promise<string[]>;
   authenticateAndLimit: AuthenticateAndLimit;
+  authenticatePublishable: AuthenticatePublishable;
   /** The sizes and rates of the buckets for pages. */
   buckets: Buckets;
   mailQuotas: MailQuotas;
+  /** How many objects a workspace may have. */
+  quotas: Quotas;
   temporalUiUrl: string | null;
   /** Where to report a vulnerability. */
   securityContact: string | null;

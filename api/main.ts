@@ -9,19 +9,23 @@ import { loadApiConfig, loadConfigOrExit } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
+import { createAuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
 import { createEncryption } from '../db/encryption.js';
-import { createInviteLinks, createPayLinks } from '../db/signed-links.js';
+import { createFeedLinks, createInviteLinks, createPayLinks, createProofLinks } from '../db/signed-links.js';
 import { createManageLinks } from '../db/manage-links.js';
 import { REDACTED_IN_LOGS } from '../db/log-redaction.js';
 import { createHttpMetrics } from '../ops/metrics/http.js';
 import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
 import { traceStatements } from '../ops/tracing/sql.js';
+import { scaledQuotas } from '../domain/quotas.js';
 import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
 import { PAGES } from '../web/routes.js';
+import { unknownPages } from '../web/ui/unknown-page.js';
 import type { ApiDependencies } from './dependencies.js';
 import { createApp, createInternalApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
+import { createProofsOfWork } from './proofs-of-work.js';
 import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
 
 const config = loadConfigOrExit(loadApiConfig);
@@ -72,9 +76,14 @@ const deps: ApiDependencies = {
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
   manageLinks: createManageLinks(encryption, config.publicUrl),
   payLinks: createPayLinks(encryption, config.publicUrl),
+  proofLinks: createProofLinks(encryption, config.publicUrl),
+  feedLinks: createFeedLinks(encryption, config.publicUrl),
+  proofs: createProofsOfWork(encryption),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+  authenticatePublishable: createAuthenticatePublishable(poolOf(db), config.rateLimitScale),
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),
+  quotas: scaledQuotas(config.quotaScale),
   temporalUiUrl: config.temporalUiUrl,
   securityContact: config.securityContact,
   operatorEmails: config.operatorEmails,
@@ -95,7 +104,7 @@ const internalPort =
   internal.port === null
     ? undefined
     : await serve(createInternalApp(deps), { port: internal.port, host: internal.host });
-const port = await serve(createApp(deps, PAGES), config);
+const port = await serve(createApp(deps, PAGES, unknownPages), config);
 process.send?.({ ready: true, port, internalPort });
 log.info({ port, internalPort }, 'api ready');
 

@@ -1,6 +1,6 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import { defineUpdate } from '@temporalio/workflow';
-import { describeBooking } from '../domain/presenters/booking.js';
+import { describeBooking } from '../domain/booking-words.js';
 import type { CreateOutcome } from './checkouts.js';
 import { workflowIds } from './names.js';
 import { CHECKOUT_TASK, type Start } from './run.js';
@@ -23,6 +23,12 @@ export const changeUpdate = defineUpdate<void, [ChangeInput]>('change');
 
 /** Cancels the booking. The update id is the cancellation's id. */
 export const cancelUpdate = defineUpdate<void, [ChangeInput]>('cancel');
+
+/**
+ * Records a payment at the desk: closes the hosted page first. Its outcome is stored as that of a change. The update id is
+ * the id of the stored request.
+ */
+export const takePaymentUpdate = defineUpdate<void, [ChangeInput]>('take-payment');
 
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
 export const withdrawUpdate = defineUpdate<void, [ChangeInput]>('withdraw-change');

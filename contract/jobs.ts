@@ -33,4 +33,13 @@ export const jobStarts = (start: Start) => ({
   /** A run started by hand, in addition to those of the Schedule. */
   byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
     start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
+
+  /** The run that staff start for their workspace: one at a time, which another start joins. */
+  subscriptionsByStaff: (workspaceId: string) =>
+    start(
+      `${SCHEDULES.subscriptionInvoices}-${workspaceId}`,
+      { workspaceId },
+      'Started on the dashboard',
+      workspaceId,
+    ),
 });

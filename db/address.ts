@@ -27,3 +27,7 @@ export function deliveryAddress(address: string): string {
  */
 export const addressKey = (address: string): string =>
   isCanonical(address) ? deliveryAddress(address).toLowerCase() : address;
+
+/** The canonical form of an address; null for one in ASCII, of which it is the written one in lower case. */
+export const canonicalIfOther = (email: string): string | null =>
+  /[^\x21-\x7e]/.test(email) ? addressKey(email) : null;

@@ -1,14 +1,16 @@
 import { QueryFailedError } from 'typeorm';
-import { ApiError } from '../domain/errors.js';
+import { ApiError, invalidField } from '../domain/errors.js';
 import { slotUnavailable } from '../domain/slots.js';
 
 /** The API error for each constraint that a client can violate. Violating any other is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   slot_claims_no_overlap: () => slotUnavailable('booked'),
+  part_claims_no_overlap: () => slotUnavailable('part_booked'),
   members_workspace_id_profile_id_key: () =>
     new ApiError('member_exists', 'This workspace already has a member with this email address.', {
       param: 'email',
     }),
+  booking_pages_slug_key: () => invalidField('slug', 'is the address of another page'),
   workspaces_processor_account_key: () =>
     new ApiError('processor_account_taken', 'This processor account is connected to another workspace.'),
   accounting_connections_tenant_key: () =>

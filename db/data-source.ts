@@ -14,11 +14,29 @@ export interface DatabaseOptions {
    * busy with a start opens the first ones in time.
    */
   connectTimeoutMs?: number;
+  /** Limits of each connection; none by default. */
+  timeouts?: Timeouts;
+}
+
+/** How long a connection may take, in ms. */
+export interface Timeouts {
+  /** Any one statement. */
+  statement_timeout: number;
+  /** A statement waits for a lock. */
+  lock_timeout: number;
+  /** An open transaction waits for its next statement, such as of a process that hangs. Then the connection ends. */
+  idle_in_transaction_session_timeout: number;
 }
 
 /** Keeps `date` values as text: the driver would convert them to a `Date` in the process's time zone. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format as 'text');
+
+/** Compiling a statement (`jit`) takes longer than any of ours runs. */
+const settingsOf = (timeouts: Partial<Timeouts> = {}): string =>
+  Object.entries({ TimeZone: 'UTC', jit: 'off', ...timeouts })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 
 /**
  * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`, `numeric`
@@ -36,7 +54,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     connectTimeoutMS: options.connectTimeoutMs ?? 10_000,
     // A new connection has to authenticate and has no cached plans, so idle ones are kept for a while.
     extra: {
-      options: '-c TimeZone=UTC',
+      options: settingsOf(options.timeouts),
       keepAlive: true,
       idleTimeoutMillis: MINUTE_MS,
       types: { getTypeParser },

@@ -20,14 +20,25 @@ export interface Encryption {
   readonly prefix: Buffer;
   /**
    * 32-byte keys for one purpose, the same in every process, one per key; the first is for new values. They reveal
-   * nothing about keys for other purposes.
+   * nothing about keys for other purposes. Keys that are marked as leaked have none: what they derive could be forged.
    */
   deriveKeys(purpose: string): [Buffer, ...Buffer[]];
 }
 
-/** The keys of a list, each 32 bytes in base64, separated by commas. */
-const parseKeys = (list: string): [Buffer, ...Buffer[]] =>
-  list.split(',').map((key) => Buffer.from(key, 'base64')) as [Buffer, ...Buffer[]];
+/** Marks a key that others may know: it still decrypts, and nothing that it has signed is valid. */
+const LEAKED = 'leaked:';
+
+interface ListedKey {
+  key: Buffer;
+  isLeaked: boolean;
+}
+
+/** The keys of a list, each 32 bytes in base64, separated by commas. The first is never marked as leaked. */
+const parseKeys = (list: string): ListedKey[] =>
+  list.split(',').map((entry) => {
+    const isLeaked = entry.startsWith(LEAKED);
+    return { key: Buffer.from(isLeaked ? entry.slice(LEAKED.length) : entry, 'base64'), isLeaked };
+  });
 
 const derive = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
@@ -41,7 +52,8 @@ const prefixOf = (key: Buffer): Buffer =>
  * concatenated; values that were stored before there were key ids lack the first two.
  */
 export function createEncryption(keyList: string): Encryption {
-  const keys = parseKeys(keyList);
+  const listed = parseKeys(keyList);
+  const keys = listed.map(({ key }) => key);
   const ring = keys.map((key) => ({ key, prefix: prefixOf(key) }));
   const [current] = ring as [(typeof ring)[0]];
   return {
@@ -64,7 +76,11 @@ export function createEncryption(keyList: string): Encryption {
       }
       return open(keys.at(-1)!, encrypted, context);
     },
-    deriveKeys: (purpose) => keys.map((key) => derive(key, purpose)) as [Buffer, ...Buffer[]],
+    deriveKeys: (purpose) =>
+      listed.filter(({ isLeaked }) => !isLeaked).map(({ key }) => derive(key, purpose)) as [
+        Buffer,
+        ...Buffer[],
+      ],
   };
 }
 

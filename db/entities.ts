@@ -2,10 +2,14 @@ import { getMetadataArgsStorage, type ColumnOptions } from 'typeorm';
 import {
   ApiKey,
   ApiToken,
+  Feed,
+  RoomFeed,
   OAuthArtifact,
   OAuthClient,
   RateLimitBucket,
   RecoveryCode,
+  Passkey,
+  PasskeyChallenge,
   SecondFactor,
   Session,
   SignInLink,
@@ -18,11 +22,23 @@ import {
   AccountingDocument,
   AccountingDue,
 } from './entities/accounting.js';
-import { Booking, StoredChange, BookingRequest, SlotClaim } from './entities/bookings.js';
+import { BookingPage, BookingPageAddress } from './entities/booking-pages.js';
+import { Booking, StoredChange, BookingRequest, PartClaim, SlotClaim } from './entities/bookings.js';
 import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
+import { Extra, ExtraClaim } from './entities/extras.js';
+import { Discount, DiscountRedemption } from './entities/discounts.js';
 import { Event, WebhookDelivery, WebhookEndpoint, WebhookRetry } from './entities/events.js';
-import { Adjustment, Invoice, InvoiceCounter, InvoiceLine, InvoiceNumberGap } from './entities/invoices.js';
-import { Mail, MailRecipient } from './entities/mail.js';
+import {
+  Adjustment,
+  Invoice,
+  InvoiceCounter,
+  InvoiceDocument,
+  InvoiceLine,
+  InvoiceNumberGap,
+  Statement,
+  StatementInvoice,
+} from './entities/invoices.js';
+import { Mail, MailHold, MailRecipient } from './entities/mail.js';
 import { Company, Member, MemberInvite, Profile } from './entities/members.js';
 import {
   AccountRead,
@@ -37,9 +53,9 @@ import {
   ProcessorKey,
 } from './entities/payments.js';
 import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliations.js';
-import { Blackout, Room } from './entities/rooms.js';
+import { Blackout, BlackoutBooking, Room, RoomLeaf, RoomRates } from './entities/rooms.js';
 import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
-import { AuditEntry, AuditLink, IdempotencyRecord, Workspace } from './entities/workspaces.js';
+import { AuditEntry, AuditLink, IdempotencyRecord, UsedQuota, Workspace } from './entities/workspaces.js';
 
 /** The entity of each table. */
 export const ENTITIES = {
@@ -55,8 +71,11 @@ export const ENTITIES = {
   api_tokens: ApiToken,
   audit_log: AuditEntry,
   audit_links: AuditLink,
+  blackout_bookings: BlackoutBooking,
   blackouts: Blackout,
   booking_changes: StoredChange,
+  booking_page_addresses: BookingPageAddress,
+  booking_pages: BookingPage,
   booking_requests: BookingRequest,
   bookings: Booking,
   card_declines: CardDecline,
@@ -65,20 +84,28 @@ export const ENTITIES = {
   checkouts: Checkout,
   collections: Collection,
   companies: Company,
+  discounts: Discount,
+  discount_redemptions: DiscountRedemption,
   dispute_movements: DisputeMovement,
   disputes: Dispute,
   events: Event,
+  extra_claims: ExtraClaim,
+  extras: Extra,
+  feeds: Feed,
   idempotency_keys: IdempotencyRecord,
   invoice_counters: InvoiceCounter,
+  invoice_documents: InvoiceDocument,
   invoice_lines: InvoiceLine,
   invoice_number_gaps: InvoiceNumberGap,
   invoices: Invoice,
+  mail_holds: MailHold,
   mail_recipients: MailRecipient,
   mails: Mail,
   member_invites: MemberInvite,
   members: Member,
   oauth_artifacts: OAuthArtifact,
   oauth_clients: OAuthClient,
+  part_claims: PartClaim,
   payments: Payment,
   processor_events: ProcessorEvent,
   processor_keys: ProcessorKey,
@@ -91,14 +118,22 @@ export const ENTITIES = {
   recovery: Recovery,
   recovery_codes: RecoveryCode,
   removed_cards: RemovedCard,
+  room_leaves: RoomLeaf,
+  room_rates: RoomRates,
+  room_feeds: RoomFeed,
   rooms: Room,
+  passkeys: Passkey,
+  passkey_challenges: PasskeyChallenge,
   second_factors: SecondFactor,
   sessions: Session,
   sign_in_links: SignInLink,
   slot_claims: SlotClaim,
+  statement_invoices: StatementInvoice,
+  statements: Statement,
   subscription_charges: SubscriptionCharge,
   tier_changes: TierChange,
   tier_subscriptions: TierSubscription,
+  used_quotas: UsedQuota,
   webhook_deliveries: WebhookDelivery,
   webhook_endpoints: WebhookEndpoint,
   webhook_retries: WebhookRetry,

@@ -24,6 +24,8 @@ export type IdPrefix =
   | 'ivt'
   | 'tch'
   | 'link'
+  | 'feed'
+  | 'stmt'
   | 'client';
 
 /** A new id, sortable by creation time: `bk_01h…`. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { openDatabase, type DatabaseOptions } from './data-source.js';
+import { MINUTE_MS } from '../domain/durations.js';
+import { openDatabase, type DatabaseOptions, type Timeouts } from './data-source.js';
 import { isOutage } from './outage.js';
 
 const PAUSE_MS = 1_000;
@@ -30,11 +31,22 @@ export async function openAtStart(
   }
 }
 
+/**
+ * A statement that takes longer, or that waits longer for another one, costs all workspaces connections. Work that may take
+ * longer says so with `SET LOCAL`. A migration has its own connection, without these.
+ */
+const TIMEOUTS: Timeouts = {
+  statement_timeout: MINUTE_MS,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: MINUTE_MS,
+};
+
 /** The same for an API or worker process, which logs each failure and ends after the last one. */
 export function openOrExit(url: string, log: Logger): Promise<DataSource> {
   const options = {
     url,
     poolSize: 20,
+    timeouts: TIMEOUTS,
     onPoolError: (error: unknown) => log.error({ err: error }, 'idle database connection failed'),
   };
   return openAtStart(options, (error) =>

@@ -1,7 +1,10 @@
 import { QueryFailedError } from 'typeorm';
 
-/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
-const SQLSTATE = /^(08|53|57|58)[0-9A-Z]{3}$/;
+/**
+ * SQLSTATE classes: connection exception, insufficient resources, operator intervention (also a statement that took too long),
+ * system error; and the codes of a lock that was not free in time and of a transaction that was idle too long.
+ */
+const SQLSTATE = /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03)$/;
 const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND)/;
 /** The client's own errors, which have no code. */
 const CLIENT =

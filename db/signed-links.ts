@@ -31,13 +31,13 @@ export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, pur
 }
 
 /** The parts of a token `<id>.<signature>`, which may be forged; null if it has another form. */
-export function readToken(prefix: IdPrefix, token: string): { id: string; signature: string } | null {
+function readToken(prefix: IdPrefix, token: string): { id: string; signature: string } | null {
   const [id = '', signature = '', ...rest] = token.split('.');
   return rest.length === 0 && isId(prefix, id) ? { id, signature } : null;
 }
 
 /** Creates and reads links with the signed id of an object. */
-interface SignedLinks {
+export interface SignedLinks {
   /** The URL to send. */
   linkTo(id: string): string;
   /** The id in a link's token, or null if the signature is invalid. */
@@ -54,12 +54,67 @@ function createSignedIds({ sign, verify }: Signer, prefix: IdPrefix) {
   };
 }
 
+/** Creates and checks links to objects whose link can be replaced: another text ends the earlier links. */
+interface ReplaceableLinks<Linked> {
+  /** The URL; null if the object has no link. */
+  linkTo(object: Linked): string | null;
+  /** The object's id in a token that may be forged. */
+  idIn(token: string): string | null;
+  /** Whether a token was signed for an object as it is now. */
+  isValid(token: string, object: Linked): boolean;
+}
+
+/** `textOf`: what the link of an object signs; null if it has none. `base`: the URL before the token. */
+export function createReplaceableLinks<Linked extends { id: string }>(
+  { sign, verify }: Signer,
+  { prefix, base, textOf }: { prefix: IdPrefix; base: string; textOf(object: Linked): string | null },
+): ReplaceableLinks<Linked> {
+  return {
+    linkTo(object) {
+      const text = textOf(object);
+      return text && `${base}/${object.id}.${sign(text)}`;
+    },
+    idIn: (token) => readToken(prefix, token)?.id ?? null,
+    isValid(token, object) {
+      const given = readToken(prefix, token);
+      const text = textOf(object);
+      return text !== null && given?.id === object.id && verify(text, given.signature);
+    },
+  };
+}
+
+/** What a link to an invoice is signed for. */
+export interface LinkedInvoice {
+  id: string;
+  /** A new version ends earlier links. */
+  pay_link_version: number;
+}
+
 /** The links with which payers open their invoices (docs/rules/billing.md#pay-links). */
-export type PayLinks = SignedLinks;
+export type PayLinks = Omit<ReplaceableLinks<LinkedInvoice>, 'linkTo'> & {
+  /** The URL to send. */
+  linkTo(invoice: LinkedInvoice): string;
+};
 
 export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): PayLinks {
-  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:pay links'), 'inv');
-  return { linkTo: (id) => `${publicUrl}/pay/${tokenOf(id)}`, read };
+  return createReplaceableLinks(createSigner(encryption, 'holdfast:pay links'), {
+    prefix: 'inv',
+    base: `${publicUrl}/pay`,
+    // The first version is signed as links were before they had one, and stays valid.
+    textOf: ({ id, pay_link_version: version }: LinkedInvoice) => (version === 1 ? id : `${id}.${version}`),
+  }) as PayLinks;
+}
+
+/** The addresses under which calendar programs read bookings (docs/rules/bookings.md#calendar-address). */
+export function createFeedLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
+  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:feeds'), 'feed');
+  return { linkTo: (id) => `${publicUrl}/feeds/${tokenOf(id)}.ics`, read };
+}
+
+/** The links that confirm free bookings of strangers (docs/rules/booking-page.md#free-bookings): a booking's id, signed. */
+export function createProofLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
+  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:booking proofs'), 'bk');
+  return { linkTo: (id) => `${publicUrl}/confirm/${tokenOf(id)}`, read };
 }
 
 /** Creates and reads invite links: an invite's id, signed. */

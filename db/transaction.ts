@@ -10,21 +10,28 @@ export type Tx = EntityManager;
 
 /** SQLSTATEs of a deadlock and of a serialization failure. */
 const RETRYABLE = new Set(['40P01', '40001']);
+/** Indexes of values that are drawn: another attempt draws others. */
+const DRAWN = new Set(['bookings_reference']);
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction and retries it on deadlock or serialization failure, so `work` must have no effects
- * except on the database. A violated constraint is thrown as its API error.
+ * Runs `work` in one transaction and retries it on deadlock, serialization failure or a drawn value that is taken, so
+ * `work` must have no effects except on the database. A violated constraint is thrown as its API error.
  */
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work);
     } catch (error) {
-      const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: string };
-      if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(code ?? '')) throw constraintErrorOf(error);
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw constraintErrorOf(error);
     }
   }
+}
+
+function isRetryable(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { code, constraint } = error.driverError as { code?: string; constraint?: string };
+  return RETRYABLE.has(code ?? '') || DRAWN.has(constraint ?? '');
 }
 
 /** Carries the result out of a transaction that is rolled back. */

@@ -26,6 +26,8 @@ export interface Seeded {
   apiKey: string;
   workspaceId: string;
   roomId: string;
+  /** The address of its booking page. */
+  bookingPageUrl: string;
 }
 
 const TIME_ZONE = 'Europe/London';
@@ -48,6 +50,7 @@ const COMPANIES = ['Northwind Architects', 'Bright & Daughters'];
 
 const MEMBERS = [
   { email: 'admin@example.com', name: 'Alex Admin', role: 'admin', tier: 'enterprise', company: null },
+  { email: 'desk@example.com', name: 'Dora Desk', role: 'front_desk', tier: 'basic', company: null },
   { email: 'billing@example.com', name: 'Billie Billing', role: 'billing_contact', tier: 'plus', company: 0 },
   { email: 'pro@example.com', name: 'Priya Pro', role: 'member', tier: 'pro', company: 0 },
   { email: 'basic@example.com', name: 'Ben Basic', role: 'member', tier: 'basic', company: 1 },
@@ -89,12 +92,15 @@ interface CreatedWorkspace {
   accounting_error?: string;
 }
 
-/** Creates the workspace of a development home, once: an owner, four members, two companies, three rooms. */
+/** The last part of the booking page's address; with more letters if another workspace of the database has it. */
+const SLUG = 'demo';
+
+/** Creates the workspace of a development home, once: an owner, members, two companies, three rooms, a booking page. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const { baseUrl, internalUrl, internalToken, existingApiKey, proxyHeaders } = options;
-  const request = async <Body>(path: string, token: string, body?: unknown): Promise<Body> => {
-    const response = await fetch((path.startsWith('/v1/') ? baseUrl : internalUrl) + path, {
-      method: body ? 'POST' : 'GET',
+  const send = (path: string, token: string, body?: unknown, put?: 'PUT') =>
+    fetch((path.startsWith('/v1/') ? baseUrl : internalUrl) + path, {
+      method: put ?? (body ? 'POST' : 'GET'),
       headers: {
         ...(path.startsWith('/v1/') && proxyHeaders),
         authorization: `Bearer ${token}`,
@@ -102,16 +108,30 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+  const request = async <Body>(...sent: Parameters<typeof send>): Promise<Body> => {
+    const response = await send(...sent);
+    const [path] = sent;
     if (!response.ok)
       throw new Error(`seeding failed: ${path} returned ${response.status} ${await response.text()}`);
     return (await response.json()) as Body;
   };
 
+  /** The address of the booking page, which is set up if there is none. */
+  async function bookingPage(token: string): Promise<string> {
+    const path = '/v1/booking-page';
+    const { url } = await request<{ url: string | null }>(path, token);
+    if (url) return url;
+    const isFree = (await send(path, token, { slug: SLUG }, 'PUT')).ok;
+    if (!isFree) await request(path, token, { slug: `${SLUG}-${randomBytes(3).toString('hex')}` }, 'PUT');
+    return bookingPage(token);
+  }
+
   if (existingApiKey) {
     const apiKey = await validKey(options, existingApiKey);
     const workspace = await request<Created>('/v1/workspace', apiKey);
     const rooms = await request<{ data: Created[] }>('/v1/rooms', apiKey);
-    return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0]!.id };
+    const bookingPageUrl = await bookingPage(apiKey);
+    return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0]!.id, bookingPageUrl };
   }
   const { workspace_id, token, accounting_error } = await request<CreatedWorkspace>(
     '/internal/actions',
@@ -143,5 +163,6 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     }
   });
   await db.destroy();
-  return { apiKey: token, workspaceId: workspace_id, roomId: rooms[0]!.id };
+  const bookingPageUrl = await bookingPage(token);
+  return { apiKey: token, workspaceId: workspace_id, roomId: rooms[0]!.id, bookingPageUrl };
 }

@@ -18,9 +18,18 @@ export interface AccountingSettings {
   payment_account: string;
 }
 
+/** An account of its own that lines of a rate or an extra are posted to. `room_name`: of a rate. */
+export interface LineAccount {
+  /** `rooms.{id}.rates.{id}` or `extras.{id}`. */
+  path: string;
+  name: string;
+  room_name: string | null;
+  account: string;
+}
+
 /**
  * A setting that the organisation has no counterpart for, or a tax code with another rate than its tax type. `param` is
- * the setting's path in the workspace.
+ * the setting's path in the workspace, or the path of a rate or an extra.
  */
 export interface AccountingSettingProblem {
   param: string;
@@ -38,10 +47,12 @@ export function listSettingProblems(
   { sales_account, payment_account }: AccountingSettings,
   workspace: { currency: string; tax_codes: TaxCode[] },
   chart: Chart,
+  lineAccounts: LineAccount[],
 ): AccountingSettingProblem[] {
   const problems: AccountingSettingProblem[] = [];
   const lack = (param: string, message: string): unknown => problems.push({ param, message });
-  if (!chart.sales_accounts.some(({ code }) => code === sales_account))
+  const hasAccount = (account: string): boolean => chart.sales_accounts.some(({ code }) => code === account);
+  if (!hasAccount(sales_account))
     lack(
       'accounting.sales_account',
       `The organisation has no account ${sales_account} that sales can be posted to.`,
@@ -68,5 +79,13 @@ export function listSettingProblems(
   }
   if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
     lack('currency', `The organisation does not use the currency ${workspace.currency}. Add it there.`);
+  for (const { path, name, room_name, account } of lineAccounts)
+    if (!hasAccount(account))
+      lack(
+        `${path}.accounting_account`,
+        `The organisation has no account ${account} that sales can be posted to, which the ` +
+          `${room_name === null ? `extra ${name}` : `rate ${name} of ${room_name}`} has. Its bookings are invoiced, and ` +
+          'their invoices wait until the account is added there.',
+      );
   return problems;
 }

@@ -1,9 +1,5 @@
 import { formatMoment, formatMoney } from './display.js';
-import type { Money } from './money.js';
-import { roundToUnit } from './processor-amounts.js';
-import type { InvoiceLine } from './invoice.js';
 import type { InvoiceStatus } from './states.js';
-import { Decimal } from 'decimal.js';
 
 export type AccountingStatus = 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
 
@@ -24,6 +20,7 @@ export interface KnownDocument {
 export interface ExpectedDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
+  number: string;
   total_minor: number;
   /** Its payment or refund has succeeded. */
   settled: boolean;
@@ -135,47 +132,6 @@ export function accountingProblem(view: AccountingView): string | null {
 export const dayLimitMessage = (until: Date, now: Date): string =>
   'The daily call limit of the accounting system has been reached. ' +
   `Sync continues after ${formatMoment(until, 'UTC', now)} UTC.`;
-
-/** A part of an amount under one tax code; minor units. */
-export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor'>;
-
-/**
- * Splits an amount, tax included, over the tax codes of an invoice's lines, by their share of its total. The parts sum
- * to the amount; each part's tax follows from its rate.
- */
-export function splitOverTaxCodes({ amount_minor, currency }: Money, lines: TaxPart[]): TaxPart[] {
-  const groups = new Map<string, { tax_code: string; tax_rate_bps: number; gross: number }>();
-  for (const { tax_code, tax_rate_bps, net_minor, tax_minor } of lines) {
-    const key = `${tax_code} ${tax_rate_bps}`;
-    const group = groups.get(key) ?? { tax_code, tax_rate_bps, gross: 0 };
-    groups.set(key, { ...group, gross: group.gross + net_minor + tax_minor });
-  }
-  const taxed = [...groups.values()].filter(({ gross }) => gross > 0);
-  const parts: TaxPart[] = [];
-  let [rest, restGross] = [amount_minor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
-  for (const { tax_code, tax_rate_bps, gross } of taxed) {
-    const amount = roundToUnit(new Decimal(rest).mul(gross).div(restGross), currency);
-    rest -= amount;
-    restGross -= gross;
-    if (amount === 0) continue;
-    const tax = new Decimal(amount).mul(tax_rate_bps).div(10_000 + tax_rate_bps);
-    const tax_minor = roundToUnit(tax, currency);
-    parts.push({ tax_code, tax_rate_bps, net_minor: amount - tax_minor, tax_minor });
-  }
-  return parts;
-}
-
-/** The number of the invoice that a document belongs to, by the document's number; 0 if it is not ours. */
-export const invoiceNumberOf = (accountingNumber: string): number =>
-  Number(/^HF-(\d{1,9})(-|$)/.exec(accountingNumber)?.[1] ?? 0);
-
-/** A document's number in the accounting system, unique there (docs/rules/accounting.md#documents-and-numbers). */
-export function accountingNumber(
-  number: number,
-  part?: { kind: 'top_up' | 'credit'; index: number },
-): string {
-  return part ? `HF-${number}-${part.kind === 'top_up' ? 'T' : 'C'}${part.index}` : `HF-${number}`;
-}
 
 /**
  * The amount received for an invoice according to the ledger, and according to the accounting system as last read; minor

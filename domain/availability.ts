@@ -1,10 +1,14 @@
 import { MINUTE_MS } from './durations.js';
 import { isEven, lineFrom, lineUntil } from './grid.js';
+import type { Tier } from './price.js';
+import { closedTime } from './rate-windows.js';
+import { closingRates, type RoomRate } from './rates.js';
 import {
   latestStart,
   lengthLimits,
   mergeRanges,
   openWindows,
+  startsAfter,
   type BookableRoom,
   type Range,
   type UnavailableReason,
@@ -12,11 +16,16 @@ import {
 
 /** A room with its claims and blackouts. All times in UTC milliseconds. */
 export interface RoomCalendar {
-  room: BookableRoom & { turnaround_minutes: number };
+  room: BookableRoom & { turnaround_minutes: number; rates: RoomRate[] };
+  /** Of who asks; null if that is not known. */
+  tier: Tier | null;
   /** The range for which `claims` and `blackouts` are complete; wider than the requested one (see `availabilityOf`). */
   loaded: Range;
   /** Claims of bookings, turnaround included, also those of moves in progress. */
   claims: Range[];
+  /** Claims of other rooms that share a part with it, with the room's name. */
+  part_claims: (Range & { room_name: string })[];
+  /** Its own, and those of rooms that share a part with it. */
   blackouts: Range[];
 }
 
@@ -28,7 +37,12 @@ export interface Availability {
 }
 
 /** Where several reasons apply, a create is refused with the first of these. */
-const STRONGEST_FIRST = ['closed', 'blackout', 'booked'] as const satisfies UnavailableReason[];
+const STRONGEST_FIRST = [
+  'closed',
+  'blackout',
+  'booked',
+  'part_booked',
+] as const satisfies UnavailableReason[];
 
 /**
  * The widest windows within `requested` in which every booking on the grid with an allowed length would be accepted at
@@ -36,20 +50,28 @@ const STRONGEST_FIRST = ['closed', 'blackout', 'booked'] as const satisfies Unav
  * on the grid, even if `requested` does not. A gap that is too short for any booking is busy.
  *
  * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded` must extend
- * further on both sides, at least by a booking of `min_minutes` and a slot.
+ * further on both sides, at least by a booking of `min_minutes` and a slot. Staff may also book the slot that is running.
  */
 export function availabilityOf(
-  { room, loaded, claims, blackouts }: RoomCalendar,
+  { room, tier, loaded, claims, part_claims, blackouts }: RoomCalendar,
   requested: Range,
   now: number,
+  by: { by_staff: boolean } = { by_staff: false },
 ): Availability {
+  // A booking must end a turnaround before the next one begins.
+  const taken = (ranges: Range[]): Range[] =>
+    mergeRanges(
+      ranges.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE_MS, end })),
+    );
   const busyWindows = strongest(loaded, {
-    closed: mergeRanges([...between(openWindows(room, loaded), loaded), { start: -Infinity, end: now + 1 }]),
+    closed: mergeRanges([
+      ...between(openWindows(room, loaded), loaded),
+      ...closedTime(closingRates(room.rates, tier), loaded, room.time_zone),
+      { start: -Infinity, end: startsAfter(room, now, by) + 1 },
+    ]),
     blackout: mergeRanges(blackouts),
-    // A booking must end a turnaround before the next one begins.
-    booked: mergeRanges(
-      claims.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE_MS, end })),
-    ),
+    booked: taken(claims),
+    part_booked: taken(part_claims),
   });
   const free: Range[] = [];
   const busy: BusyWindow[] = [];
@@ -73,7 +95,7 @@ export function availabilityOf(
 const closedAt = (instant: number): BusyWindow => ({ start: instant, end: instant, reason: 'closed' });
 
 /** The gaps before, between and after windows. */
-function between(windows: Range[], { start, end }: Range): Range[] {
+export function between(windows: Range[], { start, end }: Range): Range[] {
   const starts = [start, ...windows.map((window) => window.end)];
   const ends = [...windows.map((window) => window.start), end];
   return starts.map((start, index) => ({ start, end: ends[index]! })).filter(({ start, end }) => start < end);

@@ -1,29 +1,46 @@
 import { Decimal } from 'decimal.js';
-import { ApiError, type Refusal } from './errors.js';
+import { ApiError, refuse, type Refusal } from './errors.js';
+import { ownRefunds } from './extra-refunds.js';
 import { totalsOf, type InvoiceLine } from './invoice.js';
+import type { Money } from './money.js';
+import { assertRefundableUnit, whyNotRefund } from './payment-refund.js';
 import { can, type Role } from './policies.js';
-import { taxOn } from './price.js';
+import { isTakenOffTogether } from './discount-lines.js';
+import type { PriceLine, Pricing } from './price-lines.js';
 import { roundToUnit } from './processor-amounts.js';
 import {
   refundBySteps,
   refundPercent,
   type Refundable,
+  type RefundChoice,
   type RefundPolicy,
   type RefundStep,
 } from './refund-policy.js';
+import { withTax } from './tax.js';
 import { BOOKING_TRANSITIONS, canMove, type BookingStatus } from './states.js';
 
 /** A requested cancellation. */
 export interface CancelRequest {
   reason: string | null;
   refund_policy: RefundPolicy;
+  /** In place of the policy, an amount in minor units. */
+  refund_amount_minor?: number;
   notify_attendees: boolean;
   /**
    * The refund that was shown to the requester, or on account what is no longer owed, in minor units: with another one
    * the booking is not cancelled.
    */
   expected_refund_minor?: number;
+  /** The refund is limited to what the front desk may give. */
+  at_desk?: boolean;
 }
+
+/** How much a cancellation is to refund. */
+export const choiceOf = ({
+  refund_policy,
+  refund_amount_minor,
+}: Pick<CancelRequest, 'refund_policy' | 'refund_amount_minor'>): RefundChoice =>
+  refund_amount_minor ?? refund_policy;
 
 /** Why a booking cannot be cancelled, or no longer (docs/rules/bookings.md#cancellation). */
 export function whyNotCancel(
@@ -42,25 +59,26 @@ export function whyNotCancel(
   return { code, message, details: { reason: 'ended' } };
 }
 
-/** Why a caller cannot choose a refund policy: only who manages all bookings can refund more than the room's terms. */
-export const whyNotPolicy = (policy: RefundPolicy, role: Role): Refusal<{ reason: 'role' }> | null =>
-  policy === 'full' && !can(role, 'all_bookings')
+/** Why a caller cannot choose what is refunded: only who manages all bookings can refund more than the room's terms. */
+export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason: 'role' }> | null =>
+  (choice === 'full' || typeof choice === 'number') && !can(role, 'all_bookings')
     ? {
         code: 'role_insufficient',
-        message: 'refund_policy full requires the role admin or owner. Send standard or none.',
+        message:
+          'refund_policy full and refund_amount_minor require the role front_desk, admin or owner. Send standard or none.',
         details: { reason: 'role' },
       }
     : null;
 
 /**
- * Why `percent` of an unpaid booking on account cannot be waived (docs/rules/bookings.md#on-account): part of its invoice
+ * Why these percentages of the lines of an unpaid booking on account cannot be waived (docs/rules/bookings.md#on-account): part of its invoice
  * is paid.
  */
 export function whyNotWaive(
   { paid_minor }: { paid_minor: number },
-  percent: number,
+  percents: number[],
 ): Refusal<{ reason: 'partly_paid' }> | null {
-  if (percent === 0 || paid_minor === 0) return null;
+  if (paid_minor === 0 || percents.every((percent) => percent === 0)) return null;
   const message =
     'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
   return { code: 'booking_not_cancellable', message, details: { reason: 'partly_paid' } };
@@ -92,63 +110,97 @@ export interface CancellableBooking {
   start_at: Date;
   currency: string;
   price_minor: number;
+  pricing: Pricing | null;
   refund_percent_cap: number;
 }
 
 /**
  * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). `refundable`: its payments, newest
- * first; `steps`: the room's.
+ * first; `steps`: the room's. Errors: 422 `amount_exceeds_refundable` for an amount beyond what is left of the payments.
  */
 export function planRefund(
   booking: CancellableBooking,
   refundable: Refundable[],
   steps: RefundStep[],
-  policy: RefundPolicy,
+  choice: RefundChoice,
   now: Date,
 ): CancellationRefund {
-  if (booking.status === 'pending_payment') return { refund_minor: 0, returns_credits: true };
-  if (policy === 'full') {
-    const refund_minor = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
-    return { refund_minor, returns_credits: true };
+  const isUnpaid = booking.status === 'pending_payment';
+  const left = isUnpaid ? 0 : refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
+  if (typeof choice === 'number') {
+    if (choice > 0) assertLeft(choice, { amount_minor: left, currency: booking.currency });
+    return { refund_minor: choice, returns_credits: isUnpaid || (choice > 0 && choice === left) };
   }
-  const percent = policy === 'none' ? 0 : refundPercent(steps, booking.start_at.getTime(), now.getTime());
+  if (isUnpaid) return { refund_minor: 0, returns_credits: true };
+  if (choice === 'full') return { refund_minor: left, returns_credits: true };
+  const percent = choice === 'none' ? 0 : refundPercent(steps, booking.start_at.getTime(), now.getTime());
   const price = { amount_minor: booking.price_minor, currency: booking.currency };
+  const own = choice === 'none' ? [] : ownRefunds(booking, now.getTime());
   return {
-    refund_minor: refundBySteps(refundable, price, percent),
+    refund_minor: refundBySteps(refundable, price, percent, own),
     returns_credits: Math.min(percent, booking.refund_percent_cap) === 100,
   };
 }
 
-/** The percentage of an unpaid booking on account that its payer does not owe after a cancellation. */
-export function refundedPercent(
-  booking: Pick<CancellableBooking, 'start_at' | 'refund_percent_cap'>,
+/** Throws 422 if more is to be refunded than is left of a booking's payments. */
+function assertLeft(amount_minor: number, left: Money): void {
+  const refusal = whyNotRefund(amount_minor, left);
+  refuse(refusal && { ...refusal, param: 'refund_amount_minor' });
+  assertRefundableUnit({ amount_minor, currency: left.currency }, 'refund_amount_minor');
+}
+
+/** The percentage of each line of an unpaid invoice on account that its payer does not owe after a cancellation. */
+export function refundedPercents(
+  booking: Pick<CancellableBooking, 'start_at' | 'price_minor' | 'pricing' | 'refund_percent_cap'>,
+  { lines }: { lines: Pick<InvoiceLine, 'net_minor'>[] },
   steps: RefundStep[],
-  policy: RefundPolicy,
+  choice: RefundChoice,
   now: Date,
-): number {
-  if (policy === 'full') return 100;
-  if (policy === 'none') return 0;
-  const percent = refundPercent(steps, booking.start_at.getTime(), now.getTime());
-  return Math.min(percent, booking.refund_percent_cap);
+): number[] {
+  if (choice === 'full') return lines.map(() => 100);
+  // Nothing has been paid that an amount could be refunded of: everything stays due.
+  if (choice === 'none' || typeof choice === 'number') return lines.map(() => 0);
+  const percent = Math.min(
+    refundPercent(steps, booking.start_at.getTime(), now.getTime()),
+    booking.refund_percent_cap,
+  );
+  const own = ownRefunds(booking, now.getTime());
+  const priced = booking.pricing?.lines ?? [];
+  // An earlier release, which does not know extras, may have made the invoice.
+  const isOfPrice =
+    priced.length === lines.length &&
+    lines.every(({ net_minor }, index) => net_minor === priced[index]!.net_minor);
+  if (!isOfPrice) return lines.map(() => percent);
+  const percentOf = ({ extra_id }: PriceLine): number =>
+    own.find((extra) => extra.extra_id === extra_id)?.percent ?? percent;
+  return priced.map((line) => {
+    if (line.kind !== 'discount') return percentOf(line);
+    // A code is taken off what is refunded as off what is not.
+    const off = priced.filter((each) => each.kind !== 'discount' && isTakenOffTogether(each, line));
+    const net = off.reduce((sum, { net_minor }) => sum + net_minor, 0);
+    const refunded = off.reduce((sum, each) => sum + each.net_minor * percentOf(each), 0);
+    return net === 0 ? percent : refunded / net;
+  });
 }
 
 /**
- * The lines of an unpaid invoice of which `percent` is no longer owed: the share of each that stays, rounded as every
- * line is, so that it can be charged and the accounting system computes the same tax.
+ * The lines of an unpaid invoice of which a percentage is no longer owed, each of its own: the share of each that stays,
+ * with the tax of a document with these nets, so that it can be charged.
  */
 export function keptOf<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
   { currency, lines }: { currency: string; lines: Line[] },
-  percent: number,
+  percents: number[],
 ): Line[] {
-  if (percent === 0) return lines;
-  return lines.map((line) => {
-    const net_minor = roundToUnit(new Decimal(line.net_minor).mul(100 - percent).div(100), currency);
-    return { ...line, net_minor, tax_minor: taxOn(net_minor, line.tax_rate_bps, currency) };
-  });
+  if (percents.every((percent) => percent === 0)) return lines;
+  const kept = lines.map((line, index) => ({
+    ...line,
+    net_minor: roundToUnit(new Decimal(line.net_minor).mul(100 - percents[index]!).div(100), currency),
+  }));
+  return withTax(kept, currency);
 }
 
 /** What is no longer owed of an unpaid invoice; minor units. */
 export const waivedMinor = (
   invoice: { currency: string; total_minor: number; lines: InvoiceLine[] },
-  percent: number,
-): number => invoice.total_minor - totalsOf(keptOf(invoice, percent)).total_minor;
+  percents: number[],
+): number => invoice.total_minor - totalsOf(keptOf(invoice, percents)).total_minor;

@@ -1,6 +1,17 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
-import { priceBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { isClosed, priceBooking, priceTermsOf, type PricedRoom, type RateTable } from './booking-price.js';
+import {
+  cappedExtras,
+  extrasOf,
+  sameExtras,
+  type BookableExtra,
+  type BookedExtra,
+  type ExtraRequest,
+} from './extras.js';
+import { discountIn, extrasIn, linesOf, linesOfPaid, type Pricing } from './price-lines.js';
+import type { Audience } from './rates.js';
 import { MINUTE_MS } from './durations.js';
+import { ownRefundsOfDifference, type OwnRefund } from './extra-refunds.js';
 import { ApiError, invalidField, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
 import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
@@ -10,6 +21,7 @@ import {
   assertFitsRoom,
   assertOpen,
   assertTierAllowed,
+  slotUnavailable,
   type BookableRoom,
   type Range,
 } from './slots.js';
@@ -20,6 +32,8 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
   room_id?: string;
+  /** All extras that the booking is to have. */
+  extras?: ExtraRequest[];
   /**
    * The difference that was shown to the requester, in minor units, above zero to pay: with another one nothing is
    * changed.
@@ -27,6 +41,8 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   expected_difference_minor?: number;
   /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
   pay_by_link?: boolean;
+  /** Who manages all bookings asks: they may lengthen one that has begun. */
+  by_staff?: boolean;
 }
 
 /** The fields of a booking that a change depends on. */
@@ -44,6 +60,8 @@ export interface ChangeableBooking extends BookingDetails {
   tax_rate_bps: number;
   price_per_hour_minor: number;
   discount_percent: number | string;
+  company_id: string | null;
+  pricing: Pricing | null;
 }
 
 /** The fields of a room that a change depends on. */
@@ -56,7 +74,7 @@ export type ChangeableRoom = BookableRoom &
     refund_steps: RefundStep[];
   };
 
-/** A booking's new time and room, and its price there. */
+/** A booking's new time, room and extras, and its price with them. Of a change of extras alone, time and room are as before. */
 export interface Move {
   room_id: string;
   /** UTC milliseconds. */
@@ -67,17 +85,43 @@ export interface Move {
   rate: Rate;
   tax_code: string;
   price: Quote;
+  /** What is stored of the rates that have priced it; absent in plans of earlier releases. */
+  pricing?: Pricing | null;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
   /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
   waived: boolean;
-  /** The current refund step: from now on the maximum percentage that steps refund of the payments made so far. */
+  /**
+   * The current refund step of the room. If the time or room changes, it is from now on the maximum percentage that steps
+   * refund of the payments made so far.
+   */
   refund_percent: number;
+  /** The parts of a cheaper price that are refunded by the steps of extras. */
+  own_refunds?: OwnRefund[];
+}
+
+/** Whether a move changes time or room, or only the extras. */
+export const changesPlace = (
+  booking: { room_id: string; start_at: Date; end_at: Date },
+  move: Pick<Move, 'room_id' | 'start_at' | 'end_at'>,
+): boolean =>
+  move.room_id !== booking.room_id ||
+  move.start_at !== booking.start_at.getTime() ||
+  move.end_at !== booking.end_at.getTime();
+
+/** The room of a booking and that of a change. */
+export interface ChangedRooms {
+  from: ChangeableRoom;
+  to: ChangeableRoom;
+  /** The rates that have priced the booking; null for the hourly price. */
+  table: RateTable | null;
+  /** The extras that are requested or booked. */
+  extras: BookableExtra[];
 }
 
 /** The booking's fields after the change. */
 export interface ChangePlan extends BookingDetails {
-  /** Null if time and room stay. */
+  /** Null if time, room and extras stay. */
   move: Move | null;
 }
 
@@ -90,8 +134,8 @@ export type ChangeOutcome =
       refund_ids: string[];
       /** The difference was under the minimum charge. */
       waived?: boolean;
-      /** Of a cancellation that took effect. */
-      refund_policy?: RefundPolicy;
+      /** Of a cancellation that took effect; `amount` if the amount was chosen. */
+      refund_policy?: RefundPolicy | 'amount';
     }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
@@ -129,23 +173,31 @@ export const whyNotLive = (status: BookingStatus): NotEditable | null =>
     ? notEditable(`A booking with status ${status} cannot be changed.`, { reason: 'status', status })
     : null;
 
+/** Whether a booking's time is running: staff may lengthen it. `now` in UTC milliseconds. */
+export const isRunning = (
+  { status, start_at, end_at }: { status: BookingStatus; start_at: Date; end_at: Date },
+  now: number,
+): boolean => status === 'confirmed' && start_at.getTime() <= now && now < end_at.getTime();
+
 /**
- * Why notes and attendees of a booking, or with `moves` its time and room, cannot be changed (docs/rules/bookings.md#changes).
- * `room` is the booked one, `now` in UTC milliseconds.
+ * Why notes and attendees of a booking, or with `moves` its time, room and extras, cannot be changed
+ * (docs/rules/bookings.md#changes).
+ * `room` is the booked one, `now` in UTC milliseconds. With `lengthens`, staff lengthen a
+ * booking that is running, or change its extras.
  */
 export function whyNotChange(
   booking: { status: BookingStatus; start_at: Date },
   room: { edit_window_minutes: number },
   now: number,
-  { moves }: { moves: boolean },
+  { moves, lengthens = false }: { moves: boolean; lengthens?: boolean },
 ): NotEditable | null {
   const notLive = whyNotLive(booking.status);
   if (notLive) return notLive;
   if (booking.status === 'pending_payment' && moves) {
-    const message = 'The time and room cannot be changed until the booking has been paid.';
+    const message = 'The time, room and extras cannot be changed until the booking has been paid.';
     return notEditable(message, { reason: 'unpaid' });
   }
-  if (now <= editableUntil(booking, room)) return null;
+  if (lengthens || now <= editableUntil(booking, room)) return null;
   const { edit_window_minutes } = room;
   const message = `A booking of this room can be changed until ${edit_window_minutes} minutes before it starts.`;
   return notEditable(message, { reason: 'edit_window', edit_window_minutes });
@@ -158,7 +210,7 @@ export function whyNotChange(
  */
 export function planChange(
   booking: ChangeableBooking,
-  rooms: { from: ChangeableRoom; to: ChangeableRoom },
+  rooms: ChangedRooms,
   booker: { tier: Tier | null },
   taxCodes: TaxCode[],
   request: ChangeRequest,
@@ -170,18 +222,53 @@ export function planChange(
   const range = { start, end: request.end_at ?? start + (old.end - old.start) };
   const moves = range.start !== old.start || range.end !== old.end || to.id !== from.id;
 
-  refuse(whyNotChange(booking, from, now, { moves }));
+  const staysThere = range.start === old.start && to.id === from.id;
+  const lengthens = request.by_staff === true && staysThere && range.end > old.end && isRunning(booking, now);
+
   const details = detailsAfter(booking, request);
+  const booked = extrasIn(booking);
+  const changesExtras = request.extras !== undefined && !sameExtras(request.extras, booked);
+  const addsToRunning = request.by_staff === true && !moves && changesExtras && isRunning(booking, now);
+
+  const reprices = moves || changesExtras;
+  refuse(whyNotChange(booking, from, now, { moves: reprices, lengthens: lengthens || addsToRunning }));
+  const extras = extrasOf(
+    request.extras ?? booked,
+    { known: rooms.extras, booked, taxCodes },
+    {
+      room: to,
+      attendees: details.attendees,
+      start,
+      now,
+      by_staff: request.by_staff === true,
+      moves: !staysThere,
+    },
+  );
+  const audience = { tier: booker.tier, company_id: booking.company_id };
+  const refund_percent = refundPercent(from.refund_steps, old.start, now);
   if (!moves) {
     assertCapacity(to, details.attendees);
-    return { ...details, move: null };
+    if (!reprices) return { ...details, move: null };
+    // The time costs what it did, also by rates that look at the notice.
+    const priced_at = booking.pricing?.priced_at ?? now;
+    const priced = priceMove(booking, rooms, audience, taxCodes, { range, extras, priced_at }, now);
+    return { ...details, move: { ...priced, refund_percent } };
   }
-  assertBookableTime(range, now);
+  assertBookableTime(range, now, lengthens ? -Infinity : now);
   assertFitsRoom(to, range, details.attendees);
   assertTierAllowed(to, booker.tier);
   assertOpen(to, range);
-  const refund_percent = refundPercent(from.refund_steps, old.start, now);
-  return { ...details, move: { ...priceMove(booking, rooms, booker, taxCodes, range), refund_percent } };
+  if (isClosed(to, { range, audience, now })) throw slotUnavailable('closed');
+  const capped = cappedExtras(extras, old.start, now);
+  const priced = priceMove(
+    booking,
+    rooms,
+    audience,
+    taxCodes,
+    { range, extras: capped, priced_at: now },
+    now,
+  );
+  return { ...details, move: { ...priced, refund_percent } };
 }
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
@@ -191,41 +278,48 @@ function assertCapacity(room: ChangeableRoom, attendees: number): void {
 
 function priceMove(
   booking: ChangeableBooking,
-  { from, to }: { from: ChangeableRoom; to: ChangeableRoom },
-  booker: { tier: Tier | null },
+  { from, to, table }: ChangedRooms,
+  audience: Audience,
   taxCodes: TaxCode[],
-  range: Range,
+  { range, extras, priced_at }: { range: Range; extras: BookedExtra[]; priced_at: number },
+  now: number,
 ): Omit<Move, 'refund_percent'> {
   if (to.currency !== booking.currency) {
     const message = `The room is priced in ${to.currency}. Choose a room priced in ${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const stays = to.id === from.id;
-  const rate: Rate = stays
-    ? {
-        price_per_hour_minor: booking.price_per_hour_minor,
-        discount_percent: Number(booking.discount_percent),
-        tax_rate_bps: booking.tax_rate_bps,
-        currency: booking.currency,
-      }
-    : rateOf(to, booker.tier, taxCodes);
-  const quoted = priceBooking(rate, range, booking.hour_credits_used);
+  const terms = stays ? termsOf(booking, to, table, audience) : priceTermsOf(to, audience, taxCodes);
+  const { pricing, ...quoted } = priceBooking(
+    terms,
+    range,
+    booking.hour_credits_used,
+    priced_at,
+    extras,
+    discountIn(booking),
+  );
   const paid = {
     net_minor: booking.net_minor,
     tax_minor: booking.tax_minor,
     total_minor: booking.price_minor,
   };
-  const due = Math.abs(quoted.total_minor - paid.total_minor);
+  const due = Math.abs(quoted.price.total_minor - paid.total_minor);
   const waived = due > 0 && due < minimumCharge(booking.currency);
-  const price = waived ? paid : quoted;
+  const price = waived ? paid : quoted.price;
+  const { price_per_hour_minor, discount_percent, tax_rate_bps, currency } = terms;
+  const before = linesOf({ ...booking, room_name: from.name, time_zone: from.time_zone });
+  const settled =
+    pricing && waived ? { ...pricing, lines: linesOfPaid(pricing.lines, before, currency) } : pricing;
   return {
     room_id: to.id,
     start_at: range.start,
     end_at: range.end,
     occupied_until: range.end + to.turnaround_minutes * MINUTE_MS,
-    rate,
-    tax_code: stays ? booking.tax_code : to.tax_code,
+    rate: { price_per_hour_minor, discount_percent, tax_rate_bps, currency },
+    tax_code: terms.tax_code,
     price,
+    pricing: settled,
+    own_refunds: ownRefundsOfDifference(booking, { price_minor: price.total_minor, pricing: settled }, now),
     difference: {
       net_minor: price.net_minor - paid.net_minor,
       tax_minor: price.tax_minor - paid.tax_minor,
@@ -234,3 +328,22 @@ function priceMove(
     waived,
   };
 }
+
+/** The terms that a booking was priced by, for another time in the same room. */
+const termsOf = (
+  booking: ChangeableBooking,
+  { id, name, time_zone }: ChangeableRoom,
+  table: RateTable | null,
+  audience: Audience,
+) => ({
+  room_id: id,
+  audience: table?.audience ?? audience,
+  price_per_hour_minor: booking.price_per_hour_minor,
+  discount_percent: Number(booking.discount_percent),
+  tax_rate_bps: booking.tax_rate_bps,
+  currency: booking.currency,
+  tax_code: booking.tax_code,
+  room_name: name,
+  time_zone,
+  table,
+});

@@ -1,11 +1,21 @@
+import type { EnteredDetails } from './booking-origin.js';
 import { detailsOf, type BookingDetails } from './booking-details.js';
-import { priceBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { isClosed, priceBooking, priceTermsOf, type PricedRoom } from './booking-price.js';
 import { sessionExpiry } from './checkout-session.js';
 import { whyNotOnAccount } from './credit.js';
+import {
+  discountUnavailable,
+  termsOfDiscount,
+  whyNotDiscount,
+  type DiscountFacts,
+  type DiscountTerms,
+} from './discounts.js';
 import { ApiError, refuse } from './errors.js';
-import { describeBooking } from './presenters/booking.js';
+import { extrasOf, extraUnavailable, type BookableExtra, type ExtraRequest } from './extras.js';
+import { describeBooking } from './booking-words.js';
 import { assertChargeable, whyMoneyStandsStill, whyNotTakePayments } from './processor-refusals.js';
-import { quote, type Quote, type TaxCode, type Tier } from './price.js';
+import type { Quote, TaxCode, Tier } from './price.js';
+import type { PriceLine, Pricing } from './price-lines.js';
 import {
   assertBookableTime,
   assertFitsRoom,
@@ -13,6 +23,7 @@ import {
   isOpen,
   minutesOf,
   slotUnavailable,
+  startsAfter,
   type BookableRoom,
   type UnavailableReason,
 } from './slots.js';
@@ -39,10 +50,16 @@ export interface CreateRequest extends BookingDetails {
   /** Pay with the member's hour credits first. */
   use_tokens: boolean;
   settle: Settle;
+  /** Absent without extras. */
+  extras?: ExtraRequest[];
+  /** What was entered on a booking page; absent for other bookings. */
+  entered?: EnteredDetails;
+  /** As it is stored, in upper case; absent without one. */
+  discount_code?: string;
 }
 
 /** The fields of a room that a create depends on. */
-export type CreatableRoom = BookableRoom & PricedRoom & { name: string };
+export type CreatableRoom = BookableRoom & PricedRoom;
 
 /** The stored facts that a create depends on. `room` and `member` are null if the workspace has no such row. */
 export interface CreateFacts<Room extends CreatableRoom> {
@@ -63,9 +80,14 @@ export interface CreateFacts<Room extends CreatableRoom> {
     /** Those of the member's company, if there is one. */
     payment_terms: number | null;
   } | null;
-  /** A live booking, or a blackout, overlaps the requested time. */
+  /** A live booking of the room, one of another room that shares a part with it, or a blackout overlaps the requested time. */
   booked: boolean;
+  part_booked: boolean;
   blackout: boolean;
+  /** The requested extras that the workspace has; `taken`: the most that other bookings have at some time of the booking. */
+  extras: (BookableExtra & { stock: number | null; taken: number })[];
+  /** The code of the request; null without one, and if the workspace does not have it. */
+  discount: DiscountFacts | null;
 }
 
 /** What a create reserves. Amounts in minor units. */
@@ -81,6 +103,8 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   /** Hours paid from the member's hour credits. */
   hour_credits_used: number;
   price: Quote;
+  /** What is stored of the rates that have priced it. */
+  pricing: Pricing | null;
   hold_seconds: number;
   /** The days until the invoice is due, for a booking on account with a price. */
   account_days: number | null;
@@ -96,6 +120,9 @@ export interface CreateQuote<Room extends CreatableRoom> {
   /** Hours paid from the member's hour credits. */
   hour_credits_used: number;
   price: Quote;
+  lines: PriceLine[];
+  /** What is stored of the rates that have priced it. */
+  pricing: Pricing | null;
   /** The days until the invoice is due, for a booking on account with a price. */
   account_days: number | null;
   /** Why the time is not available; null if it is. */
@@ -103,18 +130,29 @@ export interface CreateQuote<Room extends CreatableRoom> {
 }
 
 /**
- * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC milliseconds.
- * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`; 412
+ * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC milliseconds. Staff
+ * may book from the start of the slot that is running.
+ * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`, `extra_unavailable`, `discount_unavailable`; 412
  * `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`, `slot_misaligned`.
  */
 export function quoteCreate<Room extends CreatableRoom>(
-  { workspace, room, member, booked, blackout }: CreateFacts<Room>,
+  {
+    workspace,
+    room,
+    member,
+    booked,
+    part_booked,
+    blackout,
+    extras: known,
+    discount: code,
+  }: CreateFacts<Room>,
   request: CreateRequest,
   now: number,
+  { by_staff }: { by_staff: boolean },
 ): CreateQuote<Room> {
   const { start_at, end_at, member_id } = request;
   const range = { start: start_at.getTime(), end: end_at.getTime() };
-  assertBookableTime(range, now);
+  assertBookableTime(range, now, room ? startsAfter(room, now, { by_staff }) : now);
   if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
   if (member_id && (!member || ['archived', 'deleted'].includes(member.status)))
     throw new ApiError('member_not_found', 'No such member.', { param: 'booked_by.member_id' });
@@ -125,37 +163,58 @@ export function quoteCreate<Room extends CreatableRoom>(
   assertFitsRoom(room, range, request.attendees);
   assertTierAllowed(room, member?.tier ?? null);
 
-  const rate = rateOf(room, member?.tier ?? null, workspace.tax_codes);
+  const audience = { tier: member?.tier ?? null, company_id: member?.company_id ?? null };
+  const terms = priceTermsOf(room, audience, workspace.tax_codes);
   const hours = Math.ceil(minutesOf(range) / 60);
-  const usesCredits = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
+  const usesCredits = request.use_tokens && priceBooking(terms, range, 0, now).price.total_minor > 0;
   const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
-  const price = priceBooking(rate, range, hour_credits_used);
+  const extras = extrasOf(
+    request.extras ?? [],
+    { known, booked: [], taxCodes: workspace.tax_codes },
+    { room, attendees: request.attendees, start: range.start, now, by_staff, moves: false },
+  );
+  const discount =
+    request.discount_code === undefined ? null : discountOf(code, { room, audience, now }, by_staff);
+  const { price, lines, pricing } = priceBooking(terms, range, hour_credits_used, now, extras, discount);
   const account_days = accountDays(request, member, price);
   const isCharged = price.total_minor > 0 && account_days === null;
   if (isCharged) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
   if (isCharged) refuse(whyNotTakePayments(workspace));
-  const { discount_percent, tax_rate_bps } = rate;
-  const closed = isOpen(room, range) ? null : 'closed';
-  const unavailable = closed ?? (blackout ? 'blackout' : booked ? 'booked' : null);
-  return { room, discount_percent, tax_rate_bps, hour_credits_used, price, account_days, unavailable };
+  const { discount_percent, tax_rate_bps } = terms;
+  const isShut = !isOpen(room, range) || isClosed(room, { range, audience, now });
+  const unavailable: UnavailableReason | null = isShut
+    ? 'closed'
+    : blackout
+      ? 'blackout'
+      : booked
+        ? 'booked'
+        : part_booked
+          ? 'part_booked'
+          : null;
+  const short = unavailable === null && known.find((extra) => leftOf(extra) < quantityOf(extras, extra));
+  if (short) throw extraUnavailable({ extra_id: short.id, name: short.name }, leftOf(short));
+  const quoted = { room, discount_percent, tax_rate_bps, hour_credits_used, account_days, unavailable };
+  return { ...quoted, price, lines, pricing };
 }
 
 /**
  * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
- * milliseconds. Errors: those of `quoteCreate`; 409 `slot_unavailable`; 503 while money stands still.
+ * milliseconds; `hold_seconds`: in place of the workspace's. Errors: those of `quoteCreate`; 409 `slot_unavailable`; 503 while money stands still.
  */
 export function planCreate<Room extends CreatableRoom>(
   facts: CreateFacts<Room>,
   request: CreateRequest,
   now: number,
+  by: { by_staff: boolean; hold_seconds?: number },
 ): CreatePlan<Room> {
-  const { unavailable, ...quoted } = quoteCreate(facts, request, now);
+  const { unavailable, ...quoted } = quoteCreate(facts, request, now, by);
   if (unavailable) throw slotUnavailable(unavailable);
   const { room, price, account_days } = quoted;
   if (price.total_minor > 0) refuse(whyMoneyStandsStill(facts.workspace));
   const isCharged = price.total_minor > 0 && account_days === null;
   const { start_at, end_at, member_id, guest } = request;
   const { processor_account_id: account_id, checkout_hold_seconds } = facts.workspace;
+  const { hold_seconds = checkout_hold_seconds } = by;
   return {
     ...quoted,
     start_at,
@@ -164,7 +223,7 @@ export function planCreate<Room extends CreatableRoom>(
     company_id: facts.member?.company_id ?? null,
     guest,
     ...detailsOf(request),
-    hold_seconds: checkout_hold_seconds,
+    hold_seconds,
     checkout: isCharged
       ? {
           account_id: account_id!,
@@ -174,11 +233,29 @@ export function planCreate<Room extends CreatableRoom>(
             start_at,
             end_at,
           }),
-          session_expires_at: sessionExpiry(now, checkout_hold_seconds),
+          session_expires_at: sessionExpiry(now, hold_seconds),
         }
       : null,
   };
 }
+
+/** The terms of a code. Errors: 409 `discount_unavailable` if it cannot be used for this booking. */
+function discountOf(
+  code: DiscountFacts | null,
+  booking: Parameters<typeof whyNotDiscount>[1],
+  by_staff: boolean,
+): DiscountTerms {
+  const reason = whyNotDiscount(code, booking);
+  if (reason) throw discountUnavailable(reason, { by_staff });
+  return termsOfDiscount(code!);
+}
+
+const quantityOf = (extras: ExtraRequest[], { id }: { id: string }): number =>
+  extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0;
+
+/** How many of an extra are left. The stock may have been lowered under what is booked. */
+const leftOf = ({ stock, taken }: { stock: number | null; taken: number }): number =>
+  stock === null ? Infinity : Math.max(0, stock - taken);
 
 /** The days until a booking on account is due; null for one at a checkout, or without a price. Errors: 422. */
 function accountDays(

@@ -1,3 +1,4 @@
+import { creditsInWords } from './display.js';
 import type { Money } from './money.js';
 import { refundFailed, returnedByHand } from './refund-parts.js';
 
@@ -19,6 +20,7 @@ export interface ReceivedMoney {
 export interface BookingMoney {
   currency: string;
   price_minor: number;
+  hour_credits_used: number;
   /** Payments that count for the booking. */
   paid: ReceivedMoney;
   /** Payments that arrived when the booking was over (docs/rules/bookings.md#late-payments). */
@@ -26,6 +28,8 @@ export interface BookingMoney {
   /** It is invoiced on account, and so much of its invoices is open. */
   is_on_account: boolean;
   owed_minor: number;
+  /** How the payments that count were made: `card`, `cash`. */
+  methods: string[];
 }
 
 /** What is kept of the payments that count. */
@@ -41,7 +45,7 @@ const keptMinor = (money: ReceivedMoney): number => {
  * known. `payee` is the workspace's name.
  */
 export function describeMoney(
-  { currency, price_minor, paid, late, is_on_account, owed_minor }: BookingMoney,
+  { currency, price_minor, hour_credits_used, paid, late, is_on_account, owed_minor }: BookingMoney,
   payee: string,
   format: (money: Money) => string,
 ): string[] {
@@ -85,6 +89,11 @@ export function describeMoney(
     sentences.push(`${amount(owed_minor)} stays due on account. The invoice says until when.`);
   if (sentences.length > 0) return sentences;
   if (is_on_account) return ['It was on account. Nothing is due for it any more.'];
-  if (price_minor === 0) return ['It was free of charge.'];
+  if (price_minor === 0)
+    return [
+      hour_credits_used > 0
+        ? `It was paid with ${creditsInWords(hour_credits_used)}.`
+        : 'It was free of charge.',
+    ];
   return ['No payment has been received for it. A payment that still arrives is refunded in full.'];
 }

@@ -17,6 +17,9 @@ export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Dat
 /** The day after. */
 export const dayAfter = (day: Day): Day => utcDay(Date.parse(day) + DAY_MS);
 
+/** The day before. */
+export const dayBefore = (day: Day): Day => utcDay(Date.parse(day) - DAY_MS);
+
 /**
  * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31 count as 28
  * (docs/rules/billing.md#subscription-invoices).
@@ -35,8 +38,7 @@ export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
 export const monthOf = (day: Day): { start: Day; end: Day } => periodOf('2000-01-01', day);
 
 /** The month before that of a day. */
-export const monthBefore = (day: Day): { start: Day; end: Day } =>
-  monthOf(utcDay(Date.parse(monthOf(day).start) - DAY_MS));
+export const monthBefore = (day: Day): { start: Day; end: Day } => monthOf(dayBefore(monthOf(day).start));
 
 /** The calendar day at an instant. */
 export const dayIn = (timeZone: string, at: Date): Day => utcDay(wallClock(at.getTime(), timeZone));

@@ -96,3 +96,7 @@ export const formatZonedSpan = (span: Span & { currency: string }, now: Date): s
 /** `Tue 24 Nov, 10:00 (Europe/London)`. */
 export const formatZonedMoment = (at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string =>
   `${formatMoment(at, timeZone, now, locale)} (${timeZone})`;
+
+/** `1 hour credit`, `2 hour credits`. */
+export const creditsInWords = (hours: number): string =>
+  `${hours} hour ${hours === 1 ? 'credit' : 'credits'}`;

@@ -1,5 +1,6 @@
 import type { CancelRequest } from './booking-cancellation.js';
 import type { ChangePlan, ChangeRequest } from './booking-change.js';
+import type { DeskPaymentRequest } from './desk-payment.js';
 import type { EventBody, EventType } from './events.js';
 import type { BookingWithPendingChange } from './presenters/pending-change.js';
 import type { PresentedInvoice } from './presenters/invoice.js';
@@ -8,7 +9,7 @@ import type { PresentedPayment } from './presenters/payment.js';
 
 /*
  * The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure). Fields that are not listed become
- * null, so a new field is erased until it is listed here.
+ * null, and lists empty, so a new field is erased until it is listed here.
  */
 
 /** The fields of `T` that are kept: `true` for a field with everything in it, or an object of its kept fields. */
@@ -20,10 +21,10 @@ export type Kept<T> =
         ? { readonly [Field in keyof T]?: Kept<NonNullable<T[Field]>> }
         : never);
 
-/** A copy of a value with null for every field that is not kept. A guest remains an object without name and address. */
+/** A copy of a value with null, or an empty list, for every field that is not kept. A guest remains an object without name and address. */
 function keepOnly(value: unknown, kept: unknown): unknown {
   if (kept === true || value === null || value === undefined) return value;
-  if (typeof kept !== 'object' || typeof value !== 'object') return null;
+  if (typeof kept !== 'object' || typeof value !== 'object') return Array.isArray(value) ? [] : null;
   if (Array.isArray(value)) return value.map((item) => keepOnly(item, kept));
   const fields = kept as Record<string, unknown>;
   return Object.fromEntries(
@@ -35,6 +36,7 @@ const MEMBER: Kept<PresentedMember & { deleted: true }> = {
   id: true,
   deleted: true,
   tier: true,
+  billed: true,
   status: true,
   role: true,
   company: true,
@@ -54,6 +56,7 @@ const MEMBER: Kept<PresentedMember & { deleted: true }> = {
 
 const BOOKING: Kept<BookingWithPendingChange> = {
   id: true,
+  reference: true,
   status: true,
   checkout_url: true,
   expires_at: true,
@@ -66,6 +69,9 @@ const BOOKING: Kept<BookingWithPendingChange> = {
   company_id: true,
   attendees: true,
   price: true,
+  lines: true,
+  extras: true,
+  discount_code: true,
   tokens_used: true,
   invoice_id: true,
   processor_payment_intent_id: true,
@@ -79,6 +85,9 @@ const BOOKING: Kept<BookingWithPendingChange> = {
   completed_at: true,
   no_show_at: true,
   pending_change: true,
+  source: true,
+  terms_version: true,
+  terms_accepted_at: true,
 };
 
 const INVOICE: Kept<PresentedInvoice> = {
@@ -158,7 +167,7 @@ export function eraseEvent(body: EventBody): EventBody {
 }
 
 const KEY = { scope: true, expires_at: true };
-const PLACE = { room: true, start_at: true, end_at: true, price_minor: true };
+const PLACE = { room: true, start_at: true, end_at: true, extras: true, price_minor: true };
 
 /**
  * By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are
@@ -171,12 +180,22 @@ const AUDIT_DETAILS: Record<string, object> = {
   'member.tier_changed': { before: MEMBER, after: MEMBER },
   'member.archived': { before: MEMBER, after: MEMBER },
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
+  'booking.guest_corrected': { fields: true },
+  'booking.payment_taken': { payment_id: true, amount_minor: true, method: true, reference: true },
+  'booking.extras_changed': { before: PLACE, after: PLACE, currency: true },
   'booking.moved': { before: PLACE, after: PLACE, currency: true },
   'invoice.created': { total_minor: true, currency: true, company_id: true, member_id: true },
   'invoice.marked_paid': { payment_id: true, amount_minor: true, method: true, reference: true },
   'invoice.adjusted': { adjustment_id: true, total_minor: true },
   'payment.refunded': { refund_id: true, amount_minor: true },
-  'api_key.created': { ...KEY, fingerprint: true, member_id: true },
+  'api_key.created': {
+    ...KEY,
+    fingerprint: true,
+    member_id: true,
+    kind: true,
+    origins: true,
+    room_ids: true,
+  },
   'api_key.narrowed': { fingerprint: true, before: KEY, after: KEY },
   'api_key.rotated': {
     rotation_id: true,
@@ -199,17 +218,29 @@ const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
   end_at: true,
   room_id: true,
   attendees: true,
+  extras: true,
   refund_policy: true,
+  refund_amount_minor: true,
+  at_desk: true,
   notify_attendees: true,
   expected_refund_minor: true,
   expected_difference_minor: true,
   pay_by_link: true,
+  by_staff: true,
+};
+const DESK_PAYMENT: Kept<DeskPaymentRequest> = {
+  method: true,
+  amount_minor: true,
+  reference: true,
+  paid_at: true,
+  idempotency: true,
 };
 const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
 
-/** A requested change or cancellation without free text. */
-export const eraseChangeRequest = <R extends ChangeRequest | CancelRequest>(request: R): R =>
-  keepOnly(request, CHANGE_REQUEST) as R;
+/** A requested change, cancellation or payment at the desk without free text about the payer. */
+export const eraseChangeRequest = <R extends ChangeRequest | CancelRequest | DeskPaymentRequest>(
+  request: R,
+): R => keepOnly(request, { ...CHANGE_REQUEST, ...DESK_PAYMENT }) as R;
 
 /** A planned change without free text. */
 export const eraseChangePlan = (plan: ChangePlan): ChangePlan => keepOnly(plan, CHANGE_PLAN) as ChangePlan;

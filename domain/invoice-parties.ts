@@ -1,13 +1,66 @@
 /** Who an invoice is from and for, as printed on it (docs/rules/billing.md#parties). */
 export interface InvoiceParties {
-  seller: { name: string; details: string | null };
+  seller: {
+    name: string;
+    /** Further text of the workspace. */
+    details: string | null;
+    legal_name?: string | null;
+    address?: string | null;
+    tax_number?: string | null;
+    /** What it calls the tax: `VAT`. Invoices of earlier versions have none. */
+    tax_name?: string;
+  };
   /** Null if a member or guest pays: a person's name is not copied, so that an erasure removes it. */
   payer: { name: string; address: string | null; vat_number: string | null } | null;
 }
 
+/** What a workspace has entered of what documents say of it as the seller. */
+export interface SellerFacts {
+  legal_name: string | null;
+  legal_address: string | null;
+  tax_number: string | null;
+  tax_codes: { rate_bps: number }[];
+  /** Further text, which may say any of it. */
+  invoice_details: string | null;
+}
+
+export const SELLER_FIELDS = {
+  legal_name: 'legal name',
+  legal_address: 'address',
+  tax_number: 'tax number',
+} as const;
+
+/** What documents do not say of the seller; a tax number only matters to who charges tax. */
+export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FIELDS)[] {
+  const { legal_name, legal_address, tax_number, tax_codes, invoice_details } = workspace;
+  if (invoice_details) return [];
+  const chargesTax = tax_codes.some(({ rate_bps }) => rate_bps > 0);
+  const missing = {
+    legal_name: !legal_name,
+    legal_address: !legal_address,
+    tax_number: !tax_number && chargesTax,
+  };
+  return (['legal_name', 'legal_address', 'tax_number'] as const).filter((field) => missing[field]);
+}
+
+/** What documents call the tax. */
+export const taxNameOf = ({ seller }: InvoiceParties): string => seller.tax_name ?? 'VAT';
+
+const lines = (of: (string | false | null | undefined)[]): string => of.filter(Boolean).join('\n');
+
+/** The seller below its name, in no or more lines. */
+export const sellerInWords = ({
+  legal_name,
+  address,
+  tax_number,
+  tax_name,
+  details,
+}: InvoiceParties['seller']): string =>
+  lines([legal_name, address, tax_number && `${tax_name} number ${tax_number}`, details]);
+
 /** The payer as printed, in one or more lines. `name`: of a member or guest. */
-export function billedTo({ payer }: InvoiceParties, name: string): string {
+export function billedTo({ payer, seller }: InvoiceParties, name: string): string {
   if (!payer) return name;
   const { address, vat_number } = payer;
-  return [payer.name, address, vat_number && `VAT number ${vat_number}`].filter(Boolean).join('\n');
+  return lines([payer.name, address, vat_number && `${seller.tax_name ?? 'VAT'} number ${vat_number}`]);
 }

@@ -2,7 +2,8 @@ import { Decimal } from 'decimal.js';
 import { formatMoney } from './display.js';
 import { ApiError, type Refusal } from './errors.js';
 import { roundToUnit } from './processor-amounts.js';
-import { taxOn, type TaxCode } from './price.js';
+import type { TaxCode } from './price.js';
+import { withTax } from './tax.js';
 import { canMove, INVOICE_TRANSITIONS, type BookingStatus, type InvoiceStatus } from './states.js';
 
 /** A line as a client sends it. `quantity` has up to four decimals; the unit amount is in minor units, without tax. */
@@ -18,6 +19,8 @@ export interface InvoiceLine extends LineRequest {
   tax_rate_bps: number;
   net_minor: number;
   tax_minor: number;
+  /** Its account in the books; absent or null for the workspace's. */
+  account?: string | null;
 }
 
 export interface Totals {
@@ -33,20 +36,20 @@ export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 export const MAX_INVOICE_MINOR = 999_999_999_999;
 
 /**
- * Computes each line's amounts: net = round(quantity × unit amount), tax = round(net × rate)
+ * Computes each line's amounts: net = round(quantity × unit amount), and its part of the tax of its rate
  * (docs/rules/billing.md#totals-and-tax). Errors: 422 `validation_failed` for an unknown tax code.
  */
 export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: string): InvoiceLine[] {
-  return lines.map((line, index) => {
+  const priced = lines.map((line, index) => {
     const tax = taxCodes.find((known) => known.code === line.tax_code);
     if (!tax) {
       const message = `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`;
       throw new ApiError('validation_failed', message, { param: `lines.${index}.tax_code` });
     }
     const net_minor = roundToUnit(new Decimal(line.quantity).mul(line.unit_amount_minor), currency);
-    const tax_minor = taxOn(net_minor, tax.rate_bps, currency);
-    return { ...line, tax_rate_bps: tax.rate_bps, net_minor, tax_minor };
+    return { ...line, tax_rate_bps: tax.rate_bps, net_minor };
   });
+  return withTax(priced, currency);
 }
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -58,10 +61,27 @@ export function totalsOf(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]):
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
 }
 
+/** Net and tax of each rate of some lines, in the order in which the rates appear. */
+export function taxPerRate<L extends Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>>(
+  lines: L[],
+): Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>[] {
+  const rates = [...new Set(lines.map(({ tax_rate_bps }) => tax_rate_bps))];
+  return rates.map((tax_rate_bps) => {
+    const { net_minor, tax_minor } = totalsOf(lines.filter((line) => line.tax_rate_bps === tax_rate_bps));
+    return { tax_rate_bps, net_minor, tax_minor };
+  });
+}
+
 /** `Holdfast #12` or `Holdfast #12 — Order 7` (docs/rules/accounting.md#references). */
 export function accountingReference(number: number, reference: string | null): string {
   return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
 }
+
+/** The number of an invoice that somebody has typed: `12`, `#12`, `Holdfast #12`; null for any other text. */
+export const invoiceNumberTyped = (typed: string): number | null => {
+  const number = /^(?:holdfast\s*)?#?(\d{1,9})$/i.exec(typed)?.[1];
+  return number ? Number(number) : null;
+};
 
 /** The number of the invoice whose reference a text has; null if it has none. */
 export const invoiceNumberIn = (text: string): number | null => {
@@ -101,13 +121,9 @@ const whyManagedByBooking = (booking: LiveBooking | null): Managed | null =>
       }
     : null;
 
-const whyManagedAutomatically = ({ kind }: Pick<InvoiceState, 'kind'>, verb: string): Managed | null =>
+const whyManagedAutomatically = ({ kind }: Pick<InvoiceState, 'kind'>, message: string): Managed | null =>
   kind === 'subscription'
-    ? {
-        code: 'invoice_not_mutable',
-        message: `Subscription invoices are managed automatically and cannot be ${verb}.`,
-        details: { reason: 'subscription' },
-      }
+    ? { code: 'invoice_not_mutable', message, details: { reason: 'subscription' } }
     : null;
 
 const notInStatus = (code: NotInStatus['code'], status: InvoiceStatus, verb: string): NotInStatus => ({
@@ -141,16 +157,23 @@ export function whyNotRecord(
   };
 }
 
-/** Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not count. */
+const VOIDED_BY_PEOPLE =
+  'Subscription invoices are managed automatically. An owner or admin can void them at the dashboard.';
+
+/**
+ * Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not count. `byKey`: a
+ * client asks, with an API key or an application's token; a person who is signed in can void a subscription invoice.
+ */
 export function whyNotVoid(
   invoice: InvoiceState,
-  { booking, hasPayments }: { booking: LiveBooking | null; hasPayments: boolean },
+  { booking, hasPayments, byKey }: { booking: LiveBooking | null; hasPayments: boolean; byKey: boolean },
 ):
   | NotInStatus
   | Managed
   | Refusal<{ reason: 'payments' } | { reason: 'booking'; booking_id: string }>
   | null {
-  const managed = whyManagedByBooking(booking) ?? whyManagedAutomatically(invoice, 'voided');
+  const managed =
+    whyManagedByBooking(booking) ?? (byKey ? whyManagedAutomatically(invoice, VOIDED_BY_PEOPLE) : null);
   if (managed) return managed;
   if (!canMove(INVOICE_TRANSITIONS.void, invoice.status))
     return notInStatus('invoice_not_voidable', invoice.status, 'voided');
@@ -165,7 +188,10 @@ export function whyNotVoid(
 
 /** Why an invoice cannot be adjusted (docs/rules/billing.md#adjustments). */
 export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | null {
-  const managed = whyManagedAutomatically(invoice, 'adjusted');
+  const managed = whyManagedAutomatically(
+    invoice,
+    'Subscription invoices are managed automatically and cannot be adjusted.',
+  );
   if (managed || invoice.status === 'paid') return managed;
   return {
     code: 'invoice_not_paid',

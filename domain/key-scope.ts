@@ -13,6 +13,13 @@ import {
   type ScopeResource,
 } from './policies.js';
 
+/**
+ * The kinds of keys: of programs, with the rights of a member, and of web sites, with which strangers book
+ * (docs/rules/credentials.md#publishable-keys).
+ */
+export const KEY_KINDS = ['secret', 'publishable'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
 /** What a key permits, and from where. An empty allowlist means anywhere. */
 export interface KeyScope {
   resources: KeyResource[];
@@ -50,8 +57,8 @@ function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' |
   return wider ? 'ip_allowlist' : null;
 }
 
-/** owner > admin > billing_contact, member (docs/rules/members.md#roles). */
-const RANK: Record<Role, number> = { member: 0, billing_contact: 0, admin: 1, owner: 2 };
+/** owner > admin > billing_contact, front_desk, member (docs/rules/members.md#roles). */
+const RANK: Record<Role, number> = { member: 0, front_desk: 0, billing_contact: 0, admin: 1, owner: 2 };
 
 /**
  * Refuses to issue more rights than the caller has: a key with a wider scope, or for a member with a higher role

@@ -9,8 +9,11 @@ export interface Bucket {
 /**
  * The token buckets (docs/rules/api.md#rate-limits): one per key, two per workspace for calendar routes and for all
  * requests of its keys, one per address without a key, and a smaller one for a caller who ignored Retry-After. For pages:
- * two per signed-in person, for all requests and for forms; two per link or checkout of a payer, for all requests and for PDFs;
- * and one per unpaid checkout for looks at the processor.
+ * three per signed-in person, for all requests, for forms, and for PDFs and exports, which cost ten of them; two per link or checkout of a payer, for all requests and for PDFs;
+ * and one per unpaid checkout for looks at the processor. One per address for the processor's webhooks, before any of them is
+ * read: far above its bursts, which come from a dozen addresses. One per address and workspace for holds of strangers, five in ten
+ * minutes. Two for requests with a publishable key, per key and per address, so that a web site takes nothing from the workspace's
+ * own.
  */
 const BUCKETS = {
   token: { size: 600, per_minute: 600 },
@@ -22,7 +25,12 @@ const BUCKETS = {
   form: { size: 20, per_minute: 20 },
   link: { size: 60, per_minute: 60 },
   document: { size: 6, per_minute: 6 },
+  page_document: { size: 12, per_minute: 12 },
   look: { size: 1, per_minute: 20 },
+  webhook: { size: 6_000, per_minute: 6_000 },
+  hold: { size: 5, per_minute: 0.5 },
+  public_key: { size: 600, per_minute: 600 },
+  public_address: { size: 60, per_minute: 60 },
 } as const satisfies Record<string, Bucket>;
 export type Buckets = Record<keyof typeof BUCKETS, Bucket>;
 
@@ -35,6 +43,12 @@ export function scaledBuckets(scale: number): Buckets {
   const entries = Object.entries(BUCKETS).map(([name, bucket]) => [name, scaled(bucket)]);
   return Object.fromEntries(entries) as Buckets;
 }
+
+/**
+ * Whether an address that has so many tokens of its holds left needs a proof of work for another one: after two of five, and not
+ * while its bucket is (almost) full.
+ */
+export const isConspicuous = (tokens: number, { size }: Bucket): boolean => tokens < size * 0.8 - 1e-6;
 
 /** At most `count` in any period of `seconds`. */
 export interface Quota {
@@ -50,15 +64,20 @@ export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
 
 /**
  * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in
- * links to one address, `workspace` of all mail of a workspace, `new_recipients` of addresses that a workspace mails for
- * the first time.
+ * links to one address, `workspace` of all mail of a workspace, `requester` of what one key or person requests, a half,
+ * `new_recipients` of addresses that a workspace mails for
+ * the first time, `stranger_recipients` of those among them that strangers have entered on the booking page, a half, and
+ * `refused_recipients` of those that refuse mail, a twentieth.
  */
 const MAIL_QUOTAS = {
   recipient: { count: 1, seconds: 600 },
   link_minute: { count: 1, seconds: 60 },
   link_hour: { count: 5, seconds: HOUR_SECONDS },
   workspace: { count: 2_000, seconds: DAY_SECONDS },
+  requester: { count: 1_000, seconds: DAY_SECONDS },
   new_recipients: { count: 500, seconds: DAY_SECONDS },
+  stranger_recipients: { count: 250, seconds: DAY_SECONDS },
+  refused_recipients: { count: 25, seconds: DAY_SECONDS },
 } as const satisfies Record<string, Quota>;
 export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
 
@@ -78,6 +97,9 @@ export const isCalendarPath = (path: string): boolean =>
 
 /** The cost of a bulk call in tokens: a tenth of its operations, at least 1. */
 export const bulkCost = (operations: number): number => Math.max(1, operations / 10);
+
+/** What the availability of rooms costs beyond its request: a token for each ten rooms and 31 days. */
+export const availabilityCost = (rooms: number, days: number): number => Math.floor((rooms * days) / 310);
 
 /** The cost of a request that renders a PDF, which takes ten times as long as others or more. */
 export const PDF_COST = 10;

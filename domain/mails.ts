@@ -5,9 +5,13 @@ export type BookingMailKind =
   /** The room is held, with the link to pay. */
   | 'booking_held'
   | 'booking_confirmed'
+  /** Before the booking, as its room says. */
+  | 'booking_reminder'
   /** A change that only the payer can pay, with the link. */
   | 'booking_change_pending'
   | 'booking_changed'
+  /** What the operator writes to whom a blackout is in the way of. */
+  | 'booking_note'
   | 'booking_cancelled'
   | 'booking_expired'
   /** The refund of a payment that came too late to confirm its booking. */
@@ -23,6 +27,9 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
+/** Mail to a stranger: the link that confirms a free booking. */
+export type ProofMailKind = 'booking_to_confirm';
+
 /** Mail to the payer of an invoice. */
 export type InvoiceMailKind =
   /** Sent on request, with the PDF. */
@@ -37,17 +44,36 @@ export type InvoiceMailKind =
   | 'invoice_voided'
   | 'invoice_refunded';
 
-/** Mail to a payer with what is open and what was paid. */
-export type StatementMailKind = 'monthly_statement';
+/** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */
+export type StatementMailKind = 'monthly_statement' | 'statement';
 
 /** The mail with which a payer gets an invoice. */
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
+/** Mail about a booking that is neither paid nor confirmed: with the link for that. */
+export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];
+
 /** Mail to a person about their account. */
-export type AccountMailKind = 'second_factor_enrolled' | 'second_factor_reset' | 'recovery_codes_created';
+export type AccountMailKind =
+  | 'second_factor_enrolled'
+  | 'second_factor_reset'
+  | 'recovery_codes_created'
+  | 'passkey_added'
+  | 'passkey_removed'
+  /** A sign-in link was used in a browser that had not signed in before. */
+  | 'new_device';
+
+/**
+ * Why mail to addresses that a workspace has not mailed before waits: there were too many of them today, or the mail is held
+ * (docs/rules/mail.md#holds). It is the `failure_code` of the mail that waits, and the kind of the mail that tells the owner.
+ */
+export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
+export type MailWait = (typeof MAIL_WAITS)[number];
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =
+  /** The operator of the service has created the workspace: how to sign in. */
+  | 'workspace_created'
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
   /** A refund waits for balance on the account. */
@@ -59,11 +85,15 @@ export type OwnerMailKind =
   | 'maintenance_announced'
   /** Somebody else than the owner at the dashboard made a member an admin. */
   | 'admin_added'
-  /** Mail to addresses that the workspace has not mailed before waits, since there were too many of them. */
-  | 'recipients_limited';
+  /** Somebody created an API key. */
+  | 'api_key_created'
+  /** The webhook endpoint has another address. */
+  | 'webhook_url_changed'
+  | MailWait;
 
 /** Each kind once: a new one does not compile without its line. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
+  workspace_created: true,
   webhook_endpoint_disabled: true,
   refund_failed: true,
   refund_unfunded: true,
@@ -73,18 +103,33 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   reconciliation_differs: true,
   maintenance_announced: true,
   admin_added: true,
+  api_key_created: true,
+  webhook_url_changed: true,
   recipients_limited: true,
+  mail_held: true,
 };
-export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
-/** The `failure_code` of a mail that waits because its workspace has mailed too many new addresses. */
-export const MAIL_HELD = 'recipients_limited';
+/** Mail to staff about bookings. */
+export type StaffMailKind =
+  /** A booking was confirmed, changed or cancelled. */
+  | 'staff_booking'
+  /** Those of a day. */
+  | 'staff_digest';
+
+/** Mail to the workspace itself. */
+export const OWN_MAILS: readonly MailKind[] = [
+  ...(Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[]),
+  'staff_booking',
+  'staff_digest',
+];
 
 export type MailKind =
   | BookingMailKind
+  | ProofMailKind
   | InvoiceMailKind
   | StatementMailKind
   | OwnerMailKind
+  | StaffMailKind
   | AccountMailKind
   | 'member_invite'
   | 'member_email_requested'

@@ -4,24 +4,23 @@ import type { PayerChanges } from './payer.js';
 import type { Tier } from './price.js';
 import { canMove, MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
 
-/** The fields of `PATCH /v1/members/{id}`. */
+/** The fields of `PATCH /v1/members/{id}` that a rule looks at. */
 export interface MemberChanges extends PayerChanges {
   name?: string;
   email?: string;
   company_id?: string | null;
   status?: 'active' | 'paused' | 'cancelled';
   role?: Exclude<Role, 'owner'>;
+  billed?: boolean;
   tier?: Tier;
   tier_change_reason?: string;
 }
 
-/** The capability required to change each field of another member. */
-const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
-  name: 'update_others',
-  email: 'update_others',
-  company_id: 'update_others',
+/** The capability required to change a field of another member, if it is more than `update_others`. */
+const CAPABILITY_OF: { [field: string]: Capability | undefined } = {
   status: 'archive_members',
   role: 'change_role',
+  billed: 'write_billing',
   tier: 'change_tier',
   tier_change_reason: 'change_tier',
   payment_terms: 'write_billing',
@@ -61,11 +60,11 @@ export const whyProtected = ({ role }: Pick<Target, 'role'>): Refusal | null =>
 function whyNotField(
   caller: Pick<Principal, 'member_id' | 'role'>,
   member: Target,
-  field: keyof MemberChanges,
+  field: string,
 ): Refusal | null {
   const own = caller.member_id === member.id && OWN_PROFILE.has(field);
   const refusal =
-    whyNotCan(caller.role, own ? 'update_own_profile' : CAPABILITY_OF[field]) ??
+    whyNotCan(caller.role, own ? 'update_own_profile' : (CAPABILITY_OF[field] ?? 'update_others')) ??
     (OWNER_PROTECTED.has(field) ? whyProtected(member) : null);
   // A person who can change an address can take over what it gives access to.
   if (refusal || field !== 'email' || member.role !== 'admin' || caller.role === 'owner') return refusal;
@@ -86,7 +85,7 @@ export function whyNotEdit(
   member: Target,
   changes: MemberChanges,
 ): Refusal | null {
-  for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
+  for (const field of Object.keys(changes)) {
     const refusal = whyNotField(caller, member, field);
     if (refusal) return refusal;
   }

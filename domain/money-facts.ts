@@ -20,6 +20,13 @@ export function attemptOf({ invoice_id, purpose, ordinal }: Metadata): InvoiceAt
   return { invoice_id, kind: purpose, ordinal: Number(ordinal) };
 }
 
+/** How the difference of a change is paid: by its payer on the hosted page, or by the card of the booking's payment. */
+export type ChangeAttempt = 'checkout' | 'charge';
+
+/** Which attempt to pay a change metadata names. Every hosted page names its row, a charge never does. */
+export const changeAttemptOf = ({ checkout_id }: Metadata): ChangeAttempt =>
+  checkout_id ? 'checkout' : 'charge';
+
 /** The booking, or the checkout of an invoice, that metadata names. */
 export const ownerOf = ({ booking_id, checkout_id }: Metadata): string | null =>
   booking_id ?? checkout_id ?? null;

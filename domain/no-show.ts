@@ -11,6 +11,19 @@ type Reason =
   | { reason: 'not_started' }
   | { reason: 'too_late' };
 
+/** What marking a no-show means for the money of a booking, as a sentence; empty if it cost nothing. */
+export function noShowInWords(booking: {
+  on_account: boolean;
+  price_minor: number;
+  hour_credits_used: number;
+}): string {
+  const { on_account, price_minor, hour_credits_used } = booking;
+  const kept = hour_credits_used > 0;
+  if (price_minor === 0) return kept ? 'Hour credits are not given back.' : '';
+  if (on_account) return `Its invoice stays as it is${kept ? ', and hour credits are not given back' : ''}.`;
+  return `Nothing is refunded${kept ? ', and hour credits are not given back' : ''}.`;
+}
+
 /** Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a week after its end, once. */
 export function whyNotMarkNoShow(
   booking: { status: BookingStatus; start_at: Date; end_at: Date; no_show_at: Date | null },

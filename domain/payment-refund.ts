@@ -1,6 +1,7 @@
-import { formatMoney } from './display.js';
-import type { Refusal } from './errors.js';
+import { formatAmount, formatMoney } from './display.js';
+import { ApiError, type Refusal } from './errors.js';
 import type { Money } from './money.js';
+import { smallestUnit } from './processor-amounts.js';
 import type { PaymentStatus } from './states.js';
 
 /** What a refund is for: `excess` is money over the amount due, `dashboard` was refunded at the processor itself. */
@@ -51,4 +52,17 @@ export function whyNotRefund(
     },
     param: 'amount_minor',
   };
+}
+
+/**
+ * The processor refunds multiples of the currency's smallest unit only. `param`: the field of the amount. Errors: 422
+ * `validation_failed`.
+ */
+export function assertRefundableUnit({ amount_minor, currency }: Money, param: string): void {
+  const unit = smallestUnit(currency);
+  if (amount_minor % unit === 0) return;
+  const step = formatAmount({ amount_minor: unit, currency });
+  throw new ApiError('validation_failed', `A refund in ${currency} must be a multiple of ${step}.`, {
+    param,
+  });
 }

@@ -98,17 +98,21 @@ export const whyNotWithdraw = (pending: object | null): Refusal | null =>
 
 /**
  * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the
- * booked room or `new_end`, the end of the new time in milliseconds.
+ * booked room or `new_end`, the end of the new time in milliseconds. A booking that has begun has no edit window: it is
+ * being lengthened, which is possible until its end.
  */
 export function lapseOf(pending: {
   now: number;
   hold_seconds: number;
   start_at: Date;
+  end_at: Date;
   edit_window_minutes: number;
   new_end: number;
 }): Date {
   const paidBy = pending.now + Math.min(pending.hold_seconds, LONGEST_SECONDS) * 1_000;
-  return new Date(Math.min(paidBy, editableUntil(pending, pending), pending.new_end));
+  const { start_at, end_at, now } = pending;
+  const possibleUntil = start_at.getTime() <= now ? end_at.getTime() : editableUntil(pending, pending);
+  return new Date(Math.min(paidBy, possibleUntil, pending.new_end));
 }
 
 /** Why a pending change was not made. */

@@ -1,10 +1,7 @@
 import { ApiError, refuse, type Refusal } from './errors.js';
 
-export const ROLES = ['member', 'billing_contact', 'admin', 'owner'] as const;
+export const ROLES = ['member', 'front_desk', 'billing_contact', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
-
-/** True if the second role permits more than the first. */
-export const isPromotion = (from: Role, to: Role): boolean => ROLES.indexOf(to) > ROLES.indexOf(from);
 
 export const SCOPE_RESOURCES = [
   'calendar',
@@ -44,9 +41,11 @@ export interface Principal {
 
 /** The roles that have each capability (docs/rules/members.md#roles). */
 export const CAPABILITIES = {
-  read_own_profile: ['member', 'billing_contact', 'admin', 'owner'],
-  update_own_profile: ['member', 'billing_contact', 'admin', 'owner'],
-  read_others: ['billing_contact', 'admin', 'owner'],
+  read_own_profile: ROLES,
+  update_own_profile: ROLES,
+  read_others: ['front_desk', 'billing_contact', 'admin', 'owner'],
+  /** Terms of payment and cards of others. */
+  read_payers: ['billing_contact', 'admin', 'owner'],
   update_others: ['admin', 'owner'],
   invite_members: ['admin', 'owner'],
   change_tier: ['admin', 'owner'],
@@ -55,15 +54,19 @@ export const CAPABILITIES = {
   hard_delete: ['owner'],
   transfer_ownership: ['owner'],
   reset_second_factor: ['owner'],
-  own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
-  all_bookings: ['admin', 'owner'],
+  own_bookings: ROLES,
+  all_bookings: ['front_desk', 'admin', 'owner'],
+  export_bookings: ['admin', 'owner'],
+  write_blackouts: ['front_desk', 'admin', 'owner'],
   write_rooms: ['admin', 'owner'],
   write_companies: ['admin', 'owner'],
-  read_own_invoices: ['member', 'billing_contact', 'admin', 'owner'],
-  pay_own_invoices: ['member', 'billing_contact', 'admin', 'owner'],
+  read_own_invoices: ROLES,
+  pay_own_invoices: ROLES,
+  /** Invoices of bookings. */
+  read_booking_invoices: ['front_desk', 'billing_contact', 'admin', 'owner'],
   read_billing: ['billing_contact', 'admin', 'owner'],
   write_billing: ['admin', 'owner'],
-  read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
+  read_workspace: ROLES,
   write_workspace: ['admin', 'owner'],
   read_audit_log: ['admin', 'owner'],
   manage_webhooks: ['admin', 'owner'],
@@ -75,6 +78,10 @@ export type Capability = keyof typeof CAPABILITIES;
 export function can(role: Role, capability: Capability): boolean {
   return (CAPABILITIES[capability] as readonly Role[]).includes(role);
 }
+
+/** True if the second role permits something that the first does not. */
+export const isPromotion = (from: Role, to: Role): boolean =>
+  (Object.keys(CAPABILITIES) as Capability[]).some((one) => can(to, one) && !can(from, one));
 
 /** Why a role may not do something: it lacks the capability. */
 export function whyNotCan(role: Role, capability: Capability): Refusal | null {

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { roundToUnit } from './processor-amounts.js';
+import { taxOn } from './tax.js';
 
 export const TIERS = ['basic', 'plus', 'pro', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -35,11 +36,6 @@ export interface Quote {
   tax_minor: number;
   /** What the payer pays: net and tax. */
   total_minor: number;
-}
-
-/** Tax on a net amount, rounded per line (docs/rules/billing.md#totals-and-tax). */
-export function taxOn(net_minor: number, rate_bps: number, currency: string): number {
-  return roundToUnit(new Decimal(net_minor).mul(rate_bps).div(10_000), currency);
 }
 
 /**

@@ -75,25 +75,36 @@ export const whyNotTakePaymentsNow = (
   workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyMoneyStandsStill>[0],
 ): Refusal | null => whyNotTakePayments(workspace) ?? whyMoneyStandsStill(workspace);
 
+/** Which bound of the processor an amount breaks, with the bound in minor units; null if it can be charged. */
+export function whyNotCharge({
+  amount_minor,
+  currency,
+}: Money): { bound: 'minimum' | 'maximum' | 'step'; minor: number } | null {
+  const [minimum, maximum] = [minimumCharge(currency), maximumCharge(currency)];
+  if (amount_minor < minimum) return { bound: 'minimum', minor: minimum };
+  if (amount_minor > maximum) return { bound: 'maximum', minor: maximum };
+  const step = smallestUnit(currency);
+  return amount_minor % step === 0 ? null : { bound: 'step', minor: step };
+}
+
 /**
  * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the minimum charge,
  * 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
  */
 export function assertChargeable(money: Money, param?: string): void {
   const { amount_minor, currency } = money;
+  const refusal = whyNotCharge(money);
+  if (!refusal) return;
   const shown = (minor: number): string => formatMoney({ amount_minor: minor, currency });
-  const minimum = minimumCharge(currency);
-  if (amount_minor < minimum) {
-    const message = `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${shown(minimum)}.`;
+  const bound = shown(refusal.minor);
+  if (refusal.bound === 'minimum') {
+    const message = `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${bound}.`;
     throw new ApiError('amount_too_small', message, { details: minimumOf(money) });
   }
-  const maximum = maximumCharge(currency);
-  if (amount_minor > maximum) {
-    const message = `${shown(amount_minor)} exceeds the maximum of one payment, ${shown(maximum)}.`;
-    throw new ApiError('validation_failed', message, { param });
-  }
-  if (amount_minor % smallestUnit(currency) === 0) return;
-  const message = `${currency} is charged in steps of ${shown(smallestUnit(currency))}.`;
+  const message =
+    refusal.bound === 'maximum'
+      ? `${shown(amount_minor)} exceeds the maximum of one payment, ${bound}.`
+      : `${currency} is charged in steps of ${bound}.`;
   throw new ApiError('validation_failed', message, { param });
 }
 

@@ -7,6 +7,9 @@ export const REFUND_POLICIES = ['standard', 'full', 'none'] as const;
 /** What a cancellation refunds: the percentage of the room's steps, everything, or nothing. */
 export type RefundPolicy = (typeof REFUND_POLICIES)[number];
 
+/** How much a cancellation refunds: by a policy, or an amount in minor units. */
+export type RefundChoice = RefundPolicy | number;
+
 /** Until `hours_before` hours before the start, `percent` is refunded (docs/rules/rooms.md#refund-steps). */
 export interface RefundStep {
   hours_before: number;
@@ -41,25 +44,29 @@ export const lostMinor = (payments: Pick<Refundable, 'lost_minor'>[]): number =>
   payments.reduce((sum, { lost_minor = 0 }) => sum + lost_minor, 0);
 
 /**
- * The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. What was
- * refunded for it before is not refunded again.
+ * The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. `own`: parts of
+ * it with percentages of their own, which the caps are not for. What was refunded for it before is not refunded again.
  */
 export function refundBySteps(
   payments: Refundable[],
   { amount_minor, currency }: Money,
   percent: number,
+  own: { amount_minor: number; percent: number }[] = [],
 ): number {
   const received = payments.map((payment) => ({
     ...payment,
     refundable_minor: payment.refundable_minor + (payment.lost_minor ?? 0),
   }));
-  const shares = spreadRefund(received, amount_minor);
+  const rest = own.reduce((left, part) => left - part.amount_minor, amount_minor);
+  const shares = spreadRefund(received, Math.max(0, rest));
   const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));
   const hundredfold = shares.map(({ payment_id, amount_minor: share }) =>
     new Decimal(share).mul(Math.min(percent, caps.get(payment_id)!)),
   );
-  const due = roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
-  return Math.max(0, due - lostMinor(payments));
+  const ownHundredfold = own.map((part) => new Decimal(part.amount_minor).mul(part.percent));
+  const due = roundToUnit(Decimal.sum(0, ...hundredfold, ...ownHundredfold).div(100), currency);
+  const left = received.reduce((sum, { refundable_minor }) => sum + refundable_minor, 0);
+  return Math.max(0, Math.min(due, left) - lostMinor(payments));
 }
 
 /** How much of a refund is of manual payments, which the workspace returns by hand. Payments as for `spreadRefund`. */

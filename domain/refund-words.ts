@@ -2,10 +2,19 @@ import { formatMoment, localeOf } from './display.js';
 import { HOUR_MS } from './durations.js';
 import type { RefundStep } from './refund-policy.js';
 
-const shareOf = (percent: number): string =>
+const refundOf = (percent: number): string =>
   percent === 100 ? 'full refund' : percent === 0 ? 'no refund' : `${percent}% refund`;
 
-function durationOf(hours: number): string {
+/** Of a booking on account that is not paid yet: nothing can be refunded. */
+const dueOf = (percent: number): string =>
+  percent === 100
+    ? 'nothing is due'
+    : percent === 0
+      ? 'the full price is due'
+      : `${100 - percent}% of the price is due`;
+
+/** `36 hours`, `2 days`. */
+export function durationOf(hours: number): string {
   if (hours >= 48 && hours % 24 === 0) return `${hours / 24} days`;
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
@@ -16,6 +25,8 @@ interface ZonedStart {
   time_zone: string;
   currency: string;
   now: Date;
+  /** It is on account, and nothing has been paid. */
+  is_unpaid?: boolean;
 }
 
 /** Whether the time of a step has passed for a booking. */
@@ -34,6 +45,7 @@ function limitOf(hours: number, booking?: ZonedStart): string {
  * its times, without those that have passed.
  */
 export function refundsInWords(steps: RefundStep[], booking?: ZonedStart): string[] {
+  const shareOf = booking?.is_unpaid ? dueOf : refundOf;
   const sorted = steps.toSorted((a, b) => b.hours_before - a.hours_before);
   const until = sorted
     .filter(({ hours_before }) => hours_before > 0 && !isOver(hours_before, booking))
@@ -53,3 +65,12 @@ export function capInWords(cap: number): string | null {
     ? 'What was paid before the booking was changed is not refunded.'
     : `Of what was paid before the booking was changed, at most ${cap}% is refunded.`;
 }
+
+/** The terms of the extras of a booking that have refund steps of their own, each as a sentence. */
+export const ownTermsInWords = (
+  extras: { name: string; refund_steps: RefundStep[] | null }[],
+  booking?: ZonedStart,
+): string[] =>
+  extras.flatMap(({ name, refund_steps }) =>
+    refund_steps ? [`${name}: ${refundsInWords(refund_steps, booking).join(' ')}`] : [],
+  );

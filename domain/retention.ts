@@ -11,6 +11,7 @@ export const RETENTION_DAYS = {
   audit_log: 3 * 365,
   sessions: 1,
   sign_in_links: 1,
+  passkey_challenges: 1,
   requested_addresses: 1,
   oauth_artifacts: 1,
   accounting_consents: 1,

@@ -1,6 +1,6 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.js';
 import { ApiError, invalidField } from './errors.js';
-import { onGrid } from './grid.js';
+import { lineUntil, onGrid } from './grid.js';
 import type { Tier } from './price.js';
 import { instantOf, wallClock } from './time-zone.js';
 
@@ -37,7 +37,10 @@ export function minutesOf({ start, end }: Range): number {
 }
 
 /** The minute of the day of an `HH:MM`. */
-const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+export const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** The weekday of a day since 1970-01-01, which was a Thursday. */
+export const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + 4) % 7) + 7) % 7]!;
 
 /** The union of ranges, sorted, without overlapping or adjacent ones. */
 export function mergeRanges(ranges: Range[]): Range[] {
@@ -63,8 +66,7 @@ export function openWindows(room: BookableRoom, range: Range): Range[] {
   const lastDay = Math.floor(wallClock(range.end, zone) / DAY_MS);
   const windows: Range[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    const weekday = WEEKDAYS[(((day + 4) % 7) + 7) % 7]!; // day 0, 1970-01-01, was a Thursday
-    for (const [opens, closes] of hours[weekday] ?? []) {
+    for (const [opens, closes] of hours[weekdayOf(day)] ?? []) {
       const from = minuteOfDay(opens);
       const to = minuteOfDay(closes);
       const start = instantOf(day * DAY_MS + from * MINUTE_MS, zone);
@@ -80,10 +82,13 @@ function invalid(param: string, message: string): ApiError {
 }
 
 /** Why a slot is not available: `error.details.reason` of a 409 `slot_unavailable`. */
-export type UnavailableReason = 'booked' | 'blackout' | 'closed';
+export const UNAVAILABLE_REASONS = ['booked', 'part_booked', 'blackout', 'closed'] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
 const UNAVAILABLE: Record<UnavailableReason, string> = {
   booked: 'The room is already booked for part of this time.',
+  part_booked:
+    'A part of the room, or a larger room that includes it, is already booked for part of this time.',
   blackout: 'The room has a blackout during part of this time.',
   closed: 'The room is closed for part of this time.',
 };
@@ -93,6 +98,10 @@ export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
 
+/** The instant after which a booking may start at `now`: staff may book the slot of the grid that is running. */
+export const startsAfter = (room: BookableRoom, now: number, { by_staff }: { by_staff: boolean }): number =>
+  by_staff ? Math.max(now - room.slot_minutes * MINUTE_MS, lineUntil(now, room) - 1) : now;
+
 /** The latest start of a booking created at `now`. */
 export const latestStart = (now: number): number => now + MAX_DAYS_AHEAD * DAY_MS;
 
@@ -101,10 +110,14 @@ export function lengthLimits(room: BookableRoom): { min: number; max: number } {
   return { min: room.min_minutes ?? 1, max: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
 }
 
-/** Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. */
-export function assertBookableTime(range: Range, now: number): void {
+/**
+ * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an earlier time
+ * than now for whoever may book time that is running.
+ */
+export function assertBookableTime(range: Range, now: number, after = now): void {
   if (range.end <= range.start) throw invalidField('end_at', 'must be after {start_at}');
-  if (range.start <= now) throw invalidField('start_at', 'must be in the future');
+  if (range.start <= after) throw invalidField('start_at', 'must be in the future');
+  if (range.end <= now) throw invalidField('end_at', 'must be in the future');
   if (range.start > latestStart(now)) {
     throw invalidField('start_at', `must be at most ${MAX_DAYS_AHEAD} days from now`);
   }
@@ -120,7 +133,7 @@ function lengthInWords(minutes: number): string {
 }
 
 /** Where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
-function gridInWords(slotMinutes: number): string {
+export function gridInWords(slotMinutes: number): string {
   if (slotMinutes === 60) return 'on the hour';
   if (60 % slotMinutes > 0 || slotMinutes < 15) return `every ${lengthInWords(slotMinutes)} from midnight`;
   const lines = Array.from({ length: 60 / slotMinutes }, (_, index) => index * slotMinutes);

@@ -30,6 +30,10 @@ export type EndedBookingStatus = Exclude<BookingStatus, (typeof LIVE_BOOKING_STA
 export const hasEnded = (status: BookingStatus): status is EndedBookingStatus =>
   !(LIVE_BOOKING_STATUSES as readonly BookingStatus[]).includes(status);
 
+/** How a booking is paid: `desk` is what a payment at the desk makes of `checkout`. */
+export const SETTLED = ['checkout', 'on_account', 'desk'] as const;
+export type Settled = (typeof SETTLED)[number];
+
 /** By trigger. */
 export const BOOKING_TRANSITIONS = {
   confirm: { from: ['pending_payment'], to: 'confirmed' },
@@ -55,8 +59,7 @@ export const CHANGE_TRANSITIONS = {
   refuse: { from: ['requested', ...UNPAID_CHANGE_STATES], to: 'refused' },
   /** No request waits for it any more. */
   abandon: { from: ['requested'], to: 'refused' },
-  /** It is not made, but its charge is followed to its end. */
-  withdraw: { from: ['charging'], to: 'withdrawn' },
+  /** A release that did not store charges has ended it, and its charge has ended now. */
   end_charge: { from: ['withdrawn'], to: 'refused' },
 } as const satisfies Record<string, Transition<ChangeState>>;
 
@@ -205,3 +208,13 @@ export const TIER_CHANGE_TRANSITIONS = {
   charge_later: { from: ['requested'], to: 'done' },
   invoice: { from: ['priced'], to: 'done' },
 } as const satisfies Record<string, Transition<'requested' | 'priced' | 'done'>>;
+
+/** What is to happen to a booking in the way of a blackout, by trigger (docs/rules/rooms.md#bookings-in-the-way). */
+export const PLAN_TRANSITIONS = {
+  /** In place of what was planned before. */
+  plan: { from: ['planned', 'failed', 'done'], to: 'planned' },
+  try_again: { from: ['failed'], to: 'planned' },
+  /** Who carries it out twice has one outcome. */
+  finish: { from: ['planned', 'failed', 'done'], to: 'done' },
+  fail: { from: ['planned', 'failed'], to: 'failed' },
+} as const satisfies Record<string, Transition<'planned' | 'failed' | 'done'>>;

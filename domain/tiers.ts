@@ -29,6 +29,21 @@ export function prorate(monthly_minor: number, period: { start: Day; end: Day },
   return roundHalfUp(share.mul(monthly_minor));
 }
 
+/**
+ * What an upgrade costs without tax for the rest of the payer's month, today included, and how much of the month that is. Minor
+ * units.
+ */
+export function upgradeCharge(
+  { time_zone, cycle_anchor }: { time_zone: string; cycle_anchor: Day },
+  { from, to, tier_prices }: { from: Tier; to: Tier; tier_prices: TierPrices },
+  now: Date,
+) {
+  const today = dayIn(time_zone, now);
+  const period = periodOf(cycle_anchor, today);
+  const net_minor = prorate(tier_prices[to] - tier_prices[from], period, today);
+  return { today, end: period.end, net_minor, remaining_share: remainingShare(period, today) };
+}
+
 /** The statuses in which the current month is paid, so a downgrade waits for its end. */
 const PAID_FOR: readonly MemberStatus[] = ['active', 'paused'];
 

@@ -1,4 +1,5 @@
 import type { MoreRoutes } from '../api/app.js';
+import { bookingRoutes } from './booking/routes.js';
 import { consentRoutes } from './consent/routes.js';
 import { dashboardRoutes } from './dashboard/routes.js';
 import { payerRoutes } from './payer/routes.js';
@@ -10,6 +11,7 @@ import { brandRoutes } from './ui/brand.js';
 export const PAGES: readonly MoreRoutes[] = [
   brandRoutes,
   payerRoutes,
+  bookingRoutes,
   signInRoutes,
   dashboardRoutes,
   consentRoutes,

@@ -3,9 +3,8 @@ import type { DataSource } from 'typeorm';
 import { starts } from '../contract/starts.js';
 import type { Backoff } from './backoff.js';
 import type { Outbox } from './outboxes.js';
+import { Places } from './places.js';
 
-/** Rows of one outbox that are dispatched concurrently. */
-const CONCURRENCY = 8;
 /** A call to Temporal ends after this long: the client would repeat a refused one for a minute. */
 const CALL_MS = 5_000;
 
@@ -15,19 +14,17 @@ export interface DispatcherDependencies {
   taskQueue: string;
 }
 
-/**
- * Dispatches the rows of one outbox to their workflows, by start or signal. A row that fails is tried again after a
- * pause, and one that takes long keeps a single place: neither holds up the rows of others.
- */
+/** Dispatches the rows of one outbox to their workflows, by start or signal, a few together. */
 export class Dispatcher {
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly places: Places;
   private readonly startOf: ReturnType<typeof starts>;
 
   constructor(
     private readonly deps: DispatcherDependencies,
     private readonly outbox: Outbox<unknown>,
-    private readonly backoff: Backoff,
+    backoff: Backoff,
   ) {
+    this.places = new Places(backoff);
     this.startOf = starts(deps.taskQueue);
   }
 
@@ -35,18 +32,13 @@ export class Dispatcher {
   async dispatchDue(): Promise<void> {
     for (const row of await this.outbox.find(this.deps.db.manager)) {
       const { workflowId } = this.outbox.target(this.startOf, row).start;
-      if (this.running.has(workflowId) || this.backoff.isPaused(workflowId)) continue;
-      while (this.running.size >= CONCURRENCY) await Promise.race(this.running.values());
-      const done = this.backoff
-        .attempt(workflowId, () => this.dispatch(row))
-        .then(() => void this.running.delete(workflowId));
-      this.running.set(workflowId, done);
+      await this.places.begin(workflowId, () => this.dispatch(row));
     }
   }
 
   /** Resolves when no row is being dispatched. */
-  async settled(): Promise<void> {
-    await Promise.all(this.running.values());
+  settled(): Promise<void> {
+    return this.places.settled();
   }
 
   private async dispatch(row: unknown): Promise<void> {

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createAccountingAccess } from '../activities/accounting/access.js';
-import { createSmtpMailer } from '../activities/gateways/mail.js';
+import { createSmtpMailer, mailboxOf } from '../activities/gateways/mail.js';
 import { fenced } from '../activities/gateways/fence.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { OtherPlatform, ownKeyCheck, type RememberPlatform } from '../activities/gateways/stripe-platform.js';
@@ -15,7 +15,7 @@ import { createMoneyGate } from '../activities/money-gate.js';
 import { loadConfigOrExit, loadWorkerConfig } from '../config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
-import { createInviteLinks, createPayLinks } from '../db/signed-links.js';
+import { createInviteLinks, createPayLinks, createProofLinks } from '../db/signed-links.js';
 import { createManageLinks } from '../db/manage-links.js';
 import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
@@ -30,6 +30,7 @@ import { createStepMetrics } from '../ops/metrics/steps.js';
 import { traceAccounting, tracedFetch } from '../ops/tracing/accounting.js';
 import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
+import { scaledQuotas } from '../domain/quotas.js';
 import { scaledMailQuotas } from '../domain/limits.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { followApiKey } from '../temporal-connection.js';
@@ -125,31 +126,42 @@ const processor = createStripeProcessor(
 );
 await beginRecovery({ db, client, log, taskQueue, since: config.recoverSince });
 
-const activities = createActivities({
+const mail = {
   db,
+  encryption,
+  mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+  mailAddress: mailboxOf(config.mailFrom).address,
+  mailQuotas: scaledMailQuotas(config.rateLimitScale),
+  publicUrl: config.publicUrl,
+  inviteLinks: createInviteLinks(encryption, config.publicUrl),
+  manageLinks: createManageLinks(encryption, config.publicUrl),
+  payLinks: createPayLinks(encryption, config.publicUrl),
+  proofLinks: createProofLinks(encryption, config.publicUrl),
+};
+const activities = createActivities({
+  ...mail,
   client,
   taskQueue,
   processor: fenced(processor, createMoneyGate({ db, client, taskQueue })),
   accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access, observe: observeAccounting }),
   consent,
   accountingAccess: access,
-  mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
   selfHealAfterSeconds: config.selfHealAfterSeconds,
-  sender: createWebhookSender({ allowPrivate: config.allowPrivateWebhooks, timeoutMs: ATTEMPT_TIMEOUT_MS }),
-  encryption,
+  sender: createWebhookSender({
+    allowPrivate: config.allowPrivateWebhooks,
+    proxyUrl: config.webhookProxyUrl,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+  }),
   webhookRetryScale: config.webhookRetryScale,
-  mailQuotas: scaledMailQuotas(config.rateLimitScale),
-  publicUrl: config.publicUrl,
-  inviteLinks: createInviteLinks(encryption, config.publicUrl),
-  manageLinks: createManageLinks(encryption, config.publicUrl),
-  payLinks: createPayLinks(encryption, config.publicUrl),
+  quotas: scaledQuotas(config.quotaScale),
 });
+const steps = createStepMetrics(registry);
 const common = {
   connection,
   namespace,
   activities,
   interceptors: {
-    activity: [...(tracing ? [tracing.activity] : []), countSteps(createStepMetrics(registry))],
+    activity: [...(tracing ? [tracing.activity] : []), countSteps(steps)],
   },
   ...(tracing && { sinks: tracing.sinks }),
   // Long enough for an outside call to end. Another worker retries what is interrupted.
@@ -185,7 +197,7 @@ const webhookWorkers = await Promise.all(
 );
 if (metrics.port !== null)
   await serveMetrics(registry, { host: metrics.host, port: metrics.port }, refreshBacklog);
-const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
+const stopRelay = startOutboxRelay({ db, client, taskQueue, log, mail, countMails: steps.mailed });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import type { MailDependencies } from '../activities/mail/delivery.js';
 import { findWorkspacesWithNewEvents } from '../db/queries/events/event.js';
+import { enqueueDigests } from '../commands/mail/staff-mail.js';
+import { enqueueReminders } from '../commands/bookings/reminders.js';
 import { POSITION_BATCH, assignPositions, tryLockEvents } from '../commands/events/positions.js';
 import { findOutboxesWithRows, type OutboxName } from '../db/queries/outbox.js';
 import { transaction } from '../db/transaction.js';
 import { Backoff } from './backoff.js';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.js';
+import { NewMail } from './new-mail.js';
 import { OUTBOXES } from './outboxes.js';
 
 /** Between two polls of the database. */
@@ -15,6 +19,8 @@ const PAUSE_AFTER_FAILURE_MS = 2_000;
 
 export interface RelayDependencies extends DispatcherDependencies {
   log: Logger;
+  mail: MailDependencies;
+  countMails: (sent: number) => void;
 }
 
 /**
@@ -35,8 +41,8 @@ async function assignNewPositions(db: DataSource, backoff: Backoff): Promise<boo
 }
 
 /**
- * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, and
- * signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
+ * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, sends new
+ * mail, queues reminders and daily mail that are due, and signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
  * database, so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A
  * failing outbox, workspace or row does not stop the others. Returns the function that stops the relay.
  */
@@ -48,6 +54,8 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
     deps.log.warn({ err, outbox, failed }, 'outbox relay failed, will retry');
 
   const ofEvents = new Backoff();
+  const ofMail = new Backoff();
+  const newMail = new NewMail(deps.mail, deps.countMails, deps.log, ofMail, stopping.signal);
   const works = [
     {
       name: 'event positions' as const,
@@ -56,6 +64,23 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       work: () => assignNewPositions(deps.db, ofEvents),
       settled: () => Promise.resolve(),
     },
+    {
+      name: 'new mail' as const,
+      polls: 3,
+      backoff: ofMail,
+      work: () => newMail.sendDue().then(() => false),
+      settled: () => newMail.settled(),
+    },
+    ...[
+      { name: 'reminders' as const, enqueue: enqueueReminders },
+      { name: 'staff digests' as const, enqueue: enqueueDigests },
+    ].map(({ name, enqueue }) => ({
+      name,
+      polls: 3,
+      backoff: new Backoff(),
+      work: () => transaction(deps.db, enqueue),
+      settled: () => Promise.resolve(),
+    })),
     ...OUTBOXES.map((outbox) => {
       const backoff = new Backoff();
       const dispatcher = new Dispatcher(deps, outbox, backoff);

@@ -2,9 +2,16 @@ import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow'
 import type { BookingState, SettledReport } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
-import { cancelUpdate, changeUpdate, type ChangeInput, withdrawUpdate } from '../contract/bookings.js';
+import {
+  cancelUpdate,
+  changeUpdate,
+  type ChangeInput,
+  takePaymentUpdate,
+  withdrawUpdate,
+} from '../contract/bookings.js';
 import { checkoutClosed, lookAtCheckout } from '../contract/checkouts.js';
 import { paymentConfirmed, type PaymentReport } from '../contract/payments.js';
+import { takePayment } from './desk-payment.js';
 import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';
 import { keyOf, LOOK, verifyAndSettle } from './verify-and-settle.js';
@@ -19,9 +26,9 @@ export interface BookingRun {
   charge: PendingCharge;
 }
 
-type ChangeKind = 'change' | 'cancel' | 'withdraw';
+type ChangeKind = 'change' | 'cancel' | 'withdraw' | 'payment';
 
-/** Payments, changes and cancellations that a booking's run has received and not processed yet. */
+/** Payments, changes, cancellations and payments at the desk that a booking's run has received and not processed yet. */
 export class BookingInbox {
   /** The processor has reported that the checkout is closed. */
   checkoutClosed = false;
@@ -29,6 +36,8 @@ export class BookingInbox {
    * False while the run is about to continue as new. A change is then rejected, and its caller sends it to the next run.
    */
   acceptsChanges = true;
+  /** Whoever closed it keeps the hold: the booking is being paid at the desk. */
+  private keepsHold = false;
   private readonly reports = new Map<string, PaymentReport>();
   private readonly settled = new Set<string>();
   private readonly changes = new Map<string, ChangeKind>();
@@ -42,7 +51,7 @@ export class BookingInbox {
       await condition(() => !this.reports.has(LOOK));
     });
     setHandler(checkoutClosed, () => {
-      this.checkoutClosed = true;
+      this.checkoutClosed = !this.keepsHold;
     });
     const validator: (input: ChangeInput) => void = () => {
       if (!this.acceptsChanges) throw ApplicationFailure.nonRetryable('The run continues as new.');
@@ -50,6 +59,7 @@ export class BookingInbox {
     setHandler(changeUpdate, ({ changeId }) => this.enqueue(changeId, 'change'), { validator });
     setHandler(cancelUpdate, ({ changeId }) => this.enqueue(changeId, 'cancel'), { validator });
     setHandler(withdrawUpdate, ({ changeId }) => this.enqueue(changeId, 'withdraw'), { validator });
+    setHandler(takePaymentUpdate, ({ changeId }) => this.enqueue(changeId, 'payment'), { validator });
   }
 
   get isEmpty(): boolean {
@@ -74,6 +84,15 @@ export class BookingInbox {
   /** Ends the looks at the checkout that wait: it is no longer being paid. */
   removeLooks(): void {
     this.reports.delete(LOOK);
+  }
+
+  /**
+   * From now on the hold does not end because its checkout is closed: the service closes it itself, and the payment at the
+   * desk may have to be tried again.
+   */
+  ignoreClosedCheckout(): void {
+    this.keepsHold = true;
+    this.checkoutClosed = false;
   }
 
   /** Waits until something arrives, `or` returns true, or `time` (ISO 8601) is reached. */
@@ -108,6 +127,7 @@ const PROCESS: Record<ChangeKind, (run: BookingRun, changeId: string) => Promise
   change,
   cancel,
   withdraw: ({ attention }, changeId) => withdrawLink(attention, changeId),
+  payment: (run, changeId) => takePayment(run, changeId, (payment) => settle(run, payment)),
 };
 
 /** Processes the oldest report, else the oldest change. Returns the booking's new state. */

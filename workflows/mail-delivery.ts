@@ -13,9 +13,10 @@ const LINGER_MS = 30_000;
 const MIN_PAUSE_MS = 100;
 
 /**
- * Sends a workspace's mail while any is queued (docs/rules/mail.md#delivery). The outbox relay starts or signals it. The
+ * Sends a workspace's mail that a first attempt has failed, or that was held, while there is any
+ * (docs/rules/mail.md#delivery). The outbox relay, which sends new mail itself, starts or signals it. The
  * queue and its retry times are in Postgres: one activity sends all mail that is due. A mail that is retried or refused
- * delays no other. New mail is sent in the workflow task, unless some is left over from the look before: then there is
+ * delays no other. It is sent in the workflow task, unless some is left over from the look before: then there is
  * much of it, or the mail server is slow or down.
  */
 export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInput): Promise<string> {

@@ -15,7 +15,7 @@ const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, releas
 const { isAccountAnswering, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
-const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
+const { listUnchangedCheckouts, lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
 /** After this many failed checkouts in a row, the others of the workspace are left for the next run if its account does not answer. */
@@ -36,8 +36,8 @@ const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promi
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
  * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, reads open disputes again,
- * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
- * processor is final, and has the runs of open card setups look at their pages. One failure does not stop the rest: the
+ * lists the open pages of the accounts and looks up every other checkout that is neither paid nor closed, including those
+ * of expired bookings, until its state at the processor is final, and has the runs of open card setups look at their pages. One failure does not stop the rest: the
  * job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
@@ -80,7 +80,10 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       attention.showStatus(
         `Looking up ${checkouts.length} checkouts at the processor; ${summary.examined} done.`,
       );
-      await inParallel(checkouts, CONCURRENCY, checkUnlessFailing);
+      const unchanged = await listUnchanged(checkouts);
+      summary.examined += unchanged.size;
+      const others = checkouts.filter(({ checkoutId }) => !unchanged.has(checkoutId));
+      await inParallel(others, CONCURRENCY, checkUnlessFailing);
       return checkouts.at(-1)?.checkoutId ?? null;
     }
     attention.showStatus(`Restarting runs of ${stage} that were lost.`);
@@ -91,6 +94,12 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       await succeeds(id, () => revive(() => reviveRun(id)));
     });
     return ids.at(-1) ?? null;
+  }
+
+  /** The checkouts of a page that need no look of their own. None if that cannot be told. */
+  async function listUnchanged(checkouts: CheckoutToCheck[]): Promise<Set<string>> {
+    if (checkouts.length === 0 || !patched('list-unchanged')) return new Set();
+    return new Set(await listUnchangedCheckouts(checkouts).catch(() => []));
   }
 
   /** Runs `work`. Returns false if it fails, after adding `id` to the failures of the summary. */

@@ -3,13 +3,11 @@ import type { DataSource } from 'typeorm';
 import { findContact, forgetContact, saveContact } from '../../commands/accounting/contacts.js';
 import {
   type DocumentContent,
-  findCredit,
+  findDocumentContent,
   findPaymentTerms,
 } from '../../db/queries/accounting/document-content.js';
 import { type StoredDocument, findDocument } from '../../db/queries/accounting/document.js';
-import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import type { AccountingStep } from '../../domain/accounting.js';
-import { createDocumentContents, toLine } from './document-contents.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
   identityOf,
@@ -17,6 +15,7 @@ import {
   type Accounting,
   type AccountingDocument,
   type DocumentIdentity,
+  type NewLine,
 } from '../gateways/accounting.js';
 
 /** A planned write. `attempt` counts the attempts to create its document, from 1. */
@@ -29,12 +28,13 @@ type ExistingDocument = StoredDocument & { accounting_id: string };
  * by a number or reference that only we use. Throws `AccountingRefusal` if the accounting system refuses the write.
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
-  const { contentOf, completeContentOf, shareLines } = createDocumentContents(db);
+  const contentOf = (invoiceId: string, sourceId: string): Promise<DocumentContent> =>
+    findDocumentContent(db.manager, invoiceId, sourceId);
 
-  async function existing(sourceId: string): Promise<ExistingDocument> {
-    const document = await findDocument(db.manager, sourceId);
-    if (!document?.accounting_id) throw failures.referenceMissing(`document of ${sourceId}`);
-    return { ...document, accounting_id: document.accounting_id };
+  function existing(document: StoredDocument): ExistingDocument {
+    const { accounting_id, source_id } = document;
+    if (!accounting_id) throw failures.referenceMissing(`document of ${source_id}`);
+    return { ...document, accounting_id };
   }
 
   /** The id of the payer's contact in the accounting system, requested only if the name or address has changed. */
@@ -60,7 +60,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   async function create(document: StoredDocument, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
-    const content = await completeContentOf(invoice_id, source_id);
+    const content = await contentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date, lines, tax_types, sales_account } = content;
     const contact_id = await contactOf(content, key);
     const invoice = {
@@ -84,11 +84,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   async function credit(document: StoredDocument, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
-    const content = await contentOf(invoice_id, invoice_id);
-    const { workspace_id, reference, currency, tax_types, sales_account } = content;
-    const { lines, date, is_dispute } = await findCredit(db.manager, source_id);
-    const description = `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
-    const parts = lines ?? (await shareLines(invoice_id, source_id, description));
+    const content = await contentOf(invoice_id, source_id);
+    const { workspace_id, reference, currency, date, lines, tax_types, sales_account } = content;
     const contact_id = await contactOf(content, key);
     const note = {
       number,
@@ -97,7 +94,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       currency,
       date,
       sales_account,
-      lines: parts.map((line) => toLine(line, tax_types)),
+      lines: lines.map((line) => toLine(line, tax_types)),
     };
     if (retried) {
       const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), identityOf(note));
@@ -116,24 +113,18 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
     // Someone changed it in the accounting system: the next plan finds the difference and reports it.
-    const { expected } = (await findAccountingInvoice(db.manager, invoice_id))!;
-    const total = expected.find((each) => each.source_id === source_id)?.total_minor;
-    if (current.status !== 'authorised' || current.total_minor !== total) return current;
+    const terms = await findPaymentTerms(db.manager, invoice_id, source_id);
+    if (current.status !== 'authorised' || current.total_minor !== terms.total_minor) return current;
     if (current.credited_minor > 0) return current;
     if (current.outstanding_minor > 0) {
-      const { currency, payment_account, paid_on } = await findPaymentTerms(
-        db.manager,
-        invoice_id,
-        source_id,
-      );
-      const date = isCredit ? (await findCredit(db.manager, source_id)).date : paid_on;
+      const { currency, payment_account, paid_on } = terms;
       const payment = {
         document_id: accounting_id,
         account: payment_account,
         reference: source_id,
         amount_minor: current.outstanding_minor,
         currency,
-        date,
+        date: paid_on,
       };
       await (isCredit ? accounting.refundCreditNote : accounting.payInvoice)(workspace_id, payment, key);
     }
@@ -141,11 +132,10 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /** Voids an invoice. Returns null if it was never created. */
-  async function voidDocument(sourceId: string, key: string): Promise<AccountingDocument | null> {
-    const document = (await findDocument(db.manager, sourceId))!;
+  async function voidDocument(document: StoredDocument, key: string): Promise<AccountingDocument | null> {
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
-    const { reference, total_minor, payer } = await contentOf(document.invoice_id, sourceId);
+    const { reference, total_minor, payer } = await contentOf(document.invoice_id, document.source_id);
     const contact_id = await findContact(db.manager, workspace_id, payer);
     const [found] = await accounting.findInvoices(workspace_id, [number]);
     const ours = ownDocument(found, { reference, total_minor, contact_id });
@@ -163,31 +153,46 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     throw new AccountingRefusal('not renamed', message);
   }
 
-  /** Executes one write. Returns the document as the accounting system has it; null if there was nothing to void. */
+  /**
+   * Executes one write. Returns the document as the accounting system has it; null if there was nothing to void, or if a
+   * failover has lost the planned document: it is planned again.
+   */
   return async function write(step: PlannedStep): Promise<AccountingDocument | null> {
     const { attempt, activityId, workflowExecution } = activityInfo();
     // Of this attempt only: the accounting system repeats the response to a key for some minutes, errors included.
     const key = `${step.source_id}:${step.do}:${workflowExecution!.runId}:${activityId}:${attempt}`;
     const retried = step.attempt > 1 || attempt > 1;
-    const planned = async () => (await findDocument(db.manager, step.source_id))!;
+    const planned = await findDocument(db.manager, step.source_id);
+    if (!planned) return null;
     switch (step.do) {
       case 'create':
-        return create(await planned(), step.approved, key, retried);
+        return create(planned, step.approved, key, retried);
       case 'credit':
-        return credit(await planned(), key, retried);
+        return credit(planned, key, retried);
       case 'void':
-        return voidDocument(step.source_id, key);
+        return voidDocument(planned, key);
       case 'rename':
-        return rename(await existing(step.source_id), key);
+        return rename(existing(planned), key);
       case 'pay':
       case 'refund':
-        return pay(await existing(step.source_id), key);
+        return pay(existing(planned), key);
       case 'approve': {
-        const { workspace_id, accounting_id } = await existing(step.source_id);
+        const { workspace_id, accounting_id } = existing(planned);
         return accounting.authoriseInvoice(workspace_id, accounting_id, key);
       }
     }
   };
+}
+
+/** A line with its tax as the accounting system names it. Throws `AccountingRefusal` if the tax code is gone. */
+function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
+  const tax_type = taxTypes[line.tax_code];
+  if (!tax_type) {
+    const message = `The workspace no longer has the tax code ${line.tax_code}. Add it again.`;
+    throw new AccountingRefusal('tax code', message);
+  }
+  const { description, quantity, unit_amount_minor, net_minor, tax_minor, account = null } = line;
+  return { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account };
 }
 
 /** The document if an earlier attempt created it, else null. Throws if its number belongs to another document. */

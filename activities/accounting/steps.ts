@@ -14,11 +14,12 @@ import {
 } from '../../db/queries/accounting/invoice-view.js';
 import { completeAccountingUpdate, setAccountingError } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/billing/invoice-lifecycle.js';
-import { lockInvoice } from '../../commands/billing/invoices.js';
+import { lockInvoiceRow } from '../../commands/billing/invoices.js';
+import { issueDocuments } from '../../commands/billing/issue-documents.js';
+import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import {
-  accountingNumber,
   accountingProblem,
   dayLimitMessage,
   nextAccountingStep,
@@ -58,15 +59,19 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   /** Plans the next write of an invoice (see `planAccountingStep`). */
   function plan(invoiceId: string): Promise<PlannedStep | null> {
     return transaction(db, async (tx) => {
-      await lockInvoice(tx, invoiceId);
-      const invoice = await findAccountingInvoice(tx, invoiceId);
+      await lockInvoiceRow(tx, invoiceId);
+      let invoice = await findAccountingInvoice(tx, invoiceId);
+      if (invoice?.lacks_document) {
+        await issueDocuments(tx, invoiceId);
+        invoice = await findAccountingInvoice(tx, invoiceId);
+      }
       if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
       const step = nextAccountingStep(invoice);
       if (!step) {
         const problem = accountingProblem(invoice);
-        await setAccountingError(tx, invoiceId, problem);
         // With a problem, the update stays pending until someone fixes the problem in the accounting system.
-        if (!problem) await completeAccountingUpdate(tx, invoiceId);
+        if (problem) await setAccountingError(tx, invoiceId, problem);
+        else await completeAccountingUpdate(tx, invoiceId);
         return null;
       }
       if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
@@ -75,7 +80,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         workspace_id: invoice.workspace_id,
         invoice_id: invoiceId,
         kind: step.do === 'create' ? 'invoice' : 'credit_note',
-        number: numberOf(invoice, step.source_id),
+        number: invoice.expected.find(({ source_id }) => source_id === step.source_id)!.number,
       });
       return { ...step, attempt };
     });
@@ -150,6 +155,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       const stored = await findDocumentsOf(db.manager, invoiceIds);
       const byId = new Map(stored.map((document) => [document.accounting_id!, document]));
       const read = await accounting.readInvoices(workspaceId, [...byId.keys()]);
+      await issueOldDocuments(db, invoiceIds);
       const invoices = await findAccountingInvoices(db.manager, invoiceIds);
       const invoiceOf = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       let authorised = 0;
@@ -160,7 +166,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         // Most of what is read back is known: it needs no transaction.
         if (isRecorded(document, found) && isSettled(invoiceOf.get(invoice_id)!, found)) continue;
         await transaction(db, async (tx) => {
-          await lockInvoice(tx, invoice_id);
+          await lockInvoiceRow(tx, invoice_id);
           await recordDocument(tx, source_id, toDocumentUpdate(found));
           const approved = source_id === invoice_id && found.status === 'authorised';
           if (approved && (await authoriseInvoice(tx, invoice_id))) authorised++;
@@ -200,15 +206,6 @@ export const toDocumentUpdate = ({
   outstanding_minor,
   credited_minor,
 });
-
-/** The invoice's own number for the invoice itself; top-ups and credit notes get a numbered suffix. */
-function numberOf({ number, expected, known }: AccountingInvoice, sourceId: string): string {
-  const main = expected[0]!.source_id;
-  if (main === sourceId) return accountingNumber(number);
-  const { kind } = expected.find(({ source_id }) => source_id === sourceId)!;
-  const index = known.filter((document) => document.kind === kind && document.source_id !== main).length + 1;
-  return accountingNumber(number, { kind: kind === 'invoice' ? 'top_up' : 'credit', index });
-}
 
 /** The `accounting_error` to show for a failed write; null while it is too early to show one. */
 function messageFor(error: unknown, attempt: number): string | null {

@@ -6,6 +6,7 @@ import {
   listConnectedWorkspaces,
   listWorkspacesToSync,
 } from '../../db/queries/accounting/connection.js';
+import { listLineAccounts } from '../../db/queries/accounting/line-account.js';
 import { saveChart } from '../../commands/accounting/connections.js';
 import { listPayableInvoices, listSyncedInvoices } from '../../db/queries/accounting/document.js';
 import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';
@@ -30,12 +31,13 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
   async function isChartDue(workspaceId: string): Promise<boolean> {
     const tx = db.manager;
     if (await isChartStale(tx, workspaceId)) return true;
-    const [connection, workspace, read] = [
+    const [connection, workspace, read, lineAccounts] = [
       await findConnection(tx, workspaceId),
       await findWorkspace(tx, workspaceId),
       await findChart(tx, workspaceId),
+      await listLineAccounts(tx, workspaceId),
     ];
-    return listSettingProblems(connection!, workspace!, read!.chart).length > 0;
+    return listSettingProblems(connection!, workspace!, read!.chart, lineAccounts).length > 0;
   }
 
   return {

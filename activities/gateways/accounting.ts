@@ -8,7 +8,7 @@ export interface NewContact {
   email: string | null;
 }
 
-/** A line with our own net amount and tax, calculated per line (docs/rules/billing.md#totals-and-tax). */
+/** A line with our own net amount and tax, with its part of the tax of its rate (docs/rules/billing.md#totals-and-tax). */
 export interface NewLine {
   description: string;
   /** A decimal with up to four places. */
@@ -18,6 +18,8 @@ export interface NewLine {
   tax_minor: number;
   /** The accounting system's name for the tax code. */
   tax_type: string;
+  /** Code of its account; null for that of the document. */
+  account: string | null;
 }
 
 /** An invoice or a credit note to create. Amounts are positive in both. */
@@ -30,7 +32,7 @@ export interface NewDocument {
   /** Calendar days in the workspace's time zone: `2026-10-17`. */
   date: string;
   due_date?: string;
-  /** Code of the account of its lines. */
+  /** Code of the account of its lines, unless they have their own. */
   sales_account: string;
   lines: NewLine[];
 }
@@ -110,8 +112,8 @@ export interface Accounting {
   /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /**
-   * The highest number of ours (`HF-12`, also in `HF-12-T1`) of the invoices dated on a day or later, whatever their status;
-   * 0 if there is none. One call per 1,000 invoices.
+   * The highest number of ours, by their references, of the invoices dated on a day or later, whatever their status; 0 if
+   * there is none. One call per 1,000 invoices.
    */
   highestNumber(workspaceId: string, from: string): Promise<number>;
   /** The invoices with these ids, in one call per 100. */

@@ -8,10 +8,12 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
+  /** In whose name it is sent; the service's if absent. */
+  from_name?: string;
   /** Where replies go, if not to the sender. */
   reply_to?: string;
-  calendar?: { content: string; method: 'PUBLISH' | 'CANCEL' };
-  pdf?: { name: string; content: Buffer };
+  calendar?: { content: string; method: 'REQUEST' | 'CANCEL' };
+  pdfs?: { name: string; content: Buffer }[];
 }
 
 /** Sends messages. Throws a `MailFailure` if the server does not accept one. */
@@ -19,22 +21,30 @@ export interface Mailer {
   send(message: MailMessage): Promise<void>;
 }
 
-/** A mailer that speaks SMTP over a small pool of connections. */
+/** The address and the name of a mailbox, as in `Holdfast <no-reply@example.com>`. */
+export function mailboxOf(from: string): { name: string; address: string } {
+  const [, name = '', address = from.trim()] = /^\s*"?([^"<]*?)"?\s*<([^>]+)>\s*$/.exec(from) ?? [];
+  return { name, address };
+}
+
+/** A mailer that speaks SMTP over a small pool of connections. `from` is the mailbox of the service. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  const service = mailboxOf(from);
+  const domain = service.address.split('@').at(-1)!;
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 8, ...timeouts } as never, {
-    from,
-  });
+  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 8, ...timeouts } as never);
   return {
     async send(message) {
       const sent = transport.sendMail({
-        messageId: `<${message.id}@holdfast>`,
+        messageId: `<${message.id}@${domain}>`,
+        from: { ...service, ...(message.from_name && { name: message.from_name }) },
         to: deliveryAddress(message.to),
         replyTo: message.reply_to,
         subject: message.subject,
         text: message.text,
         html: message.html,
-        attachments: message.pdf && [{ filename: message.pdf.name, content: message.pdf.content }],
+        attachments: message.pdfs?.map(({ name, content }) => ({ filename: name, content })),
+        headers: { 'Auto-Submitted': 'auto-generated' },
         icalEvent: message.calendar && { filename: 'booking.ics', ...message.calendar },
       });
       await sent.catch((error: unknown) => {
@@ -50,6 +60,8 @@ export interface FailedSend {
   code: string;
   /** The server permanently refuses this mail or its recipient. */
   permanent: boolean;
+  /** It refuses the recipient, not what is written to them. */
+  recipient?: true;
 }
 
 /**
@@ -77,10 +89,12 @@ function classify(error: unknown): FailedSend {
   };
   if (responseCode !== undefined) {
     // Other commands fail for reasons on our side, such as credentials, that an operator can correct.
-    const aboutMessage = command === 'RCPT TO' || command === 'DATA';
-    return { code: `smtp_${responseCode}`, permanent: aboutMessage && responseCode >= 500 };
+    const permanent = (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500;
+    const refusal = permanent && command === 'RCPT TO' ? { recipient: true as const } : {};
+    return { code: `smtp_${responseCode}`, permanent, ...refusal };
   }
-  if (command === 'API' && code === 'EENVELOPE') return { code: 'invalid_address', permanent: true };
+  if (command === 'API' && code === 'EENVELOPE')
+    return { code: 'invalid_address', permanent: true, recipient: true };
   return { code: command === undefined ? 'not_written' : 'not_connected', permanent: false };
 }
 

@@ -1,13 +1,10 @@
 import type Stripe from 'stripe';
-import type { Processor } from './processor.js';
+import type { AccountCalls } from './processor-accounts.js';
 import { createdInLastDay, firstWith } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 /** Connected accounts and their hosted onboarding (docs/rules/workspace.md#processor-account). */
-export function accountCalls(
-  stripe: Stripe,
-  suffixes: KeySuffixes,
-): Pick<Processor, 'lookUpAccount' | 'createAccount' | 'createAccountLink'> {
+export function accountCalls(stripe: Stripe, suffixes: KeySuffixes): AccountCalls {
   return {
     async lookUpAccount(accountId) {
       const { charges_enabled, payouts_enabled, requirements } = await stripe.accounts.retrieve(accountId);

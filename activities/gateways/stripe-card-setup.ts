@@ -1,16 +1,12 @@
 import Stripe from 'stripe';
-import type { CardSetupStatus, Processor } from './processor.js';
+import type { CardSetupCalls, CardSetupStatus } from './processor-card-setup.js';
 import { createdSince, firstWith, idOf, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 const isMissing = (error: Stripe.errors.StripeError): boolean => error.code === 'resource_missing';
 
 /** Hosted pages on which payers save cards for charges without them (docs/rules/billing.md#cards-on-file). */
-export function cardSetupCalls(
-  stripe: Stripe,
-  publicUrl: string,
-  suffixes: KeySuffixes,
-): Pick<Processor, 'openCardSetup' | 'lookUpCardSetup' | 'closeCardSetup' | 'detachCard'> {
+export function cardSetupCalls(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): CardSetupCalls {
   /** The state of the page, with the card that was saved on it. */
   async function lookUp(accountId: string, sessionId: string): Promise<CardSetupStatus> {
     const session = await stripe.checkout.sessions.retrieve(

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { ownerOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
-import type { ListedCharge, Processor } from './processor.js';
+import type { ChargeCalls, ListedCharge } from './processor-reads.js';
 import { toDispute } from './stripe-disputes.js';
 import { idOf, on, pageOf } from './stripe-objects.js';
 
@@ -23,12 +23,7 @@ function toCharge(charge: Stripe.Charge): ListedCharge | null {
 const isThere = <T>(value: T | null): value is T => value !== null;
 
 /** Lists of charges and disputes, as the reconciliation reads them (docs/rules/billing.md#reconciliation). */
-export function chargeCalls(
-  stripe: Stripe,
-): Pick<
-  Processor,
-  'findCharge' | 'listCharges' | 'listRefundedCharges' | 'listDisputes' | 'listDisputesSince'
-> {
+export function chargeCalls(stripe: Stripe): ChargeCalls {
   return {
     async listCharges(accountId, since, after) {
       const page = pageOf({ from: since, to: null, after });

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { attemptOf, ownerOf } from '../../domain/money-facts.js';
+import { attemptOf, changeAttemptOf, ownerOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutStatus, Processor } from './processor.js';
 import { createdFor, createdSince, first, has, idOf, moneyOf, on } from './stripe-objects.js';
@@ -9,6 +9,9 @@ import { purposeOf } from './stripe-purpose.js';
 /** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
+/** Ten pages. */
+const MAX_LISTED = 1_000;
+
 function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
   if (session.status === 'open') return { kind: 'open' };
   if (session.status === 'expired') return { kind: 'closed' };
@@ -16,12 +19,35 @@ function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
   return { kind: 'paid', paymentIntentId: idOf(session.payment_intent)! };
 }
 
+/**
+ * Creates a session, without the payer's address if Stripe does not take that for one. It saves no response of a request
+ * whose parameters it refuses, so the key can be used again.
+ */
+async function unlessAddressRefused<T>(
+  params: Stripe.Checkout.SessionCreateParams,
+  create: (params: Stripe.Checkout.SessionCreateParams) => Promise<T>,
+): Promise<T> {
+  try {
+    return await create(params);
+  } catch (error) {
+    const isAboutAddress =
+      error instanceof Stripe.errors.StripeInvalidRequestError &&
+      (error.param === 'customer_email' || error.code === 'email_invalid');
+    if (!isAboutAddress || params.customer_email === undefined) throw error;
+    const { customer_email: _, ...rest } = params;
+    return create(rest);
+  }
+}
+
 /** Hosted checkouts and their payments (docs/rules/bookings.md#checkout). */
 export function checkoutCalls(
   stripe: Stripe,
   publicUrl: string,
   suffixes: KeySuffixes,
-): Pick<Processor, 'openCheckout' | 'lookUpCheckout' | 'closeCheckout' | 'lookUpIntent'> {
+): Pick<
+  Processor,
+  'openCheckout' | 'lookUpCheckout' | 'listOpenCheckouts' | 'closeCheckout' | 'lookUpIntent'
+> {
   return {
     async openCheckout(request) {
       const { account_id, booking_id, invoice_id, change_id, lost } = request;
@@ -32,6 +58,7 @@ export function checkoutCalls(
         mode: 'payment',
         ...CARD_ONLY,
         customer_creation: 'always',
+        ...(request.payer_email && { customer_email: request.payer_email }),
         client_reference_id: booking_id ?? invoice_id!,
         line_items: [
           {
@@ -67,7 +94,9 @@ export function checkoutCalls(
         (await createUnlessFound(suffixes, {
           key,
           create: (idempotencyKey) =>
-            stripe.checkout.sessions.create(params, { ...on(account_id), idempotencyKey }),
+            unlessAddressRefused(params, (accepted) =>
+              stripe.checkout.sessions.create(accepted, { ...on(account_id), idempotencyKey }),
+            ),
           find: () => find(createdFor(request)),
         }));
       return { id: session.id, url: session.url ?? success_url.replace('{CHECKOUT_SESSION_ID}', session.id) };
@@ -75,6 +104,13 @@ export function checkoutCalls(
 
     async lookUpCheckout(accountId, sessionId) {
       return statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
+    },
+
+    async listOpenCheckouts(accountId, since) {
+      const open: string[] = [];
+      const list = stripe.checkout.sessions.list({ ...createdSince(since), status: 'open' }, on(accountId));
+      for await (const { id } of list) if (open.push(id) >= MAX_LISTED) break;
+      return open;
     },
 
     async closeCheckout(accountId, sessionId) {
@@ -111,7 +147,8 @@ export function checkoutCalls(
       const customer_id = idOf(intent.customer);
       const payment_method_id = idOf(intent.payment_method);
       const card = customer_id && payment_method_id ? { customer_id, payment_method_id } : null;
-      return { owner_id, attempt, change_id, money, card, refunded_minor, disputed };
+      const change_attempt = changeAttemptOf(intent.metadata);
+      return { owner_id, attempt, change_id, change_attempt, money, card, refunded_minor, disputed };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../commands/billing/disputes.js';
+import type { DisputeEvidence } from '../../domain/dispute-words.js';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
 import type { DisputeStatus } from '../../domain/states.js';
 import { idOf } from './stripe-objects.js';
@@ -17,6 +18,12 @@ const STATUS: Record<string, DisputeStatus> = {
   prevented: 'prevented',
 };
 
+function evidenceOf(details: Stripe.Dispute.EvidenceDetails | undefined): DisputeEvidence {
+  if (!details || (details.submission_count === 0 && !details.has_evidence)) return 'none';
+  if (details.submission_count === 0) return 'staged';
+  return details.past_due ? 'late' : 'submitted';
+}
+
 /** A dispute as the ledger stores it; null for one of a charge without a payment intent. */
 export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
   const { id, status, amount, currency, evidence_details, created, balance_transactions } = dispute;
@@ -29,6 +36,8 @@ export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
     payment_intent_id,
     status: STATUS[status] ?? 'open',
     amount_minor,
+    reason: dispute.reason,
+    evidence: evidenceOf(evidence_details),
     due_by: dueBy ? new Date(dueBy * 1000) : null,
     created_at: new Date(created * 1000),
     movements: balance_transactions

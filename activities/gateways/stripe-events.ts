@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { PROCESSOR_EVENTS } from '../../domain/processor-events.js';
-import type { Processor } from './processor.js';
+import type { EventCalls } from './processor-reads.js';
 import { on, pageOf } from './stripe-objects.js';
 
 /** Stripe lists events of at most 20 types. */
@@ -14,7 +14,7 @@ const EVENT_OF: Record<string, Stripe.Event.Type> = {
 };
 
 /** What Stripe has recorded of an account, as its webhooks report it (docs/architecture.md#payment-confirmation). */
-export function eventCalls(stripe: Stripe): Pick<Processor, 'listEvents' | 'listMovements'> {
+export function eventCalls(stripe: Stripe): EventCalls {
   return {
     async listEvents(accountId, period) {
       const { data, has_more } = await stripe.events.list({ ...pageOf(period), types: TYPES }, on(accountId));

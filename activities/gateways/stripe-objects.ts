@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { ReceivedPayment } from '../../commands/billing/payments.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { fromProcessorAmount } from '../../domain/processor-amounts.js';
-import type { Period } from './processor.js';
+import type { Period } from './processor-reads.js';
 
 /** The id of an object that Stripe returns as an id or expanded. */
 export const idOf = (reference: string | { id: string } | null): string | null =>

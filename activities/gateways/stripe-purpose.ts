@@ -1,4 +1,5 @@
-import type { CheckoutRequest, RefundRequest } from './processor.js';
+import type { CheckoutRequest } from './processor.js';
+import type { RefundRequest } from './processor-refunds.js';
 
 /** How a call that moves money is recognized at Stripe. */
 interface Purpose {
@@ -22,9 +23,11 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
     ? { booking_id, ...(change_id && { change_id }) }
     : { invoice_id: invoice_id! };
   if (change_id && kind === 'charge') {
-    // The key of every release. Earlier ones wrote less metadata: the change alone says what the charge is for.
+    // The key and the metadata of every release. Earlier ones wrote no purpose; hosted pages of a change always have one, or
+    // the id of their row.
     const metadata = { ...owner, purpose: kind, ordinal: '1' };
-    return { key: `${change_id}:charge`, metadata, facts: [owner] };
+    const unnamed = { ...owner, purpose: undefined, checkout_id: undefined };
+    return { key: `${change_id}:charge`, metadata, facts: [metadata, unnamed] };
   }
   if (ordinal === null) {
     // Stored by a release that had no ordinals, whose key and metadata a repeated call needs.

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { refundFactsOf } from '../../domain/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
-import type { Processor, RefundRequest, RefundStatus } from './processor.js';
+import type { RefundCalls, RefundRequest, RefundStatus } from './processor-refunds.js';
 import { has, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { refundPurpose } from './stripe-purpose.js';
@@ -24,10 +24,7 @@ const lacksBalance = (error: unknown): boolean =>
   ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
 
 /** Refunds, and the balance that they are paid from (docs/rules/billing.md#refunds). */
-export function refundCalls(
-  stripe: Stripe,
-  suffixes: KeySuffixes,
-): Pick<Processor, 'submitRefund' | 'lookUpRefund' | 'findRefund' | 'listRefunds' | 'availableBalance'> {
+export function refundCalls(stripe: Stripe, suffixes: KeySuffixes): RefundCalls {
   /** A payment never has more refunds than fit on one page. */
   async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
     const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { Decimal } from 'decimal.js';
 import { TIERS, type Tier } from '../../domain/price.js';
 import { fromProcessorAmount, roundToUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
-import type { Processor, TierSubscription, WorkspaceTiers } from './processor.js';
+import type { TierCalls, TierSubscription, WorkspaceTiers } from './processor-tiers.js';
 import { createdInLastDay, firstWith, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
@@ -45,10 +45,7 @@ function isReady(
 }
 
 /** The subscription that prorates a workspace's upgrades (docs/rules/billing.md#tier-upgrades). */
-export function tierCalls(
-  stripe: Stripe,
-  suffixes: KeySuffixes,
-): Pick<Processor, 'createTierSubscription' | 'quoteTierSwap' | 'syncTierSubscription'> {
+export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
   /** The subscription, if it still prorates; null if it is gone or ended. */
   async function findSubscription(
     { account_id }: WorkspaceTiers,

@@ -1,19 +1,15 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
-import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiver-address.js';
+import { readReceiverUrl } from '../../domain/receiver-address.js';
 import { createLookup } from './resolver.js';
+import { createRoute } from './webhook-route.js';
 
 /** How much of a response is stored. */
 const EXCERPT_BYTES = 2_048;
 /** How much of a response is read, so that the connection can be reused. A longer response closes it. */
 const READ_BYTES = 65_536;
-
-/** Idle connections are closed after this long. */
-const IDLE_MS = MINUTE_MS;
 
 /** A receiver's response. `error` is a code that says why there is none. */
 export interface WebhookResponse {
@@ -37,55 +33,37 @@ export interface WebhookSender {
 export interface SenderOptions {
   allowPrivate: boolean;
   timeoutMs: number;
+  /** A proxy (`CONNECT`) through which all requests go: `http://` or `https://`, with its user and password if it has any. */
+  proxyUrl?: string | null;
   /** A resolver other than `createLookup`'s. */
   lookup?: LookupFunction;
 }
 
 const NO_RESPONSE = { status_code: null, response_excerpt: null };
 
-/** Refuses a name if any of its addresses is not public, since any of them could be used. */
-function publicOnly(lookup: LookupFunction): LookupFunction {
-  return (host, options, callback) =>
-    lookup(host, options, (error, found, family) => {
-      const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
-      if (!error && !addresses.every(isPublicAddress)) callback(notPublic(), [], 0);
-      else callback(error, found, family);
-    });
-}
-
 /**
- * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses only
- * (docs/rules/events.md#receiver-addresses): our own rule checks the URL and the resolved addresses, and
- * request-filtering-agent checks the socket's address. `allowPrivate` turns off both.
+ * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses only, itself or
+ * through a proxy (docs/rules/events.md#receiver-addresses). `allowPrivate` turns off the checks of addresses.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const { allowPrivate, timeoutMs, lookup = createLookup() } = options;
-  const agentOptions = {
-    keepAlive: true,
-    maxFreeSockets: 16,
-    timeout: IDLE_MS,
-    lookup: allowPrivate ? lookup : publicOnly(lookup),
-    allowPrivateIPAddress: allowPrivate,
-    allowMetaIPAddress: allowPrivate,
-  };
-  const agents = {
-    'http:': new RequestFilteringHttpAgent(agentOptions),
-    'https:': new RequestFilteringHttpsAgent(agentOptions),
-  };
+  const { allowPrivate, timeoutMs, proxyUrl = null, lookup = createLookup() } = options;
+  const route = createRoute(lookup, { allowPrivate, proxyUrl, timeoutMs });
 
-  function exchange(url: URL, request: WebhookRequest): Promise<WebhookResponse | 'stale'> {
+  async function exchange(url: URL, request: WebhookRequest): Promise<WebhookResponse | 'stale'> {
     const began = performance.now();
+    const way = await route(url);
     return new Promise((resolve) => {
       const end = (response: Omit<WebhookResponse, 'duration_ms'>): void => {
         clearTimeout(timer);
         resolve({ ...response, duration_ms: Math.round(performance.now() - began) });
       };
-      const timer = setTimeout(() => sent.destroy(new Error('timeout')), timeoutMs);
+      const left = timeoutMs - (performance.now() - began);
+      const timer = setTimeout(() => sent.destroy(new Error('timeout')), left);
       const { request: open } = url.protocol === 'https:' ? https : http;
-      const agent = agents[url.protocol as keyof typeof agents];
-      const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
+      const length = { 'content-length': Buffer.byteLength(request.body) };
+      const headers = { ...request.headers, ...way.headers, ...length };
       let responded = false;
-      const sent = open(url, { method: 'POST', agent, headers }, (response) => {
+      const sent = open(url, { method: 'POST', ...way, headers }, (response) => {
         responded = true;
         readExcerpt(response, (response_excerpt) =>
           end({ status_code: response.statusCode!, error: null, response_excerpt }),
@@ -105,16 +83,17 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
   return {
     async post(request) {
-      let url: URL;
+      const began = performance.now();
       try {
-        url = readReceiverUrl(request.url, allowPrivate);
+        const url = readReceiverUrl(request.url, allowPrivate);
+        const response = await exchange(url, request);
+        if (response !== 'stale') return response;
+        const again = await exchange(url, request);
+        return again === 'stale' ? { ...NO_RESPONSE, error: 'ECONNRESET', duration_ms: 0 } : again;
       } catch (error) {
-        return { ...NO_RESPONSE, error: reasonOf(error), duration_ms: 0 };
+        const duration_ms = Math.round(performance.now() - began);
+        return { ...NO_RESPONSE, error: reasonOf(error), duration_ms };
       }
-      const response = await exchange(url, request);
-      if (response !== 'stale') return response;
-      const again = await exchange(url, request);
-      return again === 'stale' ? { ...NO_RESPONSE, error: 'ECONNRESET', duration_ms: 0 } : again;
     },
   };
 }

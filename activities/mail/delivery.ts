@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { countRefusal } from '../../commands/mail/mail-holds.js';
+import {
+  claimNewMails,
+  leaveToRun,
+  recordFailedAttempt,
+  releaseNewMails,
+} from '../../commands/mail/mail-queue.js';
 import { type DueMail, findDueMails, findMailBacklog } from '../../db/queries/mail/mail-queue.js';
-import { type MailDependencies, MailSending } from './sending.js';
+import { transaction } from '../../db/transaction.js';
+import { type MailDependencies, type MailOutcome, MailSending, type StoreFailure } from './sending.js';
 
 export type { MailDependencies };
 
@@ -11,6 +19,8 @@ const CONCURRENCY = 4;
 /** An activity starts to send no further mails after this long; in a workflow task, sooner. */
 const SENDING_MS = 20_000;
 const SENDING_IN_TASK_MS = 1_000;
+/** A mail server that does not respond fails an attempt after 20 s; with this, before the claim of 30 s is over. */
+const SENDING_NEW_MS = 5_000;
 /** How many workflow tasks of this worker send mail concurrently: most of its slots stay free, however slow the mail server is. */
 const TASKS_AT_ONCE = 10;
 const HEARTBEAT_MS = 2_000;
@@ -31,46 +41,41 @@ export interface MailReport {
   waitMs: number | null;
 }
 
-/** Sends queued mail (docs/rules/mail.md#delivery). */
+/** Sends mail of a run's queue (docs/rules/mail.md#delivery). */
 export function createMailActivities(deps: MailDependencies) {
   const { db } = deps;
   let tasks = 0;
 
   return {
     /**
-     * Sends a workspace's due mail (for null, sign-in links) for a few seconds at most. A mail that fails is retried
-     * later or marked as failed, and does not stop the others. The activity can be killed at any point. As a local
-     * activity it sends only what takes a second, and nothing while enough workflow tasks send mail.
+     * Sends a workspace's due mail (for null, sign-in links) that a first attempt has failed, or that was held, for a few
+     * seconds at most. A mail that fails is retried later or marked as failed, and does not stop the others. The activity
+     * can be killed at any point. As a local activity it sends only what takes a second, and nothing while enough workflow
+     * tasks send mail.
      */
     async sendMails(workspaceId: string | null): Promise<MailReport> {
-      const { cancellationSignal, heartbeat, info } = Context.current();
+      const { cancellationSignal, heartbeat, info, log } = Context.current();
       const heartbeats = setInterval(() => heartbeat(), HEARTBEAT_MS);
       const isInTask = info.isLocal;
       const inTaskMs = tasks < TASKS_AT_ONCE ? SENDING_IN_TASK_MS : 0;
       const until = Date.now() + (isInTask ? inTaskMs : SENDING_MS);
       if (isInTask) tasks++;
-      const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
-      const tally = { sent: 0, skipped: 0, refused: 0, retried: 0, held: 0 };
-
-      const shouldContinue = (): boolean => !cancellationSignal.aborted && Date.now() < until;
-      const sending = new MailSending(deps, workspaceId, (mail, outcome) => {
-        tally[outcome]++;
-        due.done(mail);
-      });
-
-      async function work(): Promise<void> {
-        while (shouldContinue()) {
-          const mail = await due.next();
-          if (mail) await sending.send(mail, shouldContinue);
-          else {
-            if (!due.inProgress) return;
-            await Promise.race([due.oneIsDone(), sleep(IDLE_MS, undefined, { ref: false })]);
-          }
-        }
-      }
-
+      const tally = { sent: 0, skipped: 0, refused: 0, retried: 0, held: 0, unknown_kind: 0 };
       try {
-        await Promise.all(Array.from({ length: CONCURRENCY }, work));
+        await sendDue(deps, workspaceId, {
+          read: (except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }),
+          shouldContinue: () => !cancellationSignal.aborted && Date.now() < until,
+          finished: (_mail, outcome) => tally[outcome]++,
+          async storeFailure(mail, failure, message) {
+            log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...failure });
+            const isFinal = await transaction(db, async (tx) => {
+              if (workspaceId !== null && message && failure.recipient)
+                await countRefusal(tx, deps.mailQuotas.refused_recipients, workspaceId, message.to);
+              return recordFailedAttempt(tx, mail.id, failure);
+            });
+            return isFinal ? 'refused' : 'retried';
+          },
+        });
       } finally {
         clearInterval(heartbeats);
         if (isInTask) tasks--;
@@ -80,6 +85,88 @@ export function createMailActivities(deps: MailDependencies) {
       return { sent, refused, waiting, delayed, isLeft: is_left, waitMs: wait_ms };
     },
   };
+}
+
+/** What differs between a run and a worker that send mail. */
+interface Delivery {
+  /** More due mails, without those that are being sent; none if there are no more. */
+  read: (except: string[]) => Promise<DueMail[]>;
+  /** False once no further mail may be begun. */
+  shouldContinue: () => boolean;
+  finished: (mail: DueMail, outcome: MailOutcome) => void;
+  storeFailure: StoreFailure;
+}
+
+/** Sends what `read` returns, a few mails at a time, until there is no more or `shouldContinue` is false. */
+async function sendDue(
+  deps: MailDependencies,
+  workspaceId: string | null,
+  { read, shouldContinue, finished, storeFailure }: Delivery,
+): Promise<void> {
+  const due = new DueMails(read);
+  const sending = new MailSending(
+    deps,
+    workspaceId,
+    (mail, outcome) => {
+      finished(mail, outcome);
+      due.done(mail);
+    },
+    storeFailure,
+  );
+
+  async function work(): Promise<void> {
+    while (shouldContinue()) {
+      const mail = await due.next();
+      if (mail) await sending.send(mail, shouldContinue);
+      else {
+        if (!due.inProgress) return;
+        await Promise.race([due.oneIsDone(), sleep(IDLE_MS, undefined, { ref: false })]);
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+/**
+ * Sends a queue's new mail, without a run: claims it, a few mails at a time, for a few seconds at most. A mail that fails is
+ * left to the queue's run, which retries it and shows what keeps failing. The process can be killed at any point: what it
+ * has claimed may be claimed again half a minute later. Returns how many were sent.
+ */
+export async function sendNewMails(
+  deps: MailDependencies,
+  workspaceId: string | null,
+  { signal, warn }: { signal: AbortSignal; warn: (details: object) => void },
+): Promise<number> {
+  const { db } = deps;
+  const until = Date.now() + SENDING_NEW_MS;
+  const claimed = new Set<string>();
+  let isLast = false;
+  let sent = 0;
+  try {
+    await sendDue(deps, workspaceId, {
+      async read() {
+        if (isLast) return [];
+        const mails = await claimNewMails(db.manager, workspaceId, CONCURRENCY);
+        isLast = mails.length < CONCURRENCY;
+        for (const { id } of mails) claimed.add(id);
+        return mails;
+      },
+      shouldContinue: () => !signal.aborted && Date.now() < until,
+      finished({ id }, outcome) {
+        claimed.delete(id);
+        if (outcome === 'sent') sent++;
+      },
+      async storeFailure({ id, kind }, failure) {
+        warn({ mailId: id, kind, ...failure });
+        await leaveToRun(db.manager, id, failure.code);
+        return 'retried';
+      },
+    });
+  } finally {
+    if (claimed.size > 0) await releaseNewMails(db.manager, [...claimed]);
+  }
+  return sent;
 }
 
 /** Hands out due mails, each to one caller, and reads more when it runs out. */

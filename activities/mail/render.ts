@@ -1,15 +1,22 @@
 import type { DataSource } from 'typeorm';
+import { drawDocument, drawStatement } from '../../commands/paper/drawing.js';
 import { findLinkToSend } from '../../commands/access/sign-in-links.js';
 import { findAccountMail, findAddressChangedMail } from '../../db/queries/mail/account-mail.js';
+import { findProofMail } from '../../db/queries/mail/proof-mail.js';
 import { findBookingMail } from '../../db/queries/mail/booking-mail.js';
 import { findInvoiceMail } from '../../db/queries/mail/invoice-mail.js';
 import { findOwnerMail } from '../../db/queries/mail/owner-mail.js';
+import { listMailDocuments } from '../../db/queries/mail/mail-documents.js';
+import type { InvoiceDocument } from '../../db/entities/invoices.js';
+import type { Tx } from '../../db/transaction.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
+import { findStaffMail } from '../../db/queries/mail/staff-mail.js';
 import { findStatementMail } from '../../db/queries/mail/statement-mail.js';
-import { findSender } from '../../db/queries/mail/sender.js';
+import { findStatementToMail } from '../../db/queries/billing/issued-statement.js';
+import { findSender, type Sender } from '../../db/queries/mail/sender.js';
 import { findInvite, findRequestedAddress } from '../../db/queries/members/invite.js';
 import type { Encryption } from '../../db/encryption.js';
-import type { InviteLinks, PayLinks } from '../../db/signed-links.js';
+import type { InviteLinks, PayLinks, SignedLinks } from '../../db/signed-links.js';
 import type { ManageLinks } from '../../db/manage-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
@@ -25,8 +32,10 @@ import { renderInvoiceMail } from './templates/invoice.js';
 import { layOut } from './templates/layout.js';
 import type { MailContent } from './templates/parts.js';
 import { renderOwnerMail } from './templates/owner.js';
+import { renderProofMail } from './templates/proof.js';
 import { renderSignInMail } from './templates/sign-in.js';
-import { renderStatementMail } from './templates/statement.js';
+import { renderStaffMail } from './templates/staff.js';
+import { renderIssuedStatementMail, renderStatementMail } from './templates/statement.js';
 
 export interface RenderDependencies {
   db: DataSource;
@@ -34,20 +43,54 @@ export interface RenderDependencies {
   inviteLinks: InviteLinks;
   manageLinks: ManageLinks;
   payLinks: PayLinks;
+  proofLinks: SignedLinks;
   publicUrl: string;
+  /** From which mail is sent. */
+  mailAddress: string;
 }
 
-/** A mail as it is sent: its content in the common layout. Null if it has no recipient any more. */
+/** A mail has a kind of which a later build knows how to write it. */
+export class UnknownMailKind extends Error {
+  override readonly name = 'UnknownMailKind';
+}
+
+/** A mail as it is sent: its content in the common layout. Null if it has no recipient any more. Errors: `UnknownMailKind`. */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
-  const message = await renderContent(deps, mail);
-  return message && layOut(message, await findSender(deps.db.manager, mail.id));
+  const tx = deps.db.manager;
+  const sender = await findSender(tx, mail.id);
+  const content = await renderContent(deps, mail, organizerOf(deps, sender));
+  if (!content) return null;
+  const message = layOut(content, sender);
+  const pdfs = [...(await drawAll(tx, await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
+  return pdfs.length > 0 ? { ...message, pdfs } : message;
+}
+
+/** Where answers to an invitation go: where replies to its mail go. */
+const organizerOf = ({ mailAddress }: RenderDependencies, sender: Sender | null): string =>
+  sender?.is_proven ? sender.contact_email! : mailAddress;
+
+async function drawAll(tx: Tx, documents: InvoiceDocument[]): Promise<NonNullable<MailMessage['pdfs']>> {
+  const pdfs = [];
+  for (const document of documents)
+    pdfs.push({ name: `${document.number}.pdf`, content: await drawDocument(tx, document) });
+  return pdfs;
+}
+
+/** The statement that a mail carries. */
+async function statementOf(tx: Tx, { kind, about }: DueMail) {
+  const statement = kind === 'statement' ? await findStatementToMail(tx, about) : null;
+  return statement ? [{ name: `${statement.number}.pdf`, content: await drawStatement(statement) }] : [];
 }
 
 /**
  * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any
  * more: the person was erased, the invite was replaced, the link has ended.
  */
-async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailContent | null> {
+async function renderContent(
+  deps: RenderDependencies,
+  mail: DueMail,
+  organizer: string,
+): Promise<MailContent | null> {
   const tx = deps.db.manager;
   switch (mail.kind) {
     case 'member_invite': {
@@ -74,7 +117,10 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     }
     case 'second_factor_enrolled':
     case 'second_factor_reset':
-    case 'recovery_codes_created': {
+    case 'recovery_codes_created':
+    case 'passkey_added':
+    case 'passkey_removed':
+    case 'new_device': {
       const facts = await findAccountMail(tx, mail.id);
       return facts && renderAccountMail(facts);
     }
@@ -85,12 +131,17 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'invoice_voided':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
-      return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));
+      return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice));
     }
     case 'monthly_statement': {
       const facts = await findStatementMail(tx, mail.id);
       return facts && renderStatementMail(facts, deps.payLinks.linkTo);
     }
+    case 'statement': {
+      const statement = await findStatementToMail(tx, mail.about);
+      return statement?.payer_email ? renderIssuedStatementMail(mail.id, statement) : null;
+    }
+    case 'workspace_created':
     case 'webhook_endpoint_disabled':
     case 'refund_failed':
     case 'refund_unfunded':
@@ -100,20 +151,41 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'reconciliation_differs':
     case 'maintenance_announced':
     case 'admin_added':
-    case 'recipients_limited': {
+    case 'api_key_created':
+    case 'webhook_url_changed':
+    case 'recipients_limited':
+    case 'mail_held': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && renderOwnerMail(facts, `${deps.publicUrl}/dashboard`);
     }
+    case 'staff_booking':
+    case 'staff_digest': {
+      const facts = await findStaffMail(tx, mail.id);
+      return facts && renderStaffMail(facts, `${deps.publicUrl}/dashboard`);
+    }
+    case 'booking_to_confirm': {
+      const facts = await findProofMail(tx, mail.id);
+      return facts && renderProofMail(facts, deps.proofLinks.linkTo(facts.booking_id));
+    }
     case 'booking_held':
     case 'booking_confirmed':
+    case 'booking_reminder':
     case 'booking_change_pending':
     case 'booking_changed':
+    case 'booking_note':
     case 'booking_cancelled':
     case 'booking_expired':
     case 'late_payment_refunded':
     case 'payment_refunded': {
       const facts = await findBookingMail(tx, mail.id);
-      return facts && renderBookingMail(facts, deps.manageLinks.linkTo(facts.booking));
+      if (!facts) return null;
+      const booking_url = facts.booking_url && new URL(facts.booking_url, deps.publicUrl).href;
+      const manageUrl = deps.manageLinks.linkTo(facts.booking);
+      return renderBookingMail({ ...facts, booking_url }, { manageUrl, organizer });
     }
+    default:
+      // While the service is deployed, a newer API queues mail that this worker does not know.
+      mail.kind satisfies never;
+      throw new UnknownMailKind();
   }
 }

@@ -1,11 +1,10 @@
-import { Context } from '@temporalio/activity';
-import { finishInvoiceMail, finishMail, recordFailedAttempt } from '../../commands/mail/mail-queue.js';
-import { admitRecipient, hasMailed, holdMail } from '../../commands/mail/new-recipients.js';
+import { finishInvoiceMail, finishMail, leaveToNewerBuild } from '../../commands/mail/mail-queue.js';
+import { admitRecipient, hasMailed, postponeMail } from '../../commands/mail/new-recipients.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { addressKey } from '../../db/address.js';
 import type { MailQuotas } from '../../domain/limits.js';
-import { INVOICE_SENDING, OWNER_MAILS, type MailKind } from '../../domain/mails.js';
+import { INVOICE_SENDING, OWN_MAILS } from '../../domain/mails.js';
 import {
   failedAttemptOf,
   isDeferred,
@@ -13,14 +12,21 @@ import {
   type Mailer,
   type MailMessage,
 } from '../gateways/mail.js';
-import { renderMail, type RenderDependencies } from './render.js';
+import { renderMail, UnknownMailKind, type RenderDependencies } from './render.js';
 
 export interface MailDependencies extends RenderDependencies {
   mailer: Mailer;
   mailQuotas: MailQuotas;
 }
 
-export type MailOutcome = 'sent' | 'skipped' | 'refused' | 'retried' | 'held';
+export type MailOutcome = 'sent' | 'skipped' | 'refused' | 'retried' | 'held' | 'unknown_kind';
+
+/** Stores that an attempt has failed. `message`: what the mail server was given. Returns the outcome. */
+export type StoreFailure = (
+  mail: DueMail,
+  failure: FailedSend,
+  message?: MailMessage,
+) => Promise<MailOutcome>;
 
 /**
  * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the mail server
@@ -36,6 +42,7 @@ export class MailSending {
     private readonly deps: MailDependencies,
     private readonly workspaceId: string | null,
     private readonly finished: (mail: DueMail, outcome: MailOutcome) => void,
+    private readonly storeFailure: StoreFailure,
   ) {}
 
   /**
@@ -65,13 +72,17 @@ export class MailSending {
     }
   }
 
-  /** The message of a mail; null after storing that there is none. */
+  /** The message of a mail; null after storing that there is none, or that another worker has to write it. */
   private async render(mail: DueMail): Promise<MailMessage | null> {
     try {
       const message = await renderMail(this.deps, mail);
       if (!message) await this.finish(mail, 'skipped');
       return message;
     } catch (error) {
+      if (error instanceof UnknownMailKind && (await leaveToNewerBuild(this.deps.db.manager, mail.id))) {
+        this.finished(mail, 'unknown_kind');
+        return null;
+      }
       await this.fail(mail, failedAttemptOf(error));
       return null;
     }
@@ -91,22 +102,25 @@ export class MailSending {
     } catch (error) {
       const failure = failedAttemptOf(error);
       if (isDeferred(failure)) this.deferred.set(recipient, failure);
-      return this.fail(mail, failure);
+      return this.fail(mail, failure, message);
     }
     await this.finish(mail, 'sent');
   }
 
-  /** Whether a mail waits because its workspace has mailed too many new addresses. What reports this to its owner does not. */
+  /**
+   * Whether a mail waits because its workspace has mailed too many new addresses, or too many refused its mail. What reports
+   * this to its owner does not.
+   */
   private async isHeld({ id, kind }: DueMail, { to }: MailMessage): Promise<boolean> {
     const { workspaceId } = this;
-    if (workspaceId === null || (OWNER_MAILS as MailKind[]).includes(kind)) return false;
+    if (workspaceId === null || OWN_MAILS.includes(kind)) return false;
     const { db, mailQuotas } = this.deps;
     // Most mail is to somebody whom the workspace has mailed before, and needs no transaction.
     if (await hasMailed(db.manager, workspaceId, to)) return false;
     return transaction(db, async (tx) => {
-      const wait = await admitRecipient(tx, mailQuotas.new_recipients, workspaceId, to);
-      if (wait > 0) await holdMail(tx, workspaceId, id, wait);
-      return wait > 0;
+      const wait = await admitRecipient(tx, mailQuotas, { id, workspace_id: workspaceId }, to);
+      if (wait) await postponeMail(tx, workspaceId, id, wait);
+      return wait !== null;
     });
   }
 
@@ -118,9 +132,7 @@ export class MailSending {
     this.finished(mail, outcome);
   }
 
-  private async fail(mail: DueMail, failure: FailedSend): Promise<void> {
-    Context.current().log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...failure });
-    const isFinal = await recordFailedAttempt(this.deps.db.manager, mail.id, failure);
-    this.finished(mail, isFinal ? 'refused' : 'retried');
+  private async fail(mail: DueMail, failure: FailedSend, message?: MailMessage): Promise<void> {
+    this.finished(mail, await this.storeFailure(mail, failure, message));
   }
 }

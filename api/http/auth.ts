@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.js';
-import { authorize, type Capability, type Scope } from '../../domain/policies.js';
+import { authorize, type Capability, type Principal, type Scope } from '../../domain/policies.js';
 import type { ApiContext, Handler } from './context.js';
 import { limiter, type LimitsDependencies } from './limits.js';
 import { withFacts } from './route-facts.js';
@@ -8,12 +8,17 @@ import { bearerToken } from './tokens.js';
 /** Stays available during maintenance, so that an operator can end it early. */
 const SETTINGS = '/v1/workspace';
 
+/** What it costs to be recognized: less than the rounding of a bucket, so that a full one stays full. */
+const LOOK = 1e-7;
+
 /** Why a request has no caller, by its `Authorization` header. */
 function whyUnknown(header: string): string {
   if (header === '')
     return 'The Authorization header is missing. Send an API key as "Authorization: Bearer <API_KEY>".';
   if (!/^Bearer \S/.test(header))
     return 'The Authorization header is malformed. It must be "Bearer", one space and the API key.';
+  if (bearerToken(header, 'publishable'))
+    return 'This is a publishable key, which only the operations under /v1/public take. Send an API key: "hf_live_" and 36 letters and digits.';
   if (!bearerToken(header))
     return 'The API key is malformed: it is incomplete or mistyped. A key is "hf_live_" and 36 letters and digits.';
   return 'The API key or access token is unknown, expired or revoked. Create or rotate a key in the dashboard.';
@@ -21,16 +26,22 @@ function whyUnknown(header: string): string {
 
 /**
  * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
- * (docs/rules/api.md#order-of-checks). `costOf` gives the cost of a request that does not cost 1. Errors: 401
- * `auth_invalid`, 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
+ * (docs/rules/api.md#order-of-checks). `costOf` is the cost of a request. A function may read the body, so it
+ * is called for known callers with a token left only; others are refused without. Errors: 401 `auth_invalid`, 429
+ * `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
  */
 export function authenticated(
   deps: LimitsDependencies,
-  costOf?: (ctx: ApiContext) => Promise<number>,
+  costOf: number | ((ctx: ApiContext, principal: Principal) => Promise<number>) = 1,
 ): Handler {
   const limit = limiter(deps);
+  async function cost(ctx: ApiContext): Promise<number> {
+    if (typeof costOf === 'number') return costOf;
+    const { principal, ip_allowed, remaining } = await limit(ctx, { cost: LOOK });
+    return principal && ip_allowed && remaining >= 1 ? costOf(ctx, principal) : 1;
+  }
   return withFacts({ key: true }, async (ctx, next) => {
-    const { principal, ip_allowed, maintenance } = await limit(ctx, { cost: await costOf?.(ctx) });
+    const { principal, ip_allowed, maintenance } = await limit(ctx, { cost: await cost(ctx) });
     if (!principal) {
       ctx.set('WWW-Authenticate', 'Bearer');
       throw new ApiError('auth_invalid', whyUnknown(ctx.get('authorization')));

@@ -98,14 +98,22 @@ export async function readForm(ctx: Context): Promise<unknown> {
 
 const bodies = new WeakMap<Context, Promise<unknown>>();
 
-/** A reviver that refuses what no schema may see. Validating a value takes far longer than sending it. */
-function reviver(): (key: string, value: unknown) => unknown {
-  let values = 0;
-  return (key, value) => {
-    if (++values > MAX_VALUES)
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** `,`, `[` and `{`: before each value of an object or array, and in empty ones. */
+const BEFORE_VALUES = new Set([0x2c, 0x5b, 0x7b]);
+
+/** Counts values without parsing them: a mebibyte of them takes half a second, far longer than sending it. */
+function assertFewValues(json: Buffer): void {
+  // The body itself is one.
+  let values = 1;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!;
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (BEFORE_VALUES.has(byte) && ++values > MAX_VALUES)
       throw new ApiError('validation_failed', `The request body must have at most ${MAX_VALUES} values.`);
-    return refuseProto(key, value);
-  };
+  }
 }
 
 /**
@@ -127,8 +135,9 @@ async function parseBody(ctx: Context): Promise<unknown> {
       'Send the request body with the content type application/json.',
     );
   }
+  assertFewValues(bytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), reviver());
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseProto);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('invalid_json', 'The request body is not valid JSON.');

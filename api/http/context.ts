@@ -1,7 +1,9 @@
 import type { Context, Middleware } from 'koa';
+import type { Site } from '../../commands/access/authenticate-publishable.js';
 import type { Principal } from '../../domain/policies.js';
 import type { IdempotencyKey } from '../../commands/access/idempotency.js';
 import type { Session } from '../../commands/access/sessions.js';
+import type { Workspace } from '../../db/entities/workspaces.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 
 /** A session of a person's browser. */
@@ -11,11 +13,20 @@ export interface BrowserSession extends Session {
   csrf: string;
 }
 
+/** How a workspace presents itself to its payers. */
+export type House = Pick<Workspace, 'name' | 'logo_url' | 'accent_color'>;
+
 /** What a route's middlewares pass on to its handler. */
 export interface RequestState {
   requestId: string;
   /** Set by `authenticated`. */
   principal: Principal;
+  /** Set by `publishable`. */
+  site: Site;
+  /** Set by pages of a workspace's payers: how it presents itself to them. */
+  house?: House;
+  /** Set by booking pages: the origins of sites that may show them in a frame. */
+  framedBy?: string[];
   /** Set by `browser`. */
   session?: BrowserSession | null;
   /** Set by `inWorkspace`. */

@@ -58,6 +58,10 @@ const MESSAGES: Record<string, Describe> = {
     const { message, field } = either(context, prefix);
     return { message: `${message}, not both`, field };
   },
+  'object.oxor': ({ peers }, prefix) => ({
+    message: `Send at most one of ${peers.map((peer: string) => prefix + peer).join(' and ')}`,
+    field: peers[0],
+  }),
   'object.with': ({ main, peer }, prefix) => ({
     message: `Send ${prefix + peer} with ${prefix + main}`,
     field: main,

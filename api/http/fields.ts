@@ -5,17 +5,19 @@ import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
 import { isTimeZone } from '../../domain/time-zone.js';
 import { object, string, typed, type Typed } from './typed.js';
 
-/** Text that Postgres can store: well-formed Unicode without NUL. */
+/** Whether Postgres can store a text: it is well-formed Unicode without NUL. */
+export const isStorable = (value: string): boolean => !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+
+/** Text that Postgres can store. */
 export const text = (max: number): Typed<string, joi.StringSchema> =>
   string
     .max(max)
     .meta({ json: { pattern: '^[^\\u0000]*$' } })
-    .custom((value: string, helpers) => {
-      const storable = !value.includes('\0') && !/\p{Surrogate}/u.test(value);
-      return storable
+    .custom((value: string, helpers) =>
+      isStorable(value)
         ? value
-        : helpers.message({ custom: '{{#label}} must be valid Unicode without NUL characters' });
-    });
+        : helpers.message({ custom: '{{#label}} must be valid Unicode without NUL characters' }),
+    );
 
 const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -65,11 +67,22 @@ export const uuid = string
   .custom((value: string) => value.toLowerCase());
 export const isUuid = (value: string): boolean => UUID.test(value);
 
-/** A `q`: words of a search for people. */
-export const searchText = text(100).trim();
+/** Each word is looked for in every row that has the others: a hundred characters could be fifty words. */
+const MAX_WORDS = 10;
 
-/** A mail address that may have been stored before there was a canonical form. */
-export const anyEmail = text(254).email({ tlds: false });
+/** A `q`: words of a search for people. */
+export const searchText = text(100)
+  .trim()
+  .custom((value: string, helpers) =>
+    value.split(/\s+/).length <= MAX_WORDS
+      ? value
+      : helpers.message({ custom: `{{#label}} must have at most ${MAX_WORDS} words` }),
+  );
+
+/** A mail address that may have been stored before there was a canonical form. Its domain may be international. */
+export const anyEmail = text(254)
+  .email({ tlds: false })
+  .meta({ json: { format: 'idn-email' } });
 
 /** A mail address with a canonical form (docs/rules/members.md#mail-addresses). */
 export const email = anyEmail.custom((value: string, helpers) =>

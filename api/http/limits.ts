@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import type { RequestDecision, AuthenticateAndLimit } from '../../commands/access/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
-import { isCalendarPath } from '../../domain/limits.js';
+import { isCalendarPath, type Verdict } from '../../domain/limits.js';
+import type { Maintenance } from '../../commands/workspaces/maintenance.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
 import { bearerToken } from './tokens.js';
@@ -10,7 +11,22 @@ export interface LimitsDependencies {
   authenticateAndLimit: AuthenticateAndLimit;
 }
 
-function setHeaders(ctx: Context, { size, remaining, full_after_ms, maintenance }: RequestDecision): void {
+/** Sets the rate limit headers. Errors: 429 `rate_limited` if the request is not allowed. */
+export function applyVerdict(ctx: Context, decision: Verdict & { maintenance: Maintenance | null }): void {
+  setHeaders(ctx, decision);
+  if (decision.allowed) return;
+  const { retry_after_ms } = decision;
+  throw new ApiError(
+    'rate_limited',
+    'Too many requests. Retry after the number of seconds in the Retry-After header.',
+    { retry_after_ms },
+  );
+}
+
+function setHeaders(
+  ctx: Context,
+  { size, remaining, full_after_ms, maintenance }: Verdict & { maintenance: Maintenance | null },
+): void {
   if (maintenance) {
     const { starts_at, ends_at } = maintenance;
     ctx.set('Service-Maintenance', `${starts_at.toISOString()}/${ends_at.toISOString()}`);
@@ -44,15 +60,7 @@ export function limiter({ authenticateAndLimit }: LimitsDependencies): Limiter {
       calendar: isCalendarPath(ctx.path),
       cost,
     });
-    setHeaders(ctx, decision);
-    if (!decision.allowed) {
-      const { retry_after_ms } = decision;
-      throw new ApiError(
-        'rate_limited',
-        'Too many requests. Retry after the number of seconds in the Retry-After header.',
-        { retry_after_ms },
-      );
-    }
+    applyVerdict(ctx, decision);
     return decision;
   };
 }

@@ -6,6 +6,8 @@ import type { Handler } from './context.js';
 export interface RouteFacts {
   /** A bearer token. */
   key?: true;
+  /** A publishable key. */
+  publishable?: true;
   scope?: Scope;
   capability?: Capability;
   query?: joi.Schema;

@@ -1,9 +1,11 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { KeyKind } from '../../domain/key-scope.js';
 
-const PREFIX = 'hf_live_';
+/** How tokens begin, by the kind of their key. */
+const PREFIXES: Record<KeyKind, string> = { secret: 'hf_live_', publishable: 'hf_pub_' };
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const FORMAT = /^hf_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+const RANDOM = /^([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** CRC32 of a token's random part as six base62 digits, so that a typo is refused without a query. */
 function checksum(random: string): string {
@@ -20,11 +22,12 @@ export interface TokenRecord {
   prefix: string;
 }
 
-/** The record of a token (docs/rules/credentials.md#tokens), or null for text that cannot be one. */
-export function readToken(token: string): TokenRecord | null {
-  const [, random, check] = FORMAT.exec(token) ?? [];
+/** The record of a token (docs/rules/credentials.md#tokens), or null for text that cannot be one of this kind. */
+export function readToken(token: string, kind: KeyKind = 'secret'): TokenRecord | null {
+  const begin = PREFIXES[kind];
+  const [, random, check] = (token.startsWith(begin) && RANDOM.exec(token.slice(begin.length))) || [];
   if (!random || check !== checksum(random)) return null;
-  const prefix = token.slice(0, PREFIX.length + 4);
+  const prefix = token.slice(0, begin.length + 4);
   return {
     hash: createHash('sha256').update(token).digest(),
     prefix,
@@ -32,14 +35,14 @@ export function readToken(token: string): TokenRecord | null {
   };
 }
 
-/** The token of an `Authorization` header, or null if it contains none. */
-export function bearerToken(header: string): TokenRecord | null {
-  return header.startsWith('Bearer ') ? readToken(header.slice('Bearer '.length)) : null;
+/** The token of a kind in an `Authorization` header, or null if it contains none. */
+export function bearerToken(header: string, kind: KeyKind = 'secret'): TokenRecord | null {
+  return header.startsWith('Bearer ') ? readToken(header.slice('Bearer '.length), kind) : null;
 }
 
-/** A new token. The plaintext is shown once and never stored. */
-export function mintToken(): { token: string; record: TokenRecord } {
+/** A new token. The plaintext of a secret one is shown once and never stored. */
+export function mintToken(kind: KeyKind = 'secret'): { token: string; record: TokenRecord } {
   const random = Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('');
-  const token = PREFIX + random + checksum(random);
-  return { token, record: readToken(token)! };
+  const token = PREFIXES[kind] + random + checksum(random);
+  return { token, record: readToken(token, kind)! };
 }

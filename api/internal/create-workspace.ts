@@ -1,5 +1,8 @@
 import { insertApiKey } from '../../commands/access/api-keys.js';
+import { grantHours } from '../../commands/members/member-cycle.js';
 import { insertMember } from '../../commands/members/members.js';
+import { enqueueMail } from '../../commands/mail/mails.js';
+import { takePlace } from '../../commands/workspaces/quotas.js';
 import type { System } from '../../commands/workspaces/audit.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
@@ -43,7 +46,8 @@ export interface CreatedWorkspace {
 }
 
 /**
- * The internal action `create_workspace`: a workspace with its owner and a key that has all scopes. Errors: 409
+ * The internal action `create_workspace`: a workspace with its owner, who is mailed how to sign in, and a key that has all
+ * scopes. Errors: 409
  * `processor_account_taken`; 422 for `accounting` outside of development. Once the workspace exists the key is returned
  * in any case: an organisation that could not be connected is reported beside it.
  */
@@ -61,13 +65,15 @@ export async function createWorkspace(
       currency: input.currency,
       processor_account_id: input.processor_account_id ?? null,
     });
-    const { id: owner_member_id } = await insertMember(tx, {
+    await takePlace(tx, deps.quotas, workspace_id, 'members');
+    const owner = await insertMember(tx, {
       workspace_id,
       email: input.owner_email,
       name: nameFromAddress(input.owner_email),
       role: 'owner',
       tier: 'enterprise',
     });
+    const { id: owner_member_id } = await grantHours(tx, owner);
     await insertApiKey(tx, {
       workspace_id,
       member_id: owner_member_id,
@@ -77,6 +83,7 @@ export async function createWorkspace(
       actions: ['read', 'write', 'delete', 'invite'],
       expires_at: new Date(Date.now() + KEY_DAYS * DAY_MS),
     });
+    await enqueueMail(tx, { workspace_id, kind: 'workspace_created', about: workspace_id });
     const entry = { action: 'workspace.created', object: workspace_id, details: { name: input.name } };
     await auditOperator(tx, { workspace_id, ...by }, entry);
     return { workspace_id, owner_member_id, token };

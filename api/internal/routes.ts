@@ -12,6 +12,7 @@ import { object, oneOf, type Infer, type Typed } from '../http/typed.js';
 import { validate, validBody } from '../http/validate.js';
 import { backfillReferences, backfillSchema } from './backfill-references.js';
 import { createWorkspace, createWorkspaceSchema } from './create-workspace.js';
+import { holdMail, mailHoldSchema, releaseMail } from './mail-holds.js';
 import { maintenanceSchema, startMaintenance } from './maintenance.js';
 import { resetSecondFactor, resetSecondFactorSchema } from './reset-second-factor.js';
 import { runJob, runJobSchema } from './run-job.js';
@@ -28,10 +29,13 @@ const action = <Body>(
   run: (deps: ApiDependencies, body: Body, by: System) => Promise<unknown>,
 ): Action => ({ schema, run: (deps, body, by) => run(deps, body as Body, by) });
 
-const ACTIONS: Record<string, Action> = {
+/** Each has its command in `deploy/operator/commands.ts`. */
+export const ACTIONS: Record<string, Action> = {
   verify_payment: action(verifyPaymentSchema, verify),
   run_job: action(runJobSchema, runJob),
   maintenance: action(maintenanceSchema, startMaintenance),
+  hold_mail: action(mailHoldSchema, holdMail),
+  release_mail: action(mailHoldSchema, releaseMail),
   backfill_reference: action(backfillSchema, backfillReferences),
   reset_second_factor: action(resetSecondFactorSchema, resetSecondFactor),
   create_workspace: action(createWorkspaceSchema, createWorkspace),

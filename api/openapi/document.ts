@@ -97,6 +97,13 @@ export function describeApi(
       headers: HEADERS,
       responses: SHARED_RESPONSES,
       parameters: {
+        IfMatch: {
+          name: 'If-Match',
+          in: 'header',
+          description:
+            'The version that is to be changed, as in the ETag. With another version the request fails with 412 `version_conflict`.',
+          schema: { type: 'string', pattern: '^("?[0-9]{1,9}"?|\\*)$' },
+        },
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',

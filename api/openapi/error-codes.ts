@@ -38,6 +38,14 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The `ip_allowlist` of the key does not contain your IP address.',
     'Send the request from an allowed address, or use another key.',
   ),
+  origin_not_allowed: means(
+    'The request comes from a web site that may not use this publishable key.',
+    'Add a key for the origin of the site in the dashboard: a key is for the origins that it was created with.',
+  ),
+  proof_required: means(
+    'Several rooms were held from this address within ten minutes, so the next hold needs a proof of work. `details.challenge` is one for ALTCHA’s libraries and widgets.',
+    'Solve the challenge and repeat the request with the answer as `proof`: base64 of `{challenge, solution}` in JSON. Or try again after ten minutes.',
+  ),
   owner_protected: means(
     'The owner of the workspace is protected from this change.',
     'Transfer the ownership in the dashboard first.',
@@ -70,6 +78,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The organisation of the accounting system cannot be connected.',
     'Connect the organisation that the workspace had before, or one that no other workspace has used.',
   ),
+  already_paid: means(
+    'The booking was paid already, on its hosted page or at the desk, or it costs nothing. No payment was recorded.',
+    'Return what you have taken. To undo the payment of the booking, refund it or cancel the booking.',
+  ),
   booking_not_cancellable: means(
     'The booking has expired or ended. `details.reason` is the cause: `status`, `ended`, `partly_paid` or `refund_changed`.',
     'If it was paid, refund its payment instead.',
@@ -77,6 +89,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   booking_not_editable: means(
     'The booking can no longer be changed, or not in this way. `details.reason` is the cause, such as `status`, `unpaid` or `edit_window`.',
     'See `message`. Cancel the booking and create a new one if it must change.',
+  ),
+  booking_not_payable: means(
+    'No payment can be taken at the desk for the booking. `details.reason` is the cause: `status`, `ended` or `on_account`.',
+    'See `message`. Record the payment of a booking on account with `POST /v1/invoices/{id}/mark-paid`.',
   ),
   credit_limit_exceeded: means(
     'The booking on account exceeds the credit limit of its payer, cannot be compared with it (another currency), or an invoice of theirs is overdue. `details.reason` is `limit`, `currency` or `overdue`, `details.available_minor` what is left.',
@@ -128,6 +144,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Nothing: the member has signed up, or was created without an invite.',
   ),
   key_not_live: means('The key has been revoked or has expired.', 'Create a new key.'),
+  parts_conflict: means(
+    'Bookings of the room and of its parts overlap. `details.bookings` lists them with room and time, at most 100.',
+    'Move or cancel one of each two that overlap, then send the parts again.',
+  ),
   payment_not_confirmed: means(
     'The payment processor has not confirmed the payment.',
     'Wait, and get the object again: a confirmation updates it.',
@@ -141,13 +161,25 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The slot has already been booked. The payment is refunded in full.',
     'Create a booking for another time.',
   ),
+  limit_reached: means(
+    'The workspace has as many of these objects as `details.limit` allows. `details.reason` is `rooms`, `companies`, `members`, `blackouts` (of the room, not ended) or `pending_changes`.',
+    'Delete blackouts or cancel changes that are no longer needed. For more of the others, ask who runs the service.',
+  ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
   too_many_unpaid_bookings: means(
     'The member has as many unpaid bookings and pending changes as `details.limit` allows. The limit applies to members and billing contacts who book for themselves.',
     'Pay or cancel one of them, or wait until its hold ends.',
   ),
+  extra_unavailable: means(
+    'Too few of an extra are left at some time of the booking. `details.extra_id` is the extra, `details.available` how many are left.',
+    'Send a smaller quantity, or choose another time.',
+  ),
+  discount_unavailable: means(
+    'The discount code cannot be used for this booking. `details.reason` says why to callers with the role front_desk, admin or owner: `unknown`, `archived`, `not_yet_valid`, `expired`, `other_room`, `other_audience`, `other_currency`, `used_up` or `used_up_by_payer`.',
+    'Book without the code, or with another one.',
+  ),
   slot_unavailable: means(
-    'The room is not available for the whole time. `details.reason` is the cause: `booked`, `blackout` or `closed`.',
+    'The room is not available for the whole time. `details.reason` is the cause: `booked`, `part_booked` (a part of the room, or a room that includes it), `blackout` or `closed`.',
     'Choose a `free` window of `GET /v1/availability`.',
   ),
   accounting_unconfigured: means(
@@ -157,6 +189,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   processor_unconfigured: means(
     'The workspace cannot take payments.',
     'Complete the onboarding: `POST /v1/workspace/processor/onboarding`.',
+  ),
+  version_conflict: means(
+    'What the request changes has another version than its `If-Match` header says.',
+    'Get it again, apply the change to what it is now, and send that with the version in `details.version`.',
   ),
   payload_too_large: means('The request body exceeds the maximum of 1 MiB.', 'Split the request.'),
   unsupported_media_type: means(

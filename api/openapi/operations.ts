@@ -19,4 +19,7 @@ export const pathIdsOf = (resources: readonly ResourceDescription[]): Record<str
 
 /** The parameters of a path and the id that each of them holds, if it is one: `[['id', <room>]]` of `/v1/rooms/:id`. */
 export const parametersIn = (path: string, ids: Record<string, PathId>): [string, PathId | undefined][] =>
-  [...path.matchAll(/\/([a-z-]+)\/:(\w+)/g)].map(([, segment, name]) => [name!, ids[segment!]]);
+  [...path.matchAll(/\/([a-z-]+)\/:(\w+)/g)].map(([, segment, name]) => [
+    name!,
+    name === 'id' ? ids[segment!] : (ids[name!] ?? ids[segment!]),
+  ]);

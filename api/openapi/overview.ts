@@ -8,7 +8,7 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Examples',
-    'The ids in the examples do not exist: replace them with your own. The commands in this reference read the API key and ids from shell variables, and create UUIDs with programs that every POSIX system has. Set the variables first, for example with `export API_KEY=… ROOM_ID=…`; `GET /v1/rooms` and the other lists return ids.',
+    'The ids in the examples do not exist: replace them with your own. The commands in this reference read the API key, or the publishable key of a web site, and ids from shell variables, and create UUIDs with programs that every POSIX system has. Set the variables first, for example with `export API_KEY=… ROOM_ID=…`; `GET /v1/rooms` and the other lists return ids.',
   ],
   ['Applications', APPLICATIONS],
   [

@@ -50,5 +50,6 @@ export const parametersOf = (
 ): (Parameter | Reference)[] => [
   ...pathParameters(operation.route, ids),
   ...queryParameters(facts.query, operation.query),
+  ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
 ];

@@ -3,12 +3,21 @@ import type { RouteFacts } from '../http/route-facts.js';
 import type { OpenApi, Operation } from './open-api.js';
 
 /** The security requirements of an operation. */
-export const securityOf = ({ key, scope }: RouteFacts): Operation['security'] =>
-  key ? [{ apiKey: scope ? [scope] : [] }, { oauth: scope ? [scope] : [] }] : [];
+export const securityOf = ({ key, scope, publishable }: RouteFacts): Operation['security'] =>
+  publishable
+    ? [{ publishableKey: [] }]
+    : key
+      ? [{ apiKey: scope ? [scope] : [] }, { oauth: scope ? [scope] : [] }]
+      : [];
 
 /** `securitySchemes` of the document. */
 export const securitySchemes = (publicUrl: string): OpenApi['components']['securitySchemes'] => ({
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the listed scopes.' },
+  publishableKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A publishable key, from one of its origins.',
+  },
   oauth: {
     type: 'oauth2',
     flows: {

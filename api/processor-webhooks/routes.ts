@@ -1,11 +1,14 @@
 import type Router from '@koa/router';
+import { takeWebhook } from '../../commands/access/buckets.js';
 import { receiveEvent } from '../../commands/processor-events/receive.js';
+import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { readBytes } from '../http/body.js';
+import { assertUnencoded, readBytes } from '../http/body.js';
+import { clientAddress } from '../http/client.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
-import { verifySignature } from './verify-signature.js';
+import { assertSignatureHeader, verifySignature } from './verify-signature.js';
 
 /**
  * The endpoint for the processor's platform and Connect webhooks (docs/architecture.md#payment-confirmation). An event is
@@ -13,6 +16,15 @@ import { verifySignature } from './verify-signature.js';
  */
 export function processorWebhookRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
+
+  /** Before the body is read: whoever floods the endpoint costs no more than this. */
+  const admit: Handler = async (ctx, next) => {
+    const retry_after_ms = await takeWebhook(deps.db.manager, clientAddress(ctx), deps.buckets);
+    if (retry_after_ms > 0) throw new ApiError('rate_limited', 'Too many webhooks.', { retry_after_ms });
+    assertUnencoded(ctx);
+    assertSignatureHeader(ctx.get('stripe-signature'));
+    await next();
+  };
 
   const receive: Handler = async (ctx) => {
     const bytes = await readBytes(ctx);
@@ -24,6 +36,6 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
     ctx.body = { received: true };
   };
 
-  router.post('/webhooks/processor', ...route(limitUnknown(deps), receive));
+  router.post('/webhooks/processor', ...route(limitUnknown(deps), admit, receive));
   return router;
 }

@@ -7,6 +7,18 @@ export type Via = 'platform' | 'connect';
 /** Older signatures are refused, so that a recorded request cannot be replayed. */
 const TOLERANCE_SECONDS = 300;
 
+const unsigned = (): ApiError =>
+  new ApiError('auth_invalid', 'The Stripe-Signature header is missing, invalid or too old.');
+
+/**
+ * Refuses what no secret can have signed in time, which its header shows, so that its body is not read. Errors: 401
+ * `auth_invalid`.
+ */
+export function assertSignatureHeader(signature: string): void {
+  const [, seconds] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature) ?? [];
+  if (!seconds || Date.now() / 1_000 - Number(seconds) > TOLERANCE_SECONDS) throw unsigned();
+}
+
 /**
  * Verifies the raw bytes of a processor webhook, before they are parsed, against the secrets of both kinds of webhook.
  * Errors: 401 `auth_invalid`.
@@ -32,5 +44,5 @@ export async function verifySignature(
       // not this secret
     }
   }
-  throw new ApiError('auth_invalid', 'The Stripe-Signature header is missing, invalid or too old.');
+  throw unsigned();
 }

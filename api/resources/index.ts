@@ -3,15 +3,22 @@ import { apiKeys } from './api-keys/routes.js';
 import { auditLog } from './audit-log/routes.js';
 import { availability } from './availability/routes.js';
 import { blackouts } from './blackouts/routes.js';
+import { bookingPage } from './booking-page/routes.js';
 import { bookings } from './bookings/routes.js';
 import { calendar } from './calendar/routes.js';
 import { companies } from './companies/routes.js';
+import { discounts } from './discounts/routes.js';
 import { events } from './events/routes.js';
+import { feeds } from './feeds/routes.js';
+import { extras } from './extras/routes.js';
 import { guests } from './guests/routes.js';
 import { invoices } from './invoices/routes.js';
 import { members } from './members/routes.js';
 import { oauthClients } from './oauth-clients/routes.js';
 import { payments } from './payments/routes.js';
+import { publicBooking } from './public-booking/routes.js';
+import { preparations } from './preparations/routes.js';
+import { rates } from './rates/routes.js';
 import { reconciliation } from './reconciliation/routes.js';
 import type { EventDescription } from './shared/resource.js';
 import { rooms } from './rooms/routes.js';
@@ -23,7 +30,12 @@ export const RESOURCES = [
   bookings,
   availability,
   calendar,
+  feeds,
   rooms,
+  rates,
+  extras,
+  preparations,
+  discounts,
   blackouts,
   invoices,
   payments,
@@ -31,6 +43,8 @@ export const RESOURCES = [
   guests,
   companies,
   workspace,
+  bookingPage,
+  publicBooking,
   auditLog,
   reconciliation,
   apiKeys,

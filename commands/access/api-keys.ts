@@ -8,6 +8,7 @@ import { ApiKey, ApiToken } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../workspaces/audit.js';
 import { findApiKey, type ApiKeyRow } from '../../db/queries/access/api-key.js';
+import { deleteFeeds } from './feeds.js';
 import { grantOf, isKnownToGrants, LIVE_TOKEN, lockGrants } from './application-keys.js';
 
 /** A key of a workspace, locked until the transaction ends. Every change of a key takes this lock first. */
@@ -75,7 +76,22 @@ async function knownBy(tx: Tx, caller: Principal, memberId: string) {
 }
 
 type NewKey = Pick<ApiKey, 'workspace_id' | 'member_id' | 'name' | 'resources' | 'actions' | 'expires_at'> &
-  Partial<Pick<ApiKey, 'id' | 'ip_allowlist' | 'oauth_client_id' | 'oauth_grant_id'>>;
+  Partial<
+    Pick<
+      ApiKey,
+      | 'id'
+      | 'ip_allowlist'
+      | 'oauth_client_id'
+      | 'oauth_grant_id'
+      | 'kind'
+      | 'public_token'
+      | 'origins'
+      | 'room_ids'
+    >
+  >;
+
+/** When a key expires that does not. */
+export const NEVER = new Date('9999-12-31T00:00:00Z');
 
 /** Stores a key with its token. `by` created it; without it, the key's member did. */
 export async function insertApiKey(
@@ -161,8 +177,8 @@ interface KeySelection {
 const GRANTS_OF_CLIENT = `SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $5`;
 
 /**
- * Revokes a workspace's keys, OAuth grants included: all, or those selected. Each newly revoked key gets an entry in the
- * audit log with the reason. Returns their number.
+ * Revokes a workspace's keys, OAuth grants included: all, or those selected. With all keys of a member their calendar addresses
+ * end too; publishable keys are not the member's and stay. Each newly revoked key gets an entry in the audit log with the reason. Returns their number.
  */
 export async function revokeApiKeys(
   tx: Tx,
@@ -175,8 +191,9 @@ export async function revokeApiKeys(
     tx,
     `UPDATE api_keys k SET revoked_at = now()
      WHERE k.workspace_id = $1 AND k.revoked_at IS NULL AND ($2::text IS NULL OR k.id = $2)
-       AND ($3::text IS NULL OR k.member_id = $3 OR EXISTS (${LIVE_TOKEN} AND $3 = ANY (t.issuer_ids)))
-       AND ($4::text IS NULL OR k.member_id = $4 AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
+       AND ($3::text IS NULL
+         OR k.kind = 'secret' AND (k.member_id = $3 OR EXISTS (${LIVE_TOKEN} AND $3 = ANY (t.issuer_ids))))
+       AND ($4::text IS NULL OR k.kind = 'secret' AND k.member_id = $4 AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
        AND ($5::text IS NULL OR ${isKnownToGrants(GRANTS_OF_CLIENT)})
        AND ($6::text IS NULL OR ${isKnownToGrants('$6')})
      RETURNING k.id, k.oauth_client_id,
@@ -191,6 +208,7 @@ export async function revokeApiKeys(
       only.oauth_grant_id ?? null,
     ],
   );
+  if (only.member_id) await deleteFeeds(tx, by.workspace_id, only.member_id);
   for (const { id: object, oauth_client_id: client_id, fingerprint } of revoked) {
     const details = { fingerprint, reason, revoker_profile_id: by.profile_id ?? null };
     const entry = client_id

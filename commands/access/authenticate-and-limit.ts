@@ -84,12 +84,15 @@ function bucketsParameter({ token, calendar, address, throttled, workspace }: Bu
 }
 
 /** A bucket's state; null if it was not counted. The wait in seconds. */
-function stateOf(bucket: Bucket, tokens: number | null, wait: number | null): BucketState | null {
+export function stateOf(bucket: Bucket, tokens: number | null, wait: number | null): BucketState | null {
   return tokens === null ? null : { ...bucket, tokens, wait_ms: wait! * 1000 };
 }
 
 /** Maintenance that has not ended; the times in ISO 8601, null or absent if none is set. */
-function unended(startsAt: string | null | undefined, endsAt: string | null | undefined): Maintenance | null {
+export function unended(
+  startsAt: string | null | undefined,
+  endsAt: string | null | undefined,
+): Maintenance | null {
   if (!startsAt || !endsAt || Date.parse(endsAt) <= Date.now()) return null;
   return { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
 }

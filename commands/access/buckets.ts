@@ -13,6 +13,15 @@ export async function takeFromBucket(tx: Tx, id: string, bucket: Bucket): Promis
   return Math.ceil(wait * 1000);
 }
 
+/**
+ * How long an address has to wait until another webhook from it is read; 0 if it need not. An IPv6 client is identified by its
+ * /64. In ms.
+ */
+export async function takeWebhook(tx: Tx, address: string, { webhook }: Buckets): Promise<number> {
+  const { id } = await one<{ id: string }>(tx, `SELECT 'webhooks_' || address_bucket($1) AS id`, [address]);
+  return takeFromBucket(tx, id, webhook);
+}
+
 /** How long a person has to wait to open a page or, as `form`, to submit a form; 0 if they need not. In ms. */
 export async function takePage(
   tx: Tx,
@@ -23,6 +32,10 @@ export async function takePage(
   const forms = isForm ? await takeFromBucket(tx, `person_${profileId}_forms`, buckets.form) : 0;
   return forms > 0 ? forms : takeFromBucket(tx, `person_${profileId}`, buckets.page);
 }
+
+/** How long a person has to wait until a PDF or an export of the dashboard is made; 0 if they need not. In ms. */
+export const takePageDocument = (tx: Tx, profileId: string, { page_document }: Buckets): Promise<number> =>
+  takeFromBucket(tx, `person_${profileId}_documents`, page_document);
 
 /**
  * How long a link or checkout of a payer has to wait until a page of it is shown or, as `isDocument`, a PDF is rendered; 0 if
@@ -40,3 +53,11 @@ export const takeLook = async (tx: Tx, id: string, { look }: Buckets): Promise<b
 /** The id of the bucket for mail of one kind to one address. It has a digest, never the address. */
 export const recipientBucket = (...parts: string[]): string =>
   `mail_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
+
+/** How many tokens a bucket had before this transaction took one. */
+export const tokensBefore = async (tx: Tx, id: string): Promise<number> =>
+  1 + (await one<{ tokens: number }>(tx, `SELECT tokens FROM rate_limit_buckets WHERE id = $1`, [id])).tokens;
+
+/** Spends a proof of work by its id. Returns false if it was spent before. */
+export const spendProof = async (tx: Tx, id: string): Promise<boolean> =>
+  (await takeFromBucket(tx, `proof_${id}`, { size: 1, per_minute: 1 / 60 })) === 0;

@@ -25,8 +25,20 @@ export async function boundBefore(
   const fingerprint = Buffer.from(idempotency.fingerprint, 'hex');
   const binding = { workspace_id: workspaceId, key, fingerprint, object_id: objectId };
   if (await insertIfAbsent(tx, IdempotencyRecord, binding)) return null;
-  const known = await tx.findOneByOrFail(IdempotencyRecord, { workspace_id: workspaceId, key });
-  if (known.fingerprint.equals(fingerprint)) return known.object_id;
+  return findBound(tx, workspaceId, idempotency);
+}
+
+/** The id of the object that a key is bound to, or null. Errors: 409 `idempotency_conflict` as for `boundBefore`. */
+export async function findBound(
+  tx: Tx,
+  workspaceId: string,
+  idempotency: IdempotencyKey | null,
+): Promise<string | null> {
+  if (!idempotency) return null;
+  const { key, fingerprint } = idempotency;
+  const known = await tx.findOneBy(IdempotencyRecord, { workspace_id: workspaceId, key });
+  if (!known) return null;
+  if (known.fingerprint.equals(Buffer.from(fingerprint, 'hex'))) return known.object_id;
   const message = 'This idempotency key has been used for a different request. Use a new key.';
   throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });
 }

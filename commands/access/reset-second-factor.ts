@@ -2,24 +2,24 @@ import { ApiError } from '../../domain/errors.js';
 import { assertCan, type Principal } from '../../domain/policies.js';
 import { newId } from '../../db/ids.js';
 import { column, exists } from '../../db/query.js';
-import { RecoveryCode, SecondFactor } from '../../db/entities/access.js';
+import { Passkey, RecoveryCode, SecondFactor } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { lockMember } from '../members/members.js';
-import { findProfile } from '../members/profiles.js';
+import { findProfile, forgetDevices } from '../members/profiles.js';
 import { audit, auditPerson, type System } from '../workspaces/audit.js';
 import { lockSecondFactor } from './second-factors.js';
 import { deleteSessionsOf } from './sessions.js';
+import { hasSecondFactorOf } from '../../db/queries/access/second-factor.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 const ACTION = 'second_factor.reset';
 
-/** Whether the person of a membership has an authenticator, as far as its workspace may know: not before they accept. */
+/** Whether the person of a membership has a second factor, as far as its workspace may know: not before they accept. */
 export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
   return exists(
     tx,
-    `SELECT FROM members m JOIN second_factors f ON f.profile_id = m.profile_id
-     WHERE m.id = $1 AND f.secret IS NOT NULL AND ${MAY_SIGN_IN}`,
+    `SELECT FROM members m WHERE m.id = $1 AND ${hasSecondFactorOf('m.profile_id')} AND ${MAY_SIGN_IN}`,
     [memberId],
   );
 }
@@ -73,12 +73,14 @@ export async function resetSecondFactorOf(tx: Tx, email: string, by: System): Pr
   );
 }
 
-/** Removes authenticator and recovery codes, ends the person's sessions and sends mail. False if there was none. */
+/** Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail. False if there was none. */
 async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
   if (!(await lockSecondFactor(tx, profileId))) return false;
   await tx.delete(RecoveryCode, { profile_id: profileId });
   await tx.delete(SecondFactor, { profile_id: profileId });
+  await tx.delete(Passkey, { profile_id: profileId });
   await deleteSessionsOf(tx, profileId);
+  await forgetDevices(tx, profileId);
   await enqueueMail(tx, { kind: 'second_factor_reset', profile_id: profileId, about: newId('mail') });
   return true;
 }

@@ -1,18 +1,23 @@
-import { execute, maybeOne } from '../../db/query.js';
+import { randomUUID } from 'node:crypto';
+import { execute, many, maybeOne } from '../../db/query.js';
 import { fromNow, NOW } from '../../db/database-time.js';
 import { Session as StoredSession } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
 import { auditPerson } from '../workspaces/audit.js';
+import { hasAuthenticator, hasPasskey } from '../../db/queries/access/second-factor.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /** A session ends after this long without a request, and after `SESSION_DAYS` in any case. */
 const IDLE_HOURS = 12;
 export const SESSION_DAYS = 7;
 /** How long an entered code allows changes of the sign-in methods. */
-const FRESH_MINUTES = 15;
+export const FRESH_MINUTES = 15;
 /** How long after a sign-in its session allows changes of address and sign-in methods. */
 export const RECENT_SIGN_IN_MINUTES = 10;
+
+/** SQL for a session that has neither expired nor been idle for too long. `$2`: `IDLE_HOURS`. */
+const LIVE = `expires_at > now() AND last_seen_at > now() - $2 * interval '1 hour'`;
 
 /** The step that is missing before the person is signed in. */
 export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
@@ -22,16 +27,18 @@ export interface Session {
   profile_id: string;
   email: string;
   stage: SignInStage;
-  /** The person has an authenticator. */
+  /** The person has an authenticator or a passkey. */
   has_second_factor: boolean;
-  /** A code was entered recently. */
+  has_authenticator: boolean;
+  has_passkey: boolean;
+  /** A code was entered, or a passkey used, recently. */
   fresh: boolean;
   /** The session was started by a link recently. */
   recent_sign_in: boolean;
   return_to: string;
 }
 
-interface SessionRow extends Omit<Session, 'stage'> {
+interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
   presented: boolean;
   needs_second_factor: boolean;
   /** `last_seen_at` is more than a minute old. */
@@ -39,42 +46,50 @@ interface SessionRow extends Omit<Session, 'stage'> {
 }
 
 /**
- * The live session with this hash, or null. Updates `last_seen_at`. A person with an authenticator must have used it;
- * an admin or owner of any workspace must have one, once they have accepted that membership.
+ * The live session with this hash, or null. Updates `last_seen_at`. A person with a second factor must have used it; an
+ * admin or owner of any workspace, and every member of one that requires it, must have one, once they have accepted that
+ * membership.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
     tx,
     `SELECT s.profile_id, p.email, s.return_to, s.second_factor_at IS NOT NULL AS presented,
             coalesce(s.second_factor_at > now() - $3 * interval '1 minute', false) AS fresh,
-            s.created_at > now() - $4 * interval '1 minute' AS recent_sign_in,
+            s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
-            EXISTS (SELECT FROM second_factors f WHERE f.profile_id = p.id AND f.secret IS NOT NULL)
-              AS has_second_factor,
-            EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND m.role IN ('admin', 'owner')
-              AND ${MAY_SIGN_IN}) AS needs_second_factor
+            ${hasAuthenticator('p.id')} AS has_authenticator, ${hasPasskey('p.id')} AS has_passkey,
+            EXISTS (SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = p.id
+              AND (m.role IN ('admin', 'owner') OR w.require_second_factor) AND ${MAY_SIGN_IN}) AS needs_second_factor
      FROM sessions s JOIN profiles p ON p.id = s.profile_id AND p.verified_at IS NOT NULL
-     WHERE s.id_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - $2 * interval '1 hour'`,
+     WHERE s.id_hash = $1 AND ${LIVE}`,
     [idHash, IDLE_HOURS, FRESH_MINUTES, RECENT_SIGN_IN_MINUTES],
   );
   if (!row) return null;
   const { presented, needs_second_factor, stale, ...session } = row;
   if (stale) await tx.update(StoredSession, { id_hash: idHash }, { last_seen_at: NOW });
-  const missing = session.has_second_factor ? 'second_factor' : needs_second_factor ? 'enrolment' : null;
-  return { ...session, stage: presented || !missing ? 'complete' : missing };
+  const has_second_factor = session.has_authenticator || session.has_passkey;
+  const missing = has_second_factor ? 'second_factor' : needs_second_factor ? 'enrolment' : null;
+  return { ...session, has_second_factor, stage: presented || !missing ? 'complete' : missing };
 }
 
-/** Starts a session, with an entry in the audit logs of the person's workspaces, and deletes all expired ones. */
+/**
+ * Starts a session, which a passkey completes, with an entry in the audit logs of the person's workspaces, and deletes all expired
+ * ones.
+ */
 export async function insertSession(
   tx: Tx,
-  session: { id_hash: Buffer; profile_id: string; return_to: string },
+  session: { id_hash: Buffer; profile_id: string; return_to: string; device: string; by_passkey?: boolean },
 ): Promise<void> {
   await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
-  const { id_hash, profile_id, return_to } = session;
+  const { id_hash, profile_id, return_to, device, by_passkey = false } = session;
   await tx.insert(StoredSession, {
     id_hash,
     profile_id,
     return_to,
+    device,
+    by_passkey,
+    second_factor_at: by_passkey ? NOW : null,
+    handle: randomUUID(),
     expires_at: fromNow(SESSION_DAYS * DAY_SECONDS),
   });
   await auditPerson(tx, profile_id, { action: 'session.created' });
@@ -102,7 +117,7 @@ export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): 
   await tx.update(StoredSession, { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
 }
 
-/** Continues a session under a new id after a code was entered. Its expiry stays. */
+/** Continues a session under a new id after a code was entered or a passkey was used. Its expiry stays. */
 export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer): Promise<void> {
   await tx.update(
     StoredSession,
@@ -119,6 +134,26 @@ export async function setReturnTo(tx: Tx, idHash: Buffer, returnTo: string): Pro
 /** Ends a session. */
 export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   await tx.delete(StoredSession, { id_hash: idHash });
+}
+
+/** A session as its person sees it. `handle` is null for one of an older version, `device` for one that named none. */
+export type ListedSession = Pick<StoredSession, 'handle' | 'device' | 'created_at' | 'last_seen_at'> & {
+  is_current: boolean;
+};
+
+/** The live sessions of a person, the current one first, then by their last request. */
+export function listSessions(tx: Tx, profileId: string, current: Buffer): Promise<ListedSession[]> {
+  return many<ListedSession>(
+    tx,
+    `SELECT handle, device, created_at, last_seen_at, id_hash = $3 AS is_current FROM sessions
+     WHERE profile_id = $1 AND ${LIVE} ORDER BY is_current DESC, last_seen_at DESC, created_at DESC`,
+    [profileId, IDLE_HOURS, current],
+  );
+}
+
+/** Ends a session of a person. Nothing happens if it has ended. */
+export async function deleteSessionOf(tx: Tx, profileId: string, handle: string): Promise<void> {
+  await tx.delete(StoredSession, { profile_id: profileId, handle });
 }
 
 /** Ends all sessions of a person except one. */

@@ -70,17 +70,22 @@ export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: stri
   return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
 }
 
+/** Who a link signs in, and where they go then. `is_first`: they have used no link before. */
+export interface UsedLink {
+  profile_id: string;
+  return_to: string;
+  is_first: boolean;
+}
+
 /**
  * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls one
  * succeeds; the others return null.
  */
-export async function useSignInLink(
-  tx: Tx,
-  tokenHash: Buffer,
-): Promise<{ profile_id: string; return_to: string } | null> {
-  const link = await maybeOne<{ profile_id: string; return_to: string }>(
+export async function useSignInLink(tx: Tx, tokenHash: Buffer): Promise<UsedLink | null> {
+  const link = await maybeOne<Omit<UsedLink, 'is_first'>>(
     tx,
-    `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE} RETURNING profile_id, return_to`,
+    `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE}
+     RETURNING profile_id, return_to`,
     [tokenHash],
   );
   if (!link) return null;
@@ -90,6 +95,5 @@ export async function useSignInLink(
      WHERE profile_id = $1 AND used_at IS NULL AND expires_at > now()`,
     [link.profile_id],
   );
-  await verifyProfile(tx, link.profile_id);
-  return link;
+  return { ...link, is_first: await verifyProfile(tx, link.profile_id) };
 }

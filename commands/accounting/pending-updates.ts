@@ -1,5 +1,4 @@
 import { affected, execute } from '../../db/query.js';
-import { AccountingDue } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
@@ -39,9 +38,14 @@ export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Pro
   );
 }
 
-/** Completes the update of a locked invoice: ledger and accounting system agree, or nothing more can be done. */
+/** Completes the update of a locked invoice: ledger and accounting system agree. Its error is gone. */
 export async function completeAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
-  await tx.delete(AccountingDue, { invoice_id: invoiceId });
+  await execute(
+    tx,
+    `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1)
+     UPDATE invoices SET accounting_error = NULL WHERE id = $1 AND accounting_error IS NOT NULL`,
+    [invoiceId],
+  );
 }
 
 /** Shows, on every invoice that waits to be sent, why nothing is sent now. Returns how many wait. */

@@ -6,10 +6,10 @@ import { lostMinor } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
 import { Adjustment } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
-import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { insertInvoice, lockInvoice } from './invoices.js';
 import { createRefunds, lockRefundable } from './refunds.js';
+import { followLedger } from './issue-documents.js';
 
 /**
  * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a
@@ -28,7 +28,7 @@ export async function adjustInvoice(
     throw new ApiError('validation_failed', 'The total of the lines must not be zero.', { param: 'lines' });
   const kind = totals.total_minor > 0 ? 'debit' : 'credit';
   const debit_invoice_id = kind === 'debit' ? newId('inv') : null;
-  if (debit_invoice_id) await insertDebit(tx, invoice, debit_invoice_id, lines);
+  if (debit_invoice_id) await insertDebit(tx, invoice, debit_invoice_id, { lines, reason });
   const { workspace_id, id: invoice_id } = invoice;
   await tx.insert(Adjustment, {
     ...totals,
@@ -41,11 +41,16 @@ export async function adjustInvoice(
     debit_invoice_id,
   });
   if (kind === 'debit') return [];
-  await enqueueAccountingUpdate(tx, invoice_id);
+  await followLedger(tx, invoice_id);
   return refundCredit(tx, invoice_id, id, { amount_minor: -totals.total_minor, currency: invoice.currency });
 }
 
-function insertDebit(tx: Tx, invoice: InvoiceRow, id: string, lines: InvoiceLine[]): Promise<void> {
+function insertDebit(
+  tx: Tx,
+  invoice: InvoiceRow,
+  id: string,
+  adjustment: { lines: InvoiceLine[]; reason: string },
+): Promise<void> {
   const { workspace_id, currency, company_id, member_id } = invoice;
   const now = new Date();
   return insertInvoice(tx, {
@@ -58,7 +63,7 @@ function insertDebit(tx: Tx, invoice: InvoiceRow, id: string, lines: InvoiceLine
     member_id,
     adjusts: invoice.id,
     created_at: now,
-    lines,
+    ...adjustment,
   });
 }
 

@@ -1,5 +1,5 @@
-import { describeBooking } from '../../domain/presenters/booking.js';
-import type { InvoiceAttempt } from '../../domain/money-facts.js';
+import { describeBooking } from '../../domain/booking-words.js';
+import type { ChangeAttempt, InvoiceAttempt } from '../../domain/money-facts.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { isId, newId } from '../../db/ids.js';
 import { insertReturning } from '../../db/insert.js';
@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.js';
 import { findInvoiceAttempt, type NamedPayment } from '../../db/queries/billing/checkout.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
-import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
+import { findWorkspaceOfMoney } from '../../db/queries/workspaces/workspace.js';
 import { lockBooking } from '../bookings/bookings.js';
 import { settleChange } from '../bookings/settle-change.js';
 import { settlePayment } from '../bookings/settle-payment.js';
@@ -20,6 +20,8 @@ import { settleInvoicePayment, settleLostInvoicePayment } from './settle-invoice
 export interface UnknownCharge extends NamedPayment {
   /** The card that was charged without its payer; null for a hosted page. */
   card: Pick<Checkout, 'customer_id' | 'payment_method_id'> | null;
+  /** Which attempt to pay a change it is, if it is one. */
+  change_attempt: ChangeAttempt;
   money: ReceivedPayment;
 }
 
@@ -36,7 +38,7 @@ export async function adoptCharge(
   const { owner_id, attempt, money } = charge;
   const settled = await findSettlement(tx, money.payment_intent_id);
   if (settled) return { ownerId: owner_id!, settlement: settled };
-  const workspace = await findWorkspaceByAccount(tx, money.account_id);
+  const workspace = await findWorkspaceOfMoney(tx, money.account_id);
   if (!workspace) return null;
   if (owner_id && isId('bk', owner_id)) return adoptForBooking(tx, workspace.id, charge, source);
   if (attempt && isId('inv', attempt.invoice_id))
@@ -47,14 +49,14 @@ export async function adoptCharge(
 async function adoptForBooking(
   tx: Tx,
   workspace_id: string,
-  { owner_id, change_id, money }: UnknownCharge,
+  { owner_id, change_id, change_attempt: attempt, money }: UnknownCharge,
   source: ConfirmationSource | null,
 ): Promise<{ ownerId: string; settlement: Settlement } | null> {
   const ownerId = owner_id!;
   const owner = { owner_id: ownerId, workspace_id };
   // A change is locked before its booking, which the command does.
   if (change_id) {
-    const settlement = await settleChange(tx, { id: change_id, ...owner }, money, source);
+    const settlement = await settleChange(tx, { id: change_id, ...owner, attempt }, money, source);
     return settlement && { ownerId, settlement };
   }
   const booking = await lockBooking(tx, ownerId);

@@ -26,7 +26,7 @@ import {
 } from '../../db/queries/billing/collection.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { nextOrdinal, setCheckoutState } from './checkouts.js';
-import { lockInvoice, recordInvoiceEvent } from './invoices.js';
+import { lockInvoice, lockInvoiceRow, recordInvoiceEvent } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from './payments.js';
 import { notifyOfEndedCharge } from './removed-cards.js';
 
@@ -179,7 +179,7 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
 /** Records that the processor has not decided about a charge yet. Returns when it is looked at again. */
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
   const { invoice_id } = (await findCheckout(tx, checkoutId))!;
-  await lockInvoice(tx, invoice_id!);
+  await lockInvoiceRow(tx, invoice_id!);
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
   await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
   const until = new Date(now.getTime() + PENDING_MS);
@@ -194,7 +194,7 @@ export async function recordRefusedCharge(
   refusal: { code: string; payment_intent_id: string | null },
 ): Promise<void> {
   const { invoice_id } = (await findCheckout(tx, checkoutId))!;
-  await lockInvoice(tx, invoice_id!);
+  await lockInvoiceRow(tx, invoice_id!);
   const checkout = (await findCheckout(tx, checkoutId))!;
   if (!canMove(CHECKOUT_TRANSITIONS.refuse, checkout.state)) return;
   const { to: state } = CHECKOUT_TRANSITIONS.refuse;

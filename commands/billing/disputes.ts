@@ -1,14 +1,15 @@
+import type { DisputeEvidence } from '../../domain/dispute-words.js';
 import { isDisputeClosed, type DisputeStatus } from '../../domain/states.js';
 import { affected, execute, exists, maybeOne } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
 import { Dispute, type Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
-import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findDispute } from '../../db/queries/billing/dispute.js';
 import { lockPayment, PAYMENT_STATUS, recordPaymentEvent } from './payments.js';
 import { updateRefundedInvoice } from './record-refund.js';
+import { followLedger } from './issue-documents.js';
 
 /** A dispute as the processor has it now. Amounts in minor units. */
 export interface ReportedDispute {
@@ -17,6 +18,9 @@ export interface ReportedDispute {
   payment_intent_id: string;
   status: DisputeStatus;
   amount_minor: number;
+  /** The processor's code. Absent in a history from before it was read. */
+  reason?: string | null;
+  evidence?: DisputeEvidence | null;
   due_by: Date | null;
   created_at: Date;
   /** What the bank has taken (below zero) and returned so far. */
@@ -58,23 +62,25 @@ export async function recordDisputes(
 
 /** Stores a dispute that was not known. */
 async function recordDispute(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<boolean> {
-  const { id, status, amount_minor, due_by, created_at } = dispute;
+  const { id, status, amount_minor, reason, evidence, due_by, created_at } = dispute;
   const { workspace_id, id: payment_id } = payment;
-  const row = { id, workspace_id, payment_id, status, amount_minor, due_by, created_at };
+  const row = { id, workspace_id, payment_id, status, amount_minor, reason, evidence, due_by, created_at };
   const isNew = await insertIfAbsent(tx, Dispute, row);
   if (isNew) await notifyOwner(tx, payment, dispute);
   return Boolean(isNew);
 }
 
 async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<boolean> {
-  const { id, status, amount_minor, due_by } = dispute;
+  const { id, status, amount_minor, reason, evidence, due_by } = dispute;
   const before = (await findDispute(tx, id))!;
   const same =
     before.status === status &&
     before.amount_minor === amount_minor &&
+    (reason === undefined || before.reason === reason) &&
+    (evidence === undefined || before.evidence === evidence) &&
     before.due_by?.getTime() === due_by?.getTime();
   if (same) return false;
-  await tx.update(Dispute, { id }, { status, amount_minor, due_by, updated_at: NOW });
+  await tx.update(Dispute, { id }, { status, amount_minor, reason, evidence, due_by, updated_at: NOW });
   if (before.status !== status) await notifyOwner(tx, payment, dispute);
   return true;
 }
@@ -137,5 +143,5 @@ async function updatePayment(tx: Tx, payment: Payment, changes: Change[], moved:
     );
   if (!payment.invoice_id) return;
   await updateRefundedInvoice(tx, payment.invoice_id);
-  if (moved) await enqueueAccountingUpdate(tx, payment.invoice_id);
+  if (moved) await followLedger(tx, payment.invoice_id);
 }

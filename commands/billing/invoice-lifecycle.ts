@@ -1,11 +1,11 @@
 import { INVOICE_TRANSITIONS } from '../../domain/states.js';
 import { affected } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { enqueueMail } from '../mail/mails.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { beginCollection, recordInvoiceEvent } from './invoices.js';
+import { followLedger } from './issue-documents.js';
 
 /** Amounts refunded before had to be paid again, so they do not count towards the total. */
 const PAID_AGAIN = `paid_again AS (
@@ -35,7 +35,7 @@ async function transition(
     [invoiceId, to, at, from],
   );
   if (changed === 0) return false;
-  await enqueueAccountingUpdate(tx, invoiceId);
+  await followLedger(tx, invoiceId);
   return true;
 }
 

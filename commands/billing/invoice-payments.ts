@@ -1,6 +1,7 @@
 import { refuse } from '../../domain/errors.js';
 import { whyNotPay, whyNotRecord, whyNotVoid } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
+import type { Principal } from '../../domain/policies.js';
 import type { Tx } from '../../db/transaction.js';
 import { findInvoiceCheckout } from '../../db/queries/billing/checkout.js';
 import { markInvoicePaid, withdrawInvoice } from './invoice-lifecycle.js';
@@ -57,12 +58,17 @@ export async function markPaid(
  * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is live,
  * `invoice_not_voidable`.
  */
-export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> {
+export async function voidManually(
+  tx: Tx,
+  invoiceId: string,
+  by: Pick<Principal, 'key_id'>,
+): Promise<boolean> {
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice.status === 'void') return false;
   const facts = {
     booking: await findLiveBooking(tx, invoice),
     hasPayments: await hasPayments(tx, invoiceId),
+    byKey: by.key_id !== null,
   };
   refuse(whyNotVoid(invoice, facts));
   await assertNoCheckout(tx, invoiceId);

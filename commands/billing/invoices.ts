@@ -11,17 +11,22 @@ import { columnParameters } from '../../db/column-parameters.js';
 import { Collection } from '../../db/entities/collections.js';
 import { Invoice, type InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
-import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findChargeableCard } from '../../db/queries/billing/collection.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { followLedger, issueDocuments } from './issue-documents.js';
 
-/** An invoice, locked until the transaction ends. Every change of the amount due takes this lock first. */
-export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
+/** Locks an invoice until the transaction ends. Every change of the amount due takes this lock first. */
+export async function lockInvoiceRow(tx: Tx, id: string): Promise<void> {
   await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+}
+
+/** Locks an invoice as `lockInvoiceRow` does, and reads it. */
+export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
+  await lockInvoiceRow(tx, id);
   return (await findInvoiceById(tx, id))!;
 }
 
@@ -47,6 +52,8 @@ export interface NewInvoice {
   is_received?: boolean;
   adjusts?: string | null;
   reference?: string | null;
+  /** Why it adjusts another invoice. */
+  reason?: string;
   period?: { start: string; end: string };
   created_at: Date;
   lines: InvoiceLine[];
@@ -60,6 +67,7 @@ const LINE_COLUMNS = [
   'tax_rate_bps',
   'net_minor',
   'tax_minor',
+  'account',
 ] as const satisfies (keyof InvoiceLine & keyof StoredLine)[];
 
 /** SQL that inserts lines, given as JSON, after a position of an invoice. */
@@ -104,8 +112,9 @@ const INSERT_INVOICE = {
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + 1
       RETURNING last_number AS number
     ), invoice AS (
-      INSERT INTO invoices (${INVOICE.columns}, number, accounting_reference, parties)
+      INSERT INTO invoices (${INVOICE.columns}, number, document_number, accounting_reference, parties)
       SELECT ${INVOICE.parameters}, number,
+             (SELECT invoice_prefix FROM workspaces WHERE id = ${INVOICE.of('workspace_id')}) || '-' || number,
              'Holdfast #' || number || coalesce(' — ' || ${INVOICE.of('reference')}::text, ''),
              CASE WHEN ${INVOICE.of('status')} <> 'draft' THEN ${partiesNow(INVOICE.of('workspace_id'), INVOICE.of('company_id'))} END
       FROM counter
@@ -127,7 +136,7 @@ export async function insertInvoice(
   invoice: NewInvoice,
   status: 'open' | 'draft' = 'open',
 ): Promise<void> {
-  const { lines, period, on_account = false, is_received = false, ...columns } = invoice;
+  const { lines, period, reason, on_account = false, is_received = false, ...columns } = invoice;
   const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
   const row = {
     ...columns,
@@ -159,7 +168,7 @@ export async function insertInvoice(
     accounting_error: null,
     sent_at: null,
     overdue_at: null,
-    collection: isCollected ? await beginCollection(tx, row, invoice.created_at) : null,
+    collection: isCollected ? await beginCollection(tx, row, invoice.created_at, reason) : null,
     paid_at: null,
     voided_at: null,
     cancelled_at: null,
@@ -179,11 +188,13 @@ export async function beginCollection(
     'id' | 'workspace_id' | 'company_id' | 'member_id' | 'currency' | 'total_minor' | 'due_at'
   >,
   at: Date,
+  reason?: string,
 ): Promise<InvoiceFacts['collection']> {
   const { id, workspace_id, due_at, total_minor } = invoice;
   const card = await findChargeableCard(tx, invoice, total_minor);
   const beginning = beginningOf({ due_at, card: card?.payment_method_id ?? null }, at);
   await insertIfAbsent(tx, Collection, { ...beginning, invoice_id: id, workspace_id, started_at: at });
+  await issueDocuments(tx, id, reason);
   await enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
   return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0 };
 }
@@ -215,5 +226,5 @@ export async function addPaidLines(
     JSON.stringify(lines),
     paymentId,
   ]);
-  await enqueueAccountingUpdate(tx, invoiceId);
+  await followLedger(tx, invoiceId);
 }

@@ -4,6 +4,7 @@ import type { ConfirmationSource } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne, one } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
+import { NOW } from '../../db/database-time.js';
 import { insertReturning } from '../../db/insert.js';
 import { Payment, type Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
@@ -111,6 +112,15 @@ export function insertFailedPayment(
     processor_payment_intent_id: refusal.payment_intent_id,
     reason: refusal.code,
   });
+}
+
+/**
+ * Takes the intent from the failed payment of an invoice, since it has succeeded after all, as one that could not be followed
+ * on an account that was unusable for a while: an intent belongs to one payment.
+ */
+export async function releaseIntent(tx: Tx, invoice_id: string, intent: string): Promise<void> {
+  const failed = { invoice_id, processor_payment_intent_id: intent, status: 'failed' } as const;
+  await tx.update(Payment, failed, { processor_payment_intent_id: null, updated_at: NOW });
 }
 
 /** Stores an event with the current state of a locked payment. */

@@ -1,10 +1,10 @@
 import { REFUND_TRANSITIONS } from '../../domain/states.js';
 import { affected, execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { refundInvoice, unrefundInvoice } from './invoice-lifecycle.js';
 import { lockPayment, PAYMENT_STATUS, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
 import { findRefund, findRefundsById } from '../../db/queries/billing/refund.js';
+import { followLedger } from './issue-documents.js';
 
 /** The processor's status of a refund. The id is null if it refused to create one. */
 export interface RefundUpdate {
@@ -48,7 +48,7 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   await recordPaymentEvent(tx, type, payment);
   if (payment.invoice_id) {
     await updateRefundedInvoice(tx, payment.invoice_id);
-    await enqueueAccountingUpdate(tx, payment.invoice_id);
+    await followLedger(tx, payment.invoice_id);
   }
   return true;
 }

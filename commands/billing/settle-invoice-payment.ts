@@ -7,7 +7,7 @@ import { enqueueMail } from '../mail/mails.js';
 import { setCheckoutState } from './checkouts.js';
 import { markInvoicePaid } from './invoice-lifecycle.js';
 import { lockInvoice } from './invoices.js';
-import { insertPayment, setRefusal, type ReceivedPayment } from './payments.js';
+import { insertPayment, releaseIntent, setRefusal, type ReceivedPayment } from './payments.js';
 import { reserveRefund } from './refunds.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
 
@@ -32,6 +32,7 @@ export async function settleInvoicePayment(
   const outstanding = outstandingOf(invoice);
   const excess_minor = Math.max(0, received.amount_minor - outstanding);
   const { workspace_id, booking_id, id: invoice_id } = invoice;
+  await releaseIntent(tx, invoice_id, received.payment_intent_id);
   const payment_id = await insertPayment(tx, {
     workspace_id,
     invoice_id,

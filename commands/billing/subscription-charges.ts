@@ -1,4 +1,5 @@
 import { periodOf, type Day } from '../../domain/cycle.js';
+import { memberOfLine } from '../../domain/plans.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 import { execute, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
@@ -62,9 +63,11 @@ async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day
   }>(
     tx,
     `SELECT (SELECT max(i.period_end)::text FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
-             WHERE i.workspace_id = m.workspace_id AND i.kind = 'subscription' AND i.status NOT IN ('void', 'cancelled')
+             WHERE i.workspace_id = m.workspace_id AND i.kind = 'subscription' AND i.status <> 'cancelled'
                AND i.period_end > $3::date
-               AND l.description LIKE '%, ' || i.period_start || ' to ' || i.period_end || ' (' || m.id || ')') AS invoiced,
+               AND ${memberOfLine('l.description')} = m.id
+               AND NOT EXISTS (SELECT FROM subscription_charges c
+                               WHERE c.invoice_id = i.id AND c.description = l.description)) AS invoiced,
             json_build_object('joined_on', (m.joined_at AT TIME ZONE w.time_zone)::date,
                               'next', coalesce(m.next_period_on, m.billing_anchor)) AS member,
             (SELECT json_build_object('billing_anchor', billing_anchor, 'next_period_on', next_period_on)

@@ -1,6 +1,9 @@
-import type { ChangePlan, Move } from '../../domain/booking-change.js';
+import { changesPlace, type ChangePlan, type Move } from '../../domain/booking-change.js';
 import { detailsOf, sameDetails } from '../../domain/booking-details.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
+import { sameExtras } from '../../domain/extras.js';
+import { extrasIn } from '../../domain/price-lines.js';
+import { reminderTime } from '../../domain/reminder.js';
+import { presentBooking, presentExtras } from '../../domain/presenters/booking.js';
 import { Booking } from '../../db/entities/bookings.js';
 import type { Room } from '../../db/entities/rooms.js';
 import { timeRange } from '../../db/time-range.js';
@@ -28,8 +31,18 @@ function columnsOf(before: Booking, move: Move): Partial<Booking> {
     tax_rate_bps: rate.tax_rate_bps,
     price_per_hour_minor: rate.price_per_hour_minor,
     discount_percent: String(rate.discount_percent),
-    refund_percent_cap: Math.min(before.refund_percent_cap, move.refund_percent),
+    pricing: move.pricing ?? null,
+    ...(changesPlace(before, move) && {
+      refund_percent_cap: Math.min(before.refund_percent_cap, move.refund_percent),
+    }),
   };
+}
+
+/** When the booker is reminded of a moved booking: as before if its start and room are the same. */
+function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: Date): Date | null {
+  const start_at = new Date(move.start_at);
+  const isSame = start_at.getTime() === booking.start_at.getTime() && move.room_id === booking.room_id;
+  return isSame ? booking.remind_at : reminderTime({ start_at, reminder_hours }, now);
 }
 
 /** Applies a plan to a booking: details, slot, price, `booking.updated`, mail. Does nothing if nothing changes. */
@@ -42,19 +55,25 @@ export async function applyPlan(
 ): Promise<BookingRow> {
   const { move } = plan;
   if (!move && sameDetails(plan, booking)) return booking;
+  const now = new Date();
   const changes = {
     ...detailsOf(plan),
     ...(move && columnsOf(booking, move)),
+    ...(move && { remind_at: remindAt(booking, room, move, now) }),
     sequence: booking.sequence + 1,
-    updated_at: new Date(),
+    updated_at: now,
   };
-  const { name: room_name, time_zone } = room;
-  const changed: BookingRow = { ...booking, ...changes, ...(move && { room_name, time_zone }) };
+  const { name: room_name, time_zone, reminder_hours } = room;
+  const changed: BookingRow = {
+    ...booking,
+    ...changes,
+    ...(move && { room_name, time_zone, reminder_hours }),
+  };
   if (move) await claimSlot(tx, booking.id, move);
   await tx.update(Booking, { id: booking.id }, changes);
   if (move) {
     await releaseOtherSlots(tx, booking.id);
-    await capRefunds(tx, booking.id, move.refund_percent);
+    if (changesPlace(booking, move)) await capRefunds(tx, booking.id, move.refund_percent);
   }
   await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
   if (move) {
@@ -65,22 +84,31 @@ export async function applyPlan(
   return changed;
 }
 
-/** Records who moved a booking or changed its length, and with it the price. */
+/** Records who moved a booking, or changed its length or extras, and with it the price. */
 async function auditMove(
   tx: Tx,
   before: BookingRow,
   after: BookingRow,
   actor: BookingChange['actor'],
 ): Promise<void> {
-  const shown = ({ room_name, start_at, end_at, price_minor }: BookingRow) => ({
-    ...(before.room_id !== after.room_id && { room: room_name }),
-    start_at,
-    end_at,
-    price_minor,
+  const place = {
+    room_id: after.room_id,
+    start_at: after.start_at.getTime(),
+    end_at: after.end_at.getTime(),
+  };
+  const moves = changesPlace(before, place);
+  const changesExtras = !sameExtras(extrasIn(before), extrasIn(after));
+  const shown = (booking: BookingRow) => ({
+    ...(before.room_id !== after.room_id && { room: booking.room_name }),
+    start_at: booking.start_at,
+    end_at: booking.end_at,
+    ...(changesExtras && { extras: presentExtras(booking) }),
+    price_minor: booking.price_minor,
   });
   const details = { before: shown(before), after: shown(after), currency: before.currency };
   const { workspace_id, id: object } = before;
-  await audit(tx, { ...actor, workspace_id }, { action: 'booking.moved', object, details });
+  const action = moves ? 'booking.moved' : 'booking.extras_changed';
+  await audit(tx, { ...actor, workspace_id }, { action, object, details });
 }
 
 /** The fields whose values changed, with their old values. */

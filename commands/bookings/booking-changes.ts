@@ -1,6 +1,7 @@
 import { In } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { OnAuthentication } from '../../domain/pending-change.js';
 import { CHANGE_TRANSITIONS, UNPAID_CHANGE_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
@@ -21,6 +22,7 @@ export async function insertChange(
   change: { workspace_id: string; booking_id: string; actor: Actor } & (
     | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
     | { kind: 'cancel'; request: CancelRequest }
+    | { kind: 'payment'; request: DeskPaymentRequest }
   ),
 ): Promise<string> {
   const { id } = await insertReturning(tx, StoredChange, { ...change, id: newId('chg') });
@@ -42,7 +44,7 @@ export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingCha
   );
 }
 
-/** Records that the charge of a withdrawn change has ended. */
+/** Records that the charge of a change has ended that a release has withdrawn which did not store charges. */
 export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
   const { from, to } = CHANGE_TRANSITIONS.end_charge;
   await tx.update(StoredChange, { id, state: In(from) }, { state: to, finished_at: NOW });

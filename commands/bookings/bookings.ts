@@ -1,7 +1,7 @@
 import type { EventType } from '../../domain/events.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
-import { maybeOne } from '../../db/query.js';
-import { Booking, SlotClaim } from '../../db/entities/bookings.js';
+import { execute, maybeOne } from '../../db/query.js';
+import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../../db/queries/bookings/booking.js';
@@ -26,9 +26,14 @@ export async function updateBooking(
   return { ...booking, ...changes };
 }
 
-/** Releases all slots that a booking holds. */
+/** Releases all slots that a booking holds, and its extras. */
 export async function releaseSlots(tx: Tx, bookingId: string): Promise<void> {
-  await tx.delete(SlotClaim, { booking_id: bookingId });
+  await execute(
+    tx,
+    `WITH extras AS (DELETE FROM extra_claims WHERE booking_id = $1)
+     DELETE FROM slot_claims WHERE booking_id = $1`,
+    [bookingId],
+  );
 }
 
 /** Stores an event with the state of a locked booking, at its `updated_at`. */

@@ -1,20 +1,27 @@
 import {
   assertRefundAsShown,
+  choiceOf,
   waivedMinor,
   planRefund,
-  refundedPercent,
+  refundedPercents,
   whyNotCancel,
+  whyNotWaive,
   type CancellationRefund,
+  type CancelRequest,
 } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome } from '../../domain/booking-change.js';
+import { whyNotRefundAtDesk } from '../../domain/desk-refund.js';
 import { refuse } from '../../domain/errors.js';
+import type { RefundPolicy } from '../../domain/refund-policy.js';
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
-import { enqueueMail } from '../mail/mails.js';
+import { enqueueMail, PARTS_WITHIN_MS } from '../mail/mails.js';
+import { releaseDiscount } from '../rooms/discounts.js';
 import { audit } from '../workspaces/audit.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { finishChange, lockUnpaidChanges } from './booking-changes.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
@@ -36,7 +43,7 @@ export async function cancelBooking(
   const unpaid = await lockUnpaidChanges(tx, change.booking_id);
   const booking = (await lockBooking(tx, change.booking_id))!;
   const takesEffect = booking.status !== 'cancelled';
-  const { refund_policy } = change.request!;
+  const refund_policy = policyOf(change.request!);
   await withdrawUnpaidChanges(tx, booking, unpaid, 'cancelled');
   const refund_ids = takesEffect ? await cancel(tx, booking, change) : [];
   const outcome: ChangeOutcome = {
@@ -50,18 +57,26 @@ export async function cancelBooking(
   return outcome;
 }
 
+/** The policy of a cancellation, or that an amount was chosen in its place. */
+const policyOf = (request: CancelRequest): RefundPolicy | 'amount' =>
+  typeof choiceOf(request) === 'number' ? 'amount' : request.refund_policy;
+
 /** Cancels a live booking. Returns the ids of its refunds. */
 async function cancel(
   tx: Tx,
   booking: BookingRow,
   change: BookingChange & { kind: 'cancel' },
 ): Promise<string[]> {
-  const { refund_policy, notify_attendees, reason } = change.request!;
+  const { notify_attendees, reason } = change.request!;
+  const refund_policy = policyOf(change.request!);
   const now = new Date();
   refuse(whyNotCancel(booking, now));
   const { refund_ids, refund_minor, returns_credits } = await refund(tx, booking, change, now);
   if (returns_credits) await returnHourCredits(tx, booking);
-  if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
+  if (booking.status === 'pending_payment') {
+    await voidInvoice(tx, booking.invoice_id!, now);
+    await releaseDiscount(tx, booking.id);
+  }
   const cancelled = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.cancel.to,
     cancelled_at: now,
@@ -71,7 +86,11 @@ async function cancel(
   await releaseSlots(tx, booking.id);
   await recordBookingEvent(tx, 'booking.cancelled', cancelled);
   const { workspace_id, id } = booking;
-  if (notify_attendees) await enqueueMail(tx, { workspace_id, booking_id: id, kind: 'booking_cancelled' });
+  if (notify_attendees) {
+    // It says what has become of the refunds, which are made next.
+    const delay_ms = refund_ids.length > 0 ? PARTS_WITHIN_MS : 0;
+    await enqueueMail(tx, { workspace_id, booking_id: id, kind: 'booking_cancelled', delay_ms });
+  }
   const details = { reason, refund_policy, refund_minor, from: booking.status };
   const entry = { action: 'booking.cancelled', object: id, details };
   await audit(tx, { ...change.actor, workspace_id }, entry);
@@ -88,11 +107,18 @@ async function refund(
   const unpaid = await lockUnpaidInvoice(tx, booking);
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'cancellation');
   const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
-  const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
+  const choice = choiceOf(request!);
+  if (request!.at_desk) {
+    const limit = (await findWorkspace(tx, booking.workspace_id))!;
+    refuse(whyNotRefundAtDesk({ booking, refundable, refund_steps, unpaid }, choice, limit, now));
+  }
+  const plan = planRefund(booking, refundable, refund_steps, choice, now);
   if (unpaid) {
-    const percent = refundedPercent(booking, refund_steps, request!.refund_policy, now);
-    assertRefundAsShown(request!, { refund_minor: waivedMinor(unpaid, percent) });
-    await cancelUnpaid(tx, booking, unpaid, percent, now);
+    const amount = choice === 0 ? 0 : plan.refund_minor;
+    refuse(whyNotWaive(unpaid, [amount]));
+    const percents = refundedPercents(booking, unpaid, refund_steps, choice, now);
+    assertRefundAsShown(request!, { refund_minor: waivedMinor(unpaid, percents) });
+    await cancelUnpaid(tx, booking, unpaid, percents, now);
     return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
   }
   assertRefundAsShown(request!, plan);

@@ -1,7 +1,7 @@
 import { keptOf, whyNotWaive } from '../../domain/booking-cancellation.js';
 import { refuse } from '../../domain/errors.js';
 import { totalsOf } from '../../domain/invoice.js';
-import { describeBooking } from '../../domain/presenters/booking.js';
+import { describeBooking } from '../../domain/booking-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
@@ -25,17 +25,26 @@ export async function cancelUnpaid(
   tx: Tx,
   booking: BookingRow,
   invoice: InvoiceRow,
-  percent: number,
+  percents: number[],
   now: Date,
 ): Promise<void> {
-  if (percent === 0) return;
-  refuse(whyNotWaive(invoice, percent));
+  if (percents.every((percent) => percent === 0)) return;
+  refuse(whyNotWaive(invoice, percents));
   await withdrawInvoice(tx, invoice, now);
-  const kept = 100 - percent;
-  const description = `Cancelled: ${describeBooking(booking)}, ${kept} %`;
-  const lines = keptOf(invoice, percent).map((line) => {
+  const lines = keptOf(invoice, percents).flatMap((line, index) => {
+    const kept = 100 - percents[index]!;
+    if (kept === 0) return [];
     const { net_minor: unit_amount_minor } = line;
-    return { ...line, description, quantity: 1, unit_amount_minor };
+    // The first is its time, which may have changed since it was invoiced.
+    const what = index === 0 ? describeBooking(booking) : line.description;
+    return [
+      {
+        ...line,
+        description: `Cancelled: ${what}, ${Math.round(kept * 100) / 100} %`,
+        quantity: 1,
+        unit_amount_minor,
+      },
+    ];
   });
   if (totalsOf(lines).total_minor === 0) return;
   await insertInvoice(tx, {

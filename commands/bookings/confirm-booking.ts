@@ -1,3 +1,4 @@
+import { reminderTime } from '../../domain/reminder.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid } from '../billing/invoice-lifecycle.js';
@@ -12,7 +13,12 @@ import { recordBookingEvent, updateBooking } from './bookings.js';
 export async function confirmBooking(
   tx: Tx,
   booking: BookingRow,
-  by: { source: ConfirmationSource | null; paymentIntentId: string | null; at: Date },
+  by: {
+    source: ConfirmationSource | null;
+    paymentIntentId: string | null;
+    at: Date;
+    paid_at_desk?: boolean;
+  },
 ): Promise<BookingRow> {
   const confirmed = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.confirm.to,
@@ -20,6 +26,8 @@ export async function confirmBooking(
     updated_at: by.at,
     confirmation_source: by.source,
     processor_payment_intent_id: by.paymentIntentId,
+    paid_at_desk: by.paid_at_desk ?? false,
+    remind_at: reminderTime(booking, by.at),
   });
   if (booking.account_days === null) await markInvoicePaid(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);

@@ -1,9 +1,10 @@
 import { BOOKING_TRANSITIONS, canMove } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
-import { enqueueEndOfHoldMail } from '../mail/mails.js';
+import { enqueueEndOfHoldMail, skipHeldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
+import { releaseDiscount } from '../rooms/discounts.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /** Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. */
@@ -18,12 +19,14 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
   });
   await releaseSlots(tx, id);
   await returnHourCredits(tx, booking);
+  await releaseDiscount(tx, id);
   await voidInvoice(tx, booking.invoice_id!, now);
   await recordBookingEvent(tx, 'booking.expired', expired);
-  await enqueueEndOfHoldMail(tx, {
-    workspace_id: booking.workspace_id,
-    booking_id: id,
-    kind: 'booking_expired',
-  });
+  // An address that a stranger has entered and nobody has paid or proven gets no further mail.
+  if (booking.source === 'page') await skipHeldMail(tx, id);
+  else {
+    const { workspace_id } = booking;
+    await enqueueEndOfHoldMail(tx, { workspace_id, booking_id: id, kind: 'booking_expired' });
+  }
   return expired;
 }

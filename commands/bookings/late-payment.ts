@@ -1,5 +1,6 @@
 import type { PaymentRefusal } from '../../domain/late-payment.js';
 import { column } from '../../db/query.js';
+import { claimsOfParts } from '../../db/queries/rooms/parts.js';
 import type { Tx } from '../../db/transaction.js';
 import { setRefusal } from '../billing/payments.js';
 import { reserveRefund } from '../billing/refunds.js';
@@ -27,13 +28,16 @@ export async function refuseLatePayment(
   return { kind: 'refused', refusal };
 }
 
-/** The live booking in a booking's slot: itself if it is live, otherwise one that overlaps it, or null. */
+/** The live booking in a booking's slot: itself if it is live, otherwise one that excludes it, or null. */
 async function findLiveBookingInSlotOf(tx: Tx, booking: BookingRow): Promise<string | null> {
   const [id] = await column<string>(
     tx,
-    `SELECT c.booking_id FROM slot_claims c JOIN bookings b ON b.id = c.booking_id
-     WHERE c.room_id = $1 AND c.during && tstzrange($2, $3) AND b.status IN ('pending_payment', 'confirmed')
-     ORDER BY c.booking_id = $4 DESC LIMIT 1`,
+    `SELECT b.id
+     FROM (SELECT booking_id FROM slot_claims WHERE room_id = $1 AND during && tstzrange($2, $3)
+           UNION SELECT c.booking_id FROM ${claimsOfParts('$1', 'tstzrange($2, $3)')}) AS claims
+     JOIN bookings b ON b.id = claims.booking_id
+     WHERE b.status IN ('pending_payment', 'confirmed')
+     ORDER BY b.id = $4 DESC LIMIT 1`,
     [booking.room_id, booking.start_at, booking.end_at, booking.id],
   );
   return id ?? null;

@@ -1,6 +1,6 @@
 import { holdEnd } from '../../domain/booking-create.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
-import { describeBooking } from '../../domain/presenters/booking.js';
+import { invoiceLinesOf, linesOf } from '../../domain/price-lines.js';
 import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, literals } from '../../db/query.js';
@@ -12,6 +12,7 @@ import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
+import { getsHeldMail } from './strangers.js';
 
 const PUBLISHED = columnParameters(
   Booking,
@@ -66,17 +67,7 @@ export async function publishBooking(
     member_id: booking.member_id,
     booking_id: id,
     created_at: now,
-    lines: [
-      {
-        description: describeBooking(booking),
-        quantity: 1,
-        unit_amount_minor: booking.net_minor,
-        tax_code: booking.tax_code,
-        tax_rate_bps: booking.tax_rate_bps,
-        net_minor: booking.net_minor,
-        tax_minor: booking.tax_minor,
-      },
-    ],
+    lines: invoiceLinesOf(linesOf(booking)),
   });
   const published: BookingRow = {
     ...booking,
@@ -103,10 +94,9 @@ const HELD_MAIL_AFTER_MS = MINUTE_MS;
 /** How long the mail with the link to pay waits, in milliseconds. */
 export const heldMailDelay = (holdSeconds: number): number => Math.min(HELD_MAIL_AFTER_MS, holdSeconds * 100);
 
-async function enqueueHeldMail(
-  tx: Tx,
-  { id: booking_id, workspace_id, hold_seconds }: BookingRow,
-): Promise<void> {
+async function enqueueHeldMail(tx: Tx, booking: BookingRow): Promise<void> {
+  if (!(await getsHeldMail(tx, booking))) return;
+  const { id: booking_id, workspace_id, hold_seconds } = booking;
   const delay_ms = heldMailDelay(hold_seconds);
   await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_held', delay_ms });
 }

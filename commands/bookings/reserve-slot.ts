@@ -1,14 +1,21 @@
-import { addressKey } from '../../db/address.js';
+import { addressKey, canonicalIfOther } from '../../db/address.js';
 import type { CreatePlan } from '../../domain/booking-create.js';
+import type { BookingSource, EnteredDetails } from '../../domain/booking-origin.js';
 import { BOOKING_DETAILS } from '../../domain/booking-details.js';
+import { discountUnavailable } from '../../domain/discounts.js';
+import { shortOf } from '../../domain/extras.js';
+import { discountIn, extrasIn } from '../../domain/price-lines.js';
 import { slotUnavailable } from '../../domain/slots.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
+import { claimsOfParts, hasBlackout, withLeaves } from '../../db/queries/rooms/parts.js';
 import { Booking, BookingRequest } from '../../db/entities/bookings.js';
 import { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { assertCredit } from '../billing/account-credit.js';
+import { takenOf } from '../../db/queries/bookings/extra-claims.js';
+import { usesOf, usesOfPayer } from '../../db/queries/rooms/discount.js';
 import { payerOf } from '../../db/queries/billing/card.js';
 import type { StoredRoom } from '../../db/queries/bookings/create.js';
 import { spendHourCredits } from './hour-credits.js';
@@ -28,9 +35,35 @@ export interface Reservation extends CreatePlan<StoredRoom> {
   fingerprint: string;
   /** How many unpaid bookings the member may have, this one included; null for no limit. */
   max_unpaid: number | null;
+  source: BookingSource;
+  entered: EnteredDetails | null;
+  /** Until when a free booking of a stranger waits for its link to be opened; null for others. */
+  confirm_until: Date | null;
 }
 
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };
+const LOCK_LEAVES = {
+  name: 'lock_leaves',
+  text: `SELECT FROM rooms WHERE id = ANY ${withLeaves('ARRAY[$1::uuid]')} ORDER BY id FOR NO KEY UPDATE`,
+};
+
+/**
+ * The same for a booking with extras, `$2`, or a code, `$3`: of extras with a stock and codes with a limit, bookings of any
+ * room take one at a time. In this order, which the counts keep.
+ */
+const LOCK_ROOM_AND_MORE = {
+  name: 'lock_room_and_more',
+  text: `WITH room AS MATERIALIZED (SELECT id FROM rooms WHERE id = $1 FOR NO KEY UPDATE),
+    extra AS MATERIALIZED (
+      SELECT id FROM extras WHERE id = ANY ($2) AND stock IS NOT NULL AND EXISTS (SELECT FROM room)
+      ORDER BY id FOR NO KEY UPDATE
+    ), code AS MATERIALIZED (
+      SELECT id FROM discounts WHERE id = $3 AND num_nonnulls(max_uses, max_uses_per_payer) > 0
+        AND (SELECT count(*) FROM extra) >= 0
+      FOR NO KEY UPDATE
+    )
+    SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM extra) AS extras, (SELECT count(*) FROM code) AS codes`,
+};
 
 const REQUEST = columnParameters(
   BookingRequest,
@@ -42,8 +75,8 @@ const REQUEST = columnParameters(
  * Binds the key and checks the slot in one statement: a request that comes too late is refused here, without an
  * exception. `$1`: the room, `$2` and `$3`: the time.
  */
-const BIND_KEY = {
-  name: 'bind_key',
+const bindKey = (name: string, short: string, isUsable: string) => ({
+  name,
   text: `WITH bound AS (
       INSERT INTO booking_requests (${REQUEST.columns}) VALUES (${REQUEST.parameters})
       ON CONFLICT (workspace_id, idempotency_key) WHERE state <> 'failed' DO NOTHING
@@ -56,8 +89,40 @@ const BIND_KEY = {
     SELECT EXISTS (SELECT FROM bound) AS bound,
            EXISTS (SELECT FROM slot JOIN slot_claims c ON c.room_id = slot.id AND c.during && slot.occupies)
              AS booked,
-           EXISTS (SELECT FROM slot JOIN blackouts o ON o.room_id = slot.id AND o.during && slot.during) AS blackout`,
-};
+           EXISTS (SELECT FROM slot, LATERAL (SELECT FROM ${claimsOfParts('slot.id', 'slot.occupies')}) AS claims)
+             AS part_booked,
+           EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'slot.during')}) AS blackout, ${short} AS short, ${isUsable} AS is_usable`,
+});
+
+const BIND_KEY = bindKey('bind_key', 'NULL', 'true');
+/**
+ * `$8` and `$9`: extras and their quantities, of which one may have too little left. `$10`: a code that may have been used up,
+ * `$11` and `$12`: the payer.
+ */
+const BIND_KEY_WITH_MORE = bindKey(
+  'bind_key_with_more',
+  `(SELECT jsonb_build_object('extra_id', e.id, 'available', greatest(0, e.stock - e.taken))
+    FROM (SELECT x.id, x.stock, wanted.quantity, ${takenOf({ extra: 'x.id', during: 'tstzrange($2, $3)' })} AS taken
+          FROM unnest($8::uuid[], $9::integer[]) AS wanted (id, quantity)
+          JOIN extras x ON x.id = wanted.id AND x.workspace_id = ${REQUEST.of('workspace_id')}
+          WHERE x.stock IS NOT NULL) e
+    WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1)`,
+  `NOT EXISTS (SELECT FROM discounts d WHERE d.id = $10 AND (d.archived
+     OR CASE WHEN d.max_uses IS NOT NULL THEN ${usesOf('d.id')} >= d.max_uses END
+     OR CASE WHEN d.max_uses_per_payer IS NOT NULL
+        THEN ${usesOfPayer('d.id', { member: '$11', address: '$12' })} >= d.max_uses_per_payer END))`,
+);
+
+/** What `BIND_KEY` found. `short`: an extra of which too little is left. */
+interface Found {
+  bound: boolean;
+  booked: boolean;
+  part_booked: boolean;
+  blackout: boolean;
+  short: { extra_id: string; available: number } | null;
+  /** Whether the code can still be used. */
+  is_usable: boolean;
+}
 
 const BOOKING = columnParameters(Booking, [
   'id',
@@ -69,6 +134,12 @@ const BOOKING = columnParameters(Booking, [
   'guest_email',
   'guest_address',
   'guest_name',
+  'source',
+  'guest_billing',
+  'answers',
+  'terms_version',
+  'terms_accepted_at',
+  'confirm_until',
   'company_id',
   ...BOOKING_DETAILS,
   'currency',
@@ -79,6 +150,7 @@ const BOOKING = columnParameters(Booking, [
   'tax_rate_bps',
   'price_per_hour_minor',
   'discount_percent',
+  'pricing',
   'hour_credits_used',
   'hour_credit_grant',
   'hold_seconds',
@@ -101,8 +173,8 @@ const CHECKOUT = columnParameters(
   BOOKING.next,
 );
 
-const RESERVE = {
-  name: 'reserve',
+const reserve = (name: string, claims: string) => ({
+  name,
   text: `WITH booking AS (
       INSERT INTO bookings (${BOOKING.columns}, occupies)
       SELECT ${BOOKING.parameters}, tstzrange(${BOOKING.of('start_at')},
@@ -112,18 +184,27 @@ const RESERVE = {
       RETURNING id, room_id, occupies
     ), claim AS (
       INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM booking
-    )
+    )${claims}
     INSERT INTO checkouts (${CHECKOUT.columns}) SELECT ${CHECKOUT.parameters} WHERE ${CHECKOUT.of('id')}::text IS NOT NULL`,
-};
+});
 
-/** The canonical form of an address; null for one in ASCII, of which it is the written one in lower case. */
-const canonicalIfOther = (email: string): string | null =>
-  /[^\x21-\x7e]/.test(email) ? addressKey(email) : null;
+const RESERVE = reserve('reserve', '');
+const RESERVE_WITH_MORE = reserve(
+  'reserve_with_more',
+  `, extra_claim AS (
+      INSERT INTO extra_claims (booking_id, extra_id, during, quantity)
+      SELECT booking.id, wanted.id, tstzrange(${BOOKING.of('start_at')}, ${BOOKING.of('end_at')}), wanted.quantity
+      FROM booking, unnest($${CHECKOUT.next}::uuid[], $${CHECKOUT.next + 1}::integer[]) AS wanted (id, quantity)
+    ), redemption AS (
+      INSERT INTO discount_redemptions (booking_id, discount_id)
+      SELECT booking.id, $${CHECKOUT.next + 2}::uuid FROM booking WHERE $${CHECKOUT.next + 2}::uuid IS NOT NULL
+    )`,
+);
 
 /**
  * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the booking's id, or
  * null if another request has bound the key in the meantime.
- * Errors: 409 `slot_unavailable`, `credit_limit_exceeded`, `too_many_unpaid_bookings`,
+ * Errors: 409 `slot_unavailable`, `extra_unavailable`, `discount_unavailable`, `credit_limit_exceeded`, `too_many_unpaid_bookings`,
  * `HourCreditsExhausted`; then nothing is stored and the key stays free.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
@@ -133,28 +214,41 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   // earlier. Without it, two inserts of overlapping claims would wait for each other under the exclusion constraint, and
   // one would end as a deadlock instead of a conflict. The lock is a separate statement, so that the next one sees what
   // was committed during the wait.
-  await execute(tx, LOCK_ROOM, [room.id]);
+  const extras = extrasIn(reservation);
+  const discountId = discountIn(reservation)?.discount_id ?? null;
+  const hasMore = extras.length > 0 || discountId !== null;
+  const extraIds = extras.map(({ extra_id }) => extra_id);
+  const wanted = hasMore ? [extraIds, extras.map(({ quantity }) => quantity), discountId] : [];
+  const payer = [reservation.member_id, reservation.guest && addressKey(reservation.guest.email)];
+  if (room.parts.length > 0) await execute(tx, LOCK_LEAVES, [room.id]);
+  if (hasMore) await execute(tx, LOCK_ROOM_AND_MORE, [room.id, extraIds, discountId]);
+  else await execute(tx, LOCK_ROOM, [room.id]);
   const fingerprint = Buffer.from(reservation.fingerprint, 'hex');
-  const { bound, booked, blackout } = await one<{ bound: boolean; booked: boolean; blackout: boolean }>(
+  const { bound, booked, part_booked, blackout, short, is_usable } = await one<Found>(
     tx,
-    BIND_KEY,
+    hasMore ? BIND_KEY_WITH_MORE : BIND_KEY,
     [
       room.id,
       start_at,
       end_at,
       ...REQUEST.values({ booking_id: id, workspace_id, idempotency_key, fingerprint }),
+      ...wanted,
+      ...(hasMore ? payer : []),
     ],
   );
   if (!bound) return null;
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
+  if (part_booked) throw slotUnavailable('part_booked');
+  if (short) throw shortOf(extras, short);
+  if (!is_usable) throw discountUnavailable('used_up', { by_staff: false });
   if (reservation.max_unpaid !== null && checkout)
     await assertFewUnpaid(tx, reservation.member_id!, reservation.max_unpaid);
   const { hour_credits_used } = reservation;
   const hour_credit_grant =
     hour_credits_used > 0 ? await spendHourCredits(tx, reservation.member_id!, hour_credits_used) : null;
   const { currency, tax_code, price_per_hour_minor } = room;
-  const { company_id, member_id } = reservation;
+  const { company_id, member_id, entered } = reservation;
   if (reservation.account_days !== null) {
     await assertCredit(tx, payerOf(company_id, member_id!), {
       workspace_id,
@@ -162,7 +256,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       amount_minor: price.total_minor,
     });
   }
-  await execute(tx, RESERVE, [
+  await execute(tx, hasMore ? RESERVE_WITH_MORE : RESERVE, [
     ...BOOKING.values({
       ...reservation,
       id,
@@ -170,6 +264,10 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       guest_email: reservation.guest?.email ?? null,
       guest_address: reservation.guest && canonicalIfOther(reservation.guest.email),
       guest_name: reservation.guest?.name ?? null,
+      guest_billing: entered?.billing ?? null,
+      answers: entered?.answers ?? null,
+      terms_version: entered?.terms_version ?? null,
+      terms_accepted_at: entered?.terms_version ? new Date() : null,
       currency,
       net_minor: price.net_minor,
       tax_minor: price.tax_minor,
@@ -190,6 +288,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
         amount_minor: price.total_minor,
       },
     ),
+    ...wanted,
   ]);
   return id;
 }

@@ -4,6 +4,7 @@ import {
   type ChangeState,
   type ConfirmationSource,
 } from '../../domain/states.js';
+import type { ChangeAttempt } from '../../domain/money-facts.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
@@ -11,9 +12,20 @@ import type { BookingChange } from '../../db/queries/bookings/booking-change.js'
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { endWithdrawnChange, lockChange } from './booking-changes.js';
 import { lockBooking } from './bookings.js';
-import { finishPaidChange, undoChange } from './change-booking.js';
+import { undoChange } from './change-booking.js';
+import { finishPaidChange } from './finish-paid-change.js';
 import { refuseLatePayment } from './late-payment.js';
-import { setPaid, withdrawUnpaidChanges } from './pending-changes.js';
+import { setPaid, storeCharge } from './change-attempts.js';
+import { withdrawUnpaidChanges } from './pending-changes.js';
+
+/** What a payment says that it is for. */
+interface PaidChange {
+  id: string;
+  /** The booking. */
+  owner_id: string;
+  workspace_id: string;
+  attempt: ChangeAttempt;
+}
 
 /**
  * Settles the payment of a change's difference (docs/rules/bookings.md#charging-the-difference): it makes the change that
@@ -23,17 +35,28 @@ import { setPaid, withdrawUnpaidChanges } from './pending-changes.js';
  */
 export async function settleChange(
   tx: Tx,
-  { id: changeId, owner_id, workspace_id }: { id: string; owner_id: string; workspace_id: string },
+  { id: changeId, owner_id, workspace_id, attempt }: PaidChange,
   received: ReceivedPayment,
   source: ConfirmationSource | null,
 ): Promise<Settlement | null> {
   const change = await lockChange(tx, changeId);
   const booking = await lockBooking(tx, owner_id);
+  const isOfOther =
+    (change && change.booking_id !== owner_id) || (booking && booking.workspace_id !== workspace_id);
   const settled = await findSettlement(tx, received.payment_intent_id);
-  if (settled) return settled;
-  if ((change && change.booking_id !== owner_id) || (booking && booking.workspace_id !== workspace_id))
-    return null;
+  if (settled) {
+    // Stored without its attempt: nobody is to look at the attempt again.
+    if (!isOfOther) await setPaid(tx, changeId, attempt);
+    return settled;
+  }
+  if (isOfOther) return null;
   if (change && booking) {
+    const isStored = await setPaid(tx, changeId, attempt);
+    // The row of a charge may be lost, or another release has begun the charge.
+    if (!isStored && attempt === 'charge' && change.state === 'charging') {
+      await storeCharge(tx, { change, booking, plan: change.plan! });
+      await setPaid(tx, changeId, attempt);
+    }
     const done = await makeChange(tx, change, booking, received, source);
     if (done) return done;
   }
@@ -62,14 +85,12 @@ async function makeChange(
   if (pays(change, booking, received)) {
     if (change.plan!.move!.end_at > Date.now()) {
       const { payment_id } = await finishPaidChange(tx, change, received, byLink ? source : null);
-      await setPaid(tx, changeId);
       return { kind: 'confirmed', already: false, payment_id };
     }
     if (byLink) await withdrawUnpaidChanges(tx, booking, [change], 'lapsed');
     else await undoChange(tx, change);
   }
   await endWithdrawnChange(tx, changeId);
-  await setPaid(tx, changeId);
   return null;
 }
 

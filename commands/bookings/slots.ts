@@ -1,9 +1,14 @@
-import type { Move } from '../../domain/booking-change.js';
+import { changesPlace, type Move } from '../../domain/booking-change.js';
+import { shortOf } from '../../domain/extras.js';
+import { extrasIn } from '../../domain/price-lines.js';
 import { slotUnavailable } from '../../domain/slots.js';
-import { execute, exists, many } from '../../db/query.js';
+import { execute, many, maybeOne, one } from '../../db/query.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';
 import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { takenOf } from '../../db/queries/bookings/extra-claims.js';
+import { claimsOfParts, hasBlackout } from '../../db/queries/rooms/parts.js';
 import { releaseReservation } from './release-reservation.js';
 
 /**
@@ -11,27 +16,68 @@ import { releaseReservation } from './release-reservation.js';
  * Errors: 409 `slot_unavailable`.
  */
 export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Promise<void> {
-  const blackout = await exists(
+  const { blackout } = await one<{ blackout: boolean }>(
     tx,
-    `SELECT FROM blackouts WHERE room_id = $1 AND during && $2::tstzrange LIMIT 1`,
+    `SELECT ${hasBlackout('$1::uuid', '$2::tstzrange')} AS blackout`,
     [move.room_id, timeRange(move.start_at, move.end_at)],
   );
   if (blackout) throw slotUnavailable('blackout');
-  const others = await many<{ id: string; abandoned: boolean }>(
+  const others = await many<{ id: string; abandoned: boolean; reason: 'booked' | 'part_booked' }>(
     tx,
-    `SELECT bookings.id, (${ABANDONED}) AS abandoned FROM slot_claims c JOIN bookings ON bookings.id = c.booking_id
-     WHERE c.room_id = $1 AND c.during && $2::tstzrange AND c.booking_id <> $3`,
+    `SELECT bookings.id, (${ABANDONED}) AS abandoned, min(reason) AS reason
+     FROM (SELECT booking_id, 'booked' AS reason FROM slot_claims WHERE room_id = $1 AND during && $2::tstzrange
+           UNION ALL
+           SELECT c.booking_id, 'part_booked' FROM ${claimsOfParts('$1', '$2::tstzrange')}) AS claims
+     JOIN bookings ON bookings.id = claims.booking_id
+     WHERE bookings.id <> $3 GROUP BY bookings.id ORDER BY reason`,
     [move.room_id, timeRange(move.start_at, move.occupied_until), bookingId],
   );
-  if (others.some((other) => !other.abandoned)) throw slotUnavailable('booked');
-  for (const { id } of others) {
+  const taken = others.find((other) => !other.abandoned);
+  if (taken) throw slotUnavailable(taken.reason);
+  for (const { id, reason } of others) {
     // Not released: it was published after it was read.
-    if (!(await releaseReservation(tx, id, 'abandoned'))) throw slotUnavailable('booked');
+    if (!(await releaseReservation(tx, id, 'abandoned'))) throw slotUnavailable(reason);
   }
 }
 
 /**
- * Claims the slot that a booking moves to, beside those that it holds. A claim that it holds already stays. The only
+ * Throws if the place that a change needs is taken: its slot, unless time and room stay, or its extras. Errors: those of
+ * `assertSlotFree`; 409 `extra_unavailable`. The room and the extras are locked.
+ */
+export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): Promise<void> {
+  const moves = changesPlace(booking, move);
+  if (moves) await assertSlotFree(tx, booking.id, move);
+  const booked = new Map(extrasIn(booking).map(({ extra_id, quantity }) => [extra_id, quantity]));
+  // The stock may have been lowered under what is booked, which stays.
+  const extras = extrasIn({ pricing: move.pricing ?? null }).filter(
+    ({ extra_id, quantity }) => moves || quantity > (booked.get(extra_id) ?? 0),
+  );
+  if (extras.length === 0) return;
+  const ids = extras.map(({ extra_id }) => extra_id);
+  const during = timeRange(move.start_at, move.end_at);
+  const abandoned = await many<{ id: string }>(
+    tx,
+    `SELECT DISTINCT bookings.id FROM extra_claims c JOIN bookings ON bookings.id = c.booking_id
+     WHERE c.extra_id = ANY ($1) AND c.during && $2::tstzrange AND ${ABANDONED}`,
+    [ids, during],
+  );
+  for (const { id } of abandoned) await releaseReservation(tx, id, 'abandoned');
+  const short = await maybeOne<{ extra_id: string; available: number }>(
+    tx,
+    `SELECT e.id AS extra_id, greatest(0, e.stock - e.taken) AS available
+     FROM (SELECT x.id, x.stock, wanted.quantity,
+                  ${takenOf({ extra: 'x.id', during: '$3::tstzrange', except: '$4' })} AS taken
+           FROM unnest($1::uuid[], $2::integer[]) AS wanted (id, quantity)
+           JOIN extras x ON x.id = wanted.id AND x.workspace_id = $5
+           WHERE x.stock IS NOT NULL) e
+     WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1`,
+    [ids, extras.map(({ quantity }) => quantity), during, booking.id, booking.workspace_id],
+  );
+  if (short) throw shortOf(extras, short);
+}
+
+/**
+ * Claims the slot that a booking moves to, and its extras, beside those that it holds. A claim that it holds already stays. The only
  * arbiter is the claim itself: an overlap with another booking violates the exclusion constraint and must not be ignored.
  * Errors: 409 `slot_unavailable`.
  */
@@ -43,13 +89,32 @@ export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<
      ON CONFLICT (booking_id, room_id, during) DO NOTHING`,
     [bookingId, move.room_id, during],
   );
+  const extras = extrasIn({ pricing: move.pricing ?? null });
+  if (extras.length === 0) return;
+  await execute(
+    tx,
+    `INSERT INTO extra_claims (booking_id, extra_id, during, quantity)
+     SELECT $1, id, $4, quantity FROM unnest($2::uuid[], $3::integer[]) AS wanted (id, quantity)
+     ON CONFLICT DO NOTHING`,
+    [
+      bookingId,
+      extras.map(({ extra_id }) => extra_id),
+      extras.map(({ quantity }) => quantity),
+      timeRange(move.start_at, move.end_at),
+    ],
+  );
 }
 
-/** Releases a booking's slots except the one in its row. */
+/** Releases a booking's slots and extras except those in its row. */
 export async function releaseOtherSlots(tx: Tx, bookingId: string): Promise<void> {
   await execute(
     tx,
-    `DELETE FROM slot_claims c USING bookings b
+    `WITH extras AS (
+       DELETE FROM extra_claims c USING bookings b
+       WHERE b.id = $1 AND c.booking_id = b.id AND NOT (c.during = tstzrange(b.start_at, b.end_at) AND EXISTS (
+         SELECT FROM jsonb_to_recordset(b.pricing -> 'extras') AS e (extra_id uuid, quantity integer)
+         WHERE e.extra_id = c.extra_id AND e.quantity = c.quantity)))
+     DELETE FROM slot_claims c USING bookings b
      WHERE b.id = $1 AND c.booking_id = b.id AND (c.room_id, c.during) IS DISTINCT FROM (b.room_id, b.occupies)`,
     [bookingId],
   );

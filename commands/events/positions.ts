@@ -1,5 +1,7 @@
+import { STAFF_NOTICE_EVENTS, STAFF_NOTICES } from '../../domain/staff-notices.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
+import { enqueueNotices } from '../mail/staff-mail.js';
 import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
 
 /** How many events get their positions in one transaction, so that the lock is held briefly. */
@@ -21,28 +23,34 @@ export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolea
   return (await one<{ locked: boolean }>(tx, sql, [workspaceId])).locked;
 }
 
+/** What an event `a` is called among the notices that staff get. */
+const NOTICE_OF = `CASE a.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} END`;
+
 /**
- * Assigns positions to committed events in the order of their inserts, and has the delivery workflow notified
- * (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
+ * Assigns positions to committed events in the order of their inserts, has the delivery workflow notified, and enqueues the
+ * mail that staff get about each (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
  * that this one sees what the previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
  */
 export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
-  const { assigned } = await one<{ assigned: number }>(
+  const { assigned, told } = await one<{ assigned: number; told: string[] }>(
     tx,
     `WITH unassigned AS (
        SELECT id, (SELECT coalesce(max(position), 0) FROM events WHERE workspace_id = $1 AND position IS NOT NULL)
                   + row_number() OVER (ORDER BY ordinal) AS position
        FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT ${POSITION_BATCH}
      ), assigned AS (
-       UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id RETURNING e.type
+       UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id RETURNING e.id, e.type
      ), notified AS (
        UPDATE webhook_endpoints w SET notify_at = now()
        WHERE workspace_id = $1 AND status = 'enabled' AND NOT is_delivering
          AND EXISTS (SELECT FROM assigned WHERE ${SUBSCRIBED('type')})
      )
-     SELECT count(*) AS assigned FROM assigned`,
+     SELECT count(*) AS assigned,
+            coalesce(array_agg(a.id) FILTER (WHERE w.notify_staff ->> ${NOTICE_OF} = 'each'), '{}') AS told
+     FROM assigned a JOIN workspaces w ON w.id = $1`,
     [workspaceId],
   );
+  await enqueueNotices(tx, workspaceId, told);
   return assigned;
 }
 

@@ -1,14 +1,19 @@
 import { addressKey } from '../../db/address.js';
 import { ApiError } from '../../domain/errors.js';
 import { bucketOf, type MailQuotas, type Quota } from '../../domain/limits.js';
-import { maybeOne } from '../../db/query.js';
+import type { Principal } from '../../domain/policies.js';
+import { HOLD_MAILS } from '../../domain/mails.js';
+import { literals, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { recipientBucket, takeFromBucket } from '../access/buckets.js';
+
+/** Who requests a mail: a key, or a member at the dashboard. */
+export type MailRequester = Pick<Principal, 'member_id' | 'key_id'>;
 
 /** A mail that a client requests. */
 export interface RequestedMail {
   workspace_id: string;
-  kind: 'member_invite' | 'invoice' | 'booking';
+  kind: 'member_invite' | 'invoice' | 'booking' | 'statement';
   email: string;
   /** The invoice or booking: another one may be sent to the same address. */
   about?: string;
@@ -44,16 +49,29 @@ export async function waitForQuota(
  * Counts a mail that a client has requested, in the transaction that has enqueued it (docs/rules/mail.md#limits). Errors:
  * 429 `rate_limited`.
  */
-export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: RequestedMail): Promise<void> {
+export async function countRequestedMail(
+  tx: Tx,
+  { key_id, member_id }: MailRequester,
+  quotas: MailQuotas,
+  mail: RequestedMail,
+): Promise<void> {
   const { workspace_id, kind, email, about = '' } = mail;
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'`;
+  // Not those about holds: anybody can have them sent on the booking page.
+  const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'
+    AND kind NOT IN (${literals(HOLD_MAILS)})`;
   // The rows include the mail itself.
   const day = { ...quotas.workspace, count: quotas.workspace.count + 1 };
   const dayWait = await waitForQuota(tx, day, sent, [workspace_id]);
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
+  // A key that has leaked leaves something to the others, until it is revoked and in the day after that.
+  const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, bucketOf(quotas.requester));
+  if (ownWait > 0) {
+    const who = key_id ? 'This API key has' : 'You have';
+    throw tooManyMails(`${who} requested the maximum number of mails.`, ownWait);
+  }
 }
 
 /**
@@ -71,7 +89,12 @@ export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId:
  * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors:
  * 429 `rate_limited`.
  */
-export async function countInvite(tx: Tx, quotas: MailQuotas, memberId: string): Promise<void> {
+export async function countInvite(
+  tx: Tx,
+  by: MailRequester,
+  quotas: MailQuotas,
+  memberId: string,
+): Promise<void> {
   const invite = await maybeOne<{ workspace_id: string; email: string }>(
     tx,
     `SELECT i.workspace_id, coalesce(i.new_email, m.email) AS email FROM member_invites i
@@ -79,5 +102,5 @@ export async function countInvite(tx: Tx, quotas: MailQuotas, memberId: string):
      WHERE i.member_id = $1 AND i.created_at = now()::timestamptz(3)`,
     [memberId],
   );
-  if (invite) await countRequestedMail(tx, quotas, { ...invite, kind: 'member_invite' });
+  if (invite) await countRequestedMail(tx, by, quotas, { ...invite, kind: 'member_invite' });
 }

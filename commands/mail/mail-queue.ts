@@ -1,9 +1,9 @@
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
-import { execute, literals, maybeOne } from '../../db/query.js';
+import { execute, literals, many, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
-import { lockInvoice, markInvoiceSent } from '../billing/invoices.js';
-import type { QueueToNotify } from '../../db/queries/mail/mail-queue.js';
+import { lockInvoiceRow, markInvoiceSent } from '../billing/invoices.js';
+import { IN_QUEUE, IS_NEW, type DueMail, type QueueToNotify } from '../../db/queries/mail/mail-queue.js';
 
 /** The delay before the first retry. Each further delay is three times as long, up to an hour. */
 const FIRST_RETRY_SECONDS = 5;
@@ -11,8 +11,48 @@ const RETRY_FACTOR = 3;
 const MAX_RETRY_SECONDS = HOUR_SECONDS;
 /** A mail that could not be sent for this long has failed. */
 const GIVE_UP_AFTER_DAYS = 5;
+/** How long a mail waits for a worker that knows its kind, until one looks again. */
+const UNKNOWN_KIND_SECONDS = 60;
 /** A run that has not sent a due mail for this long is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 60;
+
+/** New mail that a worker has claimed and not sent for this long may be claimed again: the worker is lost. */
+const LEASE_SECONDS = 30;
+
+/** Claims new mail of a queue that is due, longest overdue first: no other worker sends it in the next 30 s. */
+export function claimNewMails(tx: Tx, workspaceId: string | null, limit: number): Promise<DueMail[]> {
+  return many<DueMail>(
+    tx,
+    `UPDATE mails SET next_attempt_at = now() + interval '${LEASE_SECONDS} seconds',
+            notify_at = now() + interval '${LEASE_SECONDS} seconds'
+     WHERE id IN (
+       SELECT id FROM mails
+       WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now() AND ${IS_NEW}
+       ORDER BY next_attempt_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING id, kind, about`,
+    [workspaceId, limit],
+  );
+}
+
+/** Gives claimed mail back that was not sent. */
+export async function releaseNewMails(tx: Tx, mailIds: string[]): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now()
+     WHERE id = ANY ($1) AND status = 'pending' AND ${IS_NEW}`,
+    [mailIds],
+  );
+}
+
+/** Leaves a mail whose first attempt has failed to the run of its queue, which tries again and decides what follows. */
+export async function leaveToRun(tx: Tx, mailId: string, code: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mails SET failure_code = $2, next_attempt_at = now(), notify_at = now()
+     WHERE id = $1 AND status = 'pending' AND ${IS_NEW}`,
+    [mailId, code],
+  );
+}
 
 /** Records that the queue's run was notified of these mails. */
 export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Promise<void> {
@@ -46,11 +86,28 @@ export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
     maybeOne(tx, `SELECT invoice_id FROM mails WHERE id = $1 AND status = 'pending'`, [mailId]);
   const mail = await pending();
   if (!mail) return;
-  await lockInvoice(tx, mail.invoice_id);
+  await lockInvoiceRow(tx, mail.invoice_id);
   // Read again under the lock: an activity that timed out may still be running.
   if (!(await pending())) return;
   await markInvoiceSent(tx, mail.invoice_id);
   await finishMail(tx, mailId, 'sent');
+}
+
+/**
+ * Lets a mail wait, without a failed attempt, whose kind this build does not know: a worker of the next build writes it
+ * (docs/rules/mail.md#delivery). Returns false for a mail that is too old to wait.
+ */
+export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean> {
+  const left = await maybeOne<{ id: string }>(
+    tx,
+    `UPDATE mails SET failure_code = 'unknown_kind',
+            next_attempt_at = now() + make_interval(secs => ${UNKNOWN_KIND_SECONDS}),
+            notify_at = now() + make_interval(secs => ${UNKNOWN_KIND_SECONDS + NOTIFY_AGAIN_SECONDS})
+     WHERE id = $1 AND status = 'pending' AND created_at >= now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})
+     RETURNING id`,
+    [mailId],
+  );
+  return left !== null;
 }
 
 /** Why an attempt failed. `code` is ours or from SMTP, never the server's text, which may contain addresses. */

@@ -3,6 +3,8 @@ import type {
   BookingMailKind,
   InvoiceMailKind,
   OwnerMailKind,
+  ProofMailKind,
+  StaffMailKind,
   StatementMailKind,
 } from '../../domain/mails.js';
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
@@ -17,38 +19,46 @@ import type { Tx } from '../../db/transaction.js';
  * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
  */
 export type NewMail =
-  /** `about`: the change or refund; the booking itself if absent. It is sent after `delay_ms`. */
+  /** `about`: the change or refund, or the booking and its start, or a blackout and the booking; the booking itself if absent. It is sent after `delay_ms`. */
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
-  /** `about`: the request to send it. `attachment`: the invoice as PDF. */
-  | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
-  /** `about`: the invoice, or the payment or refund. */
+  /** `about`: the booking, which is no `booking_id` since nothing is left of it if nobody opens the link. */
+  | { workspace_id: string; kind: ProofMailKind; about: string }
+  /** `about`: the request to send it, the invoice, or the payment or refund. */
   | {
       workspace_id: string;
-      kind: Exclude<InvoiceMailKind, 'invoice'>;
+      kind: InvoiceMailKind;
       invoice_id: string;
       about: string;
       delay_ms?: number;
     }
-  /** `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`. */
+  /**
+   * `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`; the statement that somebody
+   * asked for.
+   */
   | { workspace_id: string; kind: StatementMailKind; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
    * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the reconciliation; the endpoint and its
-   * revision; the workspace and the window, the time of its connection, or the day on which its mail waits; the event that
-   * reports the new admin.
+   * revision; the workspace that was created; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
+   * reports the new admin; the API key; a separate id for each change of the webhook address.
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
+  /** To staff. `about`: the event, or the workspace and the positions of events after and up to which it tells. */
+  | { workspace_id: string; kind: StaffMailKind; about: string }
   /** To the previous address. `about`: the event that reports the change. */
   | { workspace_id: string; kind: 'member_email_changed'; about: string }
   /** To the current address. `about`: the request for another one. */
   | { workspace_id: string; kind: 'member_email_requested'; about: string }
   /** `about`: the invite, or the request for another address. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
-  /** Belongs to no workspace. `about`: a separate id, so that each is sent. */
+  /** Belongs to no workspace. `about`: a separate id, so that each is sent; of `new_device` with `:` and the device. */
   | { kind: AccountMailKind; profile_id: string; about: string }
   /** Belongs to no workspace. `about`: the sign-in link. */
   | { kind: 'sign_in_link'; about: string };
+
+/** How long a mail about refunds waits until all of them have ended, in milliseconds. */
+export const PARTS_WITHIN_MS = 30_000;
 
 const MAIL = columnParameters(Mail, [
   'id',
@@ -59,7 +69,6 @@ const MAIL = columnParameters(Mail, [
   'invoice_id',
   'sign_in_link_id',
   'profile_id',
-  'attachment',
 ]);
 const NO_SUBJECT = {
   workspace_id: null,
@@ -67,7 +76,6 @@ const NO_SUBJECT = {
   invoice_id: null,
   sign_in_link_id: null,
   profile_id: null,
-  attachment: null,
 };
 
 const ENQUEUE = {
@@ -99,6 +107,13 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
+/** SQL that skips the mail with the link to pay of booking `$1`, if it still waits. */
+const SKIP_HELD = `UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', notify_at = NULL
+  WHERE kind = 'booking_held' AND about = $1 AND status IN (${literals(MAIL_TRANSITIONS.skipped.from)})`;
+
+/** Skips the mail with the link to pay, if it still waits. */
+export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> => execute(tx, SKIP_HELD, [bookingId]);
+
 /**
  * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits: most payers pay
  * before it is due, and a skipped mail costs no run.
@@ -109,12 +124,9 @@ export async function enqueueEndOfHoldMail(
 ): Promise<void> {
   await execute(
     tx,
-    `WITH held AS (
-       UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', notify_at = NULL
-       WHERE kind = 'booking_held' AND about = $4 AND status IN (${literals(MAIL_TRANSITIONS.skipped.from)})
-     )
-     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
-    [newId('mail'), mail.workspace_id, mail.kind, mail.booking_id],
+    `WITH held AS (${SKIP_HELD})
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($2, $3, $4, $1, $1) ON CONFLICT DO NOTHING`,
+    [mail.booking_id, newId('mail'), mail.workspace_id, mail.kind],
   );
 }
 

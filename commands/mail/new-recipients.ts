@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Quota } from '../../domain/limits.js';
-import { MAIL_HELD } from '../../domain/mails.js';
+import type { MailQuotas, Quota } from '../../domain/limits.js';
+import { HOLD_MAILS, type MailWait } from '../../domain/mails.js';
 import { addressKey } from '../../db/address.js';
 import { CLOCK } from '../../db/database-time.js';
 import { MailRecipient } from '../../db/entities/mail.js';
-import { execute, exists } from '../../db/query.js';
+import { findMailHold } from '../../db/queries/mail/mail-hold.js';
+import { execute, exists, literals, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { waitForQuota } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
@@ -15,25 +16,88 @@ const digestOf = (workspaceId: string, address: string): Buffer =>
     .update(`${workspaceId}\n${addressKey(address)}`)
     .digest();
 
+/** One transaction at a time decides about a workspace's new recipients, so that concurrent mails do not exceed the quota. */
+export const lockRecipients = (tx: Tx, workspaceId: string): Promise<void> =>
+  execute(tx, `SELECT pg_advisory_xact_lock(hashtext('mail_recipients'), hashtext($1))`, [workspaceId]);
+
+/** Why a mail waits, and the milliseconds until it may be sent; 0 if that is not known. */
+export interface RecipientWait {
+  because: MailWait;
+  ms: number;
+}
+
+/** Whether a mail is about a hold of the booking page: a stranger has entered its address, and not shown that it is theirs. */
+const isByStranger = (tx: Tx, mailId: string): Promise<boolean> =>
+  exists(
+    tx,
+    `SELECT FROM mails m JOIN bookings b ON b.id = m.about AND b.workspace_id = m.workspace_id
+     WHERE m.id = $1 AND m.kind IN (${literals(HOLD_MAILS)}) AND b.source = 'page'`,
+    [mailId],
+  );
+
+/**
+ * The milliseconds until a stranger's address may be mailed: there are as many as their part of the quota, or as many that
+ * refused mail as would hold that of the workspace. So strangers cannot use up what invited people and payers need.
+ */
+async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string): Promise<number> {
+  const counted = (time: string): string => `SELECT ${time} FROM mail_recipients
+    WHERE workspace_id = $3 AND by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
+      AND ${time} > now() - $2 * interval '1 second'`;
+  const { stranger_recipients, refused_recipients } = quotas;
+  return Math.max(
+    await waitForQuota(tx, stranger_recipients, counted('first_mailed_at'), [workspaceId]),
+    await waitForQuota(tx, refused_recipients, counted('refused_at'), [workspaceId]),
+  );
+}
+
 /**
  * Lets a workspace mail an address (docs/rules/mail.md#new-recipients): always one that it has mailed before, otherwise as
- * many as the quota allows. Returns 0, or the milliseconds to wait.
+ * many as the quota allows, and none while its mail is held. Returns null, or why to wait.
  */
 export async function admitRecipient(
   tx: Tx,
-  quota: Quota,
-  workspaceId: string,
+  quotas: MailQuotas,
+  { id, workspace_id: workspaceId }: { id: string; workspace_id: string },
   address: string,
-): Promise<number> {
+): Promise<RecipientWait | null> {
   const recipient = { workspace_id: workspaceId, digest: digestOf(workspaceId, address) };
-  // One at a time, so that concurrent mails do not exceed the quota.
-  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('mail_recipients'), hashtext($1))`, [workspaceId]);
-  if (await isKnown(tx, recipient)) return 0;
+  await lockRecipients(tx, workspaceId);
+  if (await isKnown(tx, recipient)) return null;
+  const hold = await findMailHold(tx, workspaceId);
+  if (hold) {
+    const until = hold.held_until ? hold.held_until.getTime() - Date.now() : 0;
+    return { because: 'mail_held', ms: Math.max(0, until) };
+  }
   const counted = `SELECT first_mailed_at FROM mail_recipients
     WHERE workspace_id = $3 AND first_mailed_at > now() - $2 * interval '1 second'`;
-  const wait = await waitForQuota(tx, quota, counted, [workspaceId]);
-  if (wait === 0) await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK });
-  return wait;
+  const by_stranger = await isByStranger(tx, id);
+  const wait = Math.max(
+    await waitForQuota(tx, quotas.new_recipients, counted, [workspaceId]),
+    by_stranger ? await waitForStrangers(tx, quotas, workspaceId) : 0,
+  );
+  if (wait > 0) return { because: 'recipients_limited', ms: wait };
+  await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK, by_stranger });
+  return null;
+}
+
+/**
+ * Stores that the mail server has permanently refused an address, once, if it had its first mail within the quota's period.
+ * Returns whether that counts against the workspace: not for an address that a stranger has entered.
+ */
+export async function markRefused(
+  tx: Tx,
+  { seconds }: Quota,
+  workspaceId: string,
+  address: string,
+): Promise<boolean> {
+  const refused = await maybeOne<Pick<MailRecipient, 'by_stranger'>>(
+    tx,
+    `UPDATE mail_recipients SET refused_at = clock_timestamp()
+     WHERE workspace_id = $1 AND digest = $2 AND refused_at IS NULL
+       AND first_mailed_at > now() - make_interval(secs => $3) RETURNING by_stranger`,
+    [workspaceId, digestOf(workspaceId, address), seconds],
+  );
+  return refused !== null && !refused.by_stranger;
 }
 
 /** Whether a workspace has mailed an address before: then the quota need not be asked. */
@@ -53,19 +117,28 @@ const LOOK_AGAIN_SECONDS = 3_600;
 /** The run of the workspace's mail is notified again if it has not sent a due mail for this long. */
 const NOTIFY_AGAIN_SECONDS = 60;
 
-/** Lets a mail wait for `waitMs` at least, without a failed attempt, and tells the workspace's owner, once a day. */
-export async function holdMail(tx: Tx, workspaceId: string, mailId: string, waitMs: number): Promise<void> {
+/**
+ * Lets a mail wait, without a failed attempt. The workspace's owner is told of the quota, once a day; of a hold they were
+ * told when it began.
+ */
+export async function postponeMail(
+  tx: Tx,
+  workspaceId: string,
+  mailId: string,
+  { because, ms }: RecipientWait,
+): Promise<void> {
   await execute(
     tx,
-    `UPDATE mails SET failure_code = '${MAIL_HELD}', next_attempt_at = now() + make_interval(secs => $2),
+    `UPDATE mails SET failure_code = $3, next_attempt_at = now() + make_interval(secs => $2),
             notify_at = now() + make_interval(secs => $2 + ${NOTIFY_AGAIN_SECONDS})
      WHERE id = $1 AND status = 'pending'`,
-    [mailId, Math.max(waitMs / 1000, LOOK_AGAIN_SECONDS)],
+    [mailId, Math.max(ms / 1000, LOOK_AGAIN_SECONDS), because],
   );
+  if (because === 'mail_held') return;
   const day = new Date().toISOString().slice(0, 10);
   await enqueueMail(tx, {
     workspace_id: workspaceId,
-    kind: 'recipients_limited',
+    kind: because,
     about: `${workspaceId}/${day}`,
   });
 }

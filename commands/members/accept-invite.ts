@@ -9,7 +9,8 @@ import { markAccepted } from './accept-membership.js';
 import { findInvite } from '../../db/queries/members/invite.js';
 import { endInvite, renewInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
-import { findMember, type MemberRow } from '../../db/queries/members/member.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
+import { grantHours } from './member-cycle.js';
 import { lockMember, setBillingAnchor } from './members.js';
 import { verifyProfile } from './profiles.js';
 
@@ -43,7 +44,7 @@ export async function acceptInvite(tx: Tx, inviteId: string, name: string | null
 }
 
 async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
-  const { id, workspace_id } = member;
+  const { id } = member;
   const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
   await execute(
     tx,
@@ -53,5 +54,5 @@ async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<
     [id, MEMBER_TRANSITIONS[onTrial ? 'sign_up_on_trial' : 'sign_up'].to, name],
   );
   if (!onTrial) await setBillingAnchor(tx, id);
-  await recordMemberEvent(tx, 'member.activated', (await findMember(tx, workspace_id, id))!);
+  await recordMemberEvent(tx, 'member.activated', await grantHours(tx, member));
 }

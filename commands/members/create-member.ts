@@ -1,12 +1,15 @@
 import { nameFromAddress } from '../../domain/names.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentMember } from '../../domain/presenters/member.js';
+import type { Quotas } from '../../domain/quotas.js';
 import type { Tier } from '../../domain/price.js';
 import type { Tx } from '../../db/transaction.js';
 import { audit } from '../workspaces/audit.js';
+import { takePlace } from '../workspaces/quotas.js';
 import { assertCompany } from './companies.js';
 import { newInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
+import { grantHours } from './member-cycle.js';
 import { insertMember } from './members.js';
 
 /** A member to create, as requested by `POST /v1/members`. */
@@ -15,6 +18,7 @@ export interface MemberRequest {
   email: string;
   name?: string;
   tier: Tier;
+  billed: boolean;
   company_id: string | null;
   send_invite: boolean;
   trial_ends_at: Date | null;
@@ -22,13 +26,19 @@ export interface MemberRequest {
 
 /**
  * Adds a member (docs/rules/members.md#states): invited by mail, on trial, or active immediately. Errors: 404
- * `company_not_found`, 409 `member_exists`.
+ * `company_not_found`, 409 `member_exists`, `limit_reached`.
  */
-export async function createMember(tx: Tx, principal: Principal, request: MemberRequest): Promise<void> {
+export async function createMember(
+  tx: Tx,
+  quotas: Quotas,
+  principal: Principal,
+  request: MemberRequest,
+): Promise<void> {
   const { workspace_id } = principal;
   const { id, email, send_invite, trial_ends_at, ...rest } = request;
   await assertCompany(tx, workspace_id, request.company_id);
-  const member = await insertMember(tx, {
+  await takePlace(tx, quotas, workspace_id, 'members');
+  const inserted = await insertMember(tx, {
     ...rest,
     id,
     workspace_id,
@@ -39,9 +49,10 @@ export async function createMember(tx: Tx, principal: Principal, request: Member
     status: send_invite ? 'invited' : trial_ends_at ? 'trialing' : 'active',
     ...(send_invite && { invite: newInvite() }),
   });
+  const member = send_invite ? inserted : await grantHours(tx, inserted);
   const type = send_invite ? 'member.invited' : 'member.created';
   await recordMemberEvent(tx, type, member);
-  const { tier, status, role, company, trial_ends_at: trial } = presentMember(member);
-  const details = { after: { tier, status, role, company, trial_ends_at: trial } };
+  const { tier, status, role, billed, company, trial_ends_at: trial } = presentMember(member);
+  const details = { after: { tier, status, role, billed, company, trial_ends_at: trial } };
   await audit(tx, principal, { action: type, object: id, details });
 }

@@ -78,6 +78,8 @@ async function erase(
   principal: Principal,
   ids: { members: string[]; keys: string[]; bookings: string[] },
 ): Promise<void> {
+  // Somebody with many years of bookings is in many events and audit entries.
+  await execute(tx, `SET LOCAL statement_timeout = '10min'`);
   const { members, keys, bookings } = ids;
   const workspaceId = principal.workspace_id;
   const invoices = await column<string>(

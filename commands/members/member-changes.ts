@@ -38,6 +38,7 @@ const OTHERS = [
   'email',
   'status',
   'role',
+  'billed',
   'company',
   'payment_terms',
   'credit_limit_minor',
@@ -68,7 +69,7 @@ export async function recordMemberChange(
   if (previous.tier) {
     const { tier: from_tier } = previous;
     const event_id = await recordMemberEvent(tx, 'member.tier_changed', now, { tier: from_tier });
-    if (now.status === 'active' && isUpgrade(from_tier, now.tier))
+    if (now.status === 'active' && now.billed && isUpgrade(from_tier, now.tier))
       await insertTierChange(tx, now, { event_id, from_tier });
   }
   const updated = await recordMemberEvent(tx, 'member.updated', now, previous);

@@ -1,10 +1,12 @@
 import { dayAfter, dayIn, periodOf, startOfDay, type Day } from '../../domain/cycle.js';
-import { MONTHLY_HOUR_CREDITS } from '../../domain/tiers.js';
+import { monthlyHours } from '../../domain/plans.js';
+import type { Tier } from '../../domain/price.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { recordMemberChange } from './member-changes.js';
 import type { DueMember } from '../../db/queries/members/member-cycle.js';
+import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
 /** What the job did for a member. */
@@ -12,6 +14,41 @@ export interface MemberCycleResult {
   trial_ended: boolean;
   downgraded: boolean;
   granted: boolean;
+}
+
+/** Whether a month has begun for which the member has not been granted hour credits. */
+const isGrantDue = (
+  { status, cycle_starts_on }: Pick<MemberRow, 'status' | 'cycle_starts_on'>,
+  day: Day,
+): boolean =>
+  (status === 'active' || status === 'trialing') && cycle_starts_on !== null && cycle_starts_on <= day;
+
+/** The columns of a member whose balance is set to what a tier grants for the month of a day. */
+const grantColumns = (member: MemberRow, tier: Tier, day: Day) => ({
+  hour_credit_balance: monthlyHours(member.plans, tier),
+  hour_credit_grants: member.hour_credit_grants + 1,
+  cycle_starts_on: periodOf(member.cycle_anchor, day).end,
+});
+
+/**
+ * Grants a locked member the hour credits of the current month, if that is due: to somebody who has just become active or
+ * starts a trial. `before` is the member before a change of the tier: what was granted already grows by the difference, or
+ * shrinks, at most to zero (docs/rules/members.md#monthly-cycle). Returns the member as they are then.
+ */
+export async function grantHours(tx: Tx, before: MemberRow): Promise<MemberRow> {
+  const { id, workspace_id } = before;
+  const member = (await findMember(tx, workspace_id, id))!;
+  const day = dayIn(member.time_zone, new Date());
+  const difference = monthlyHours(member.plans, member.tier) - monthlyHours(member.plans, before.tier);
+  if (isGrantDue(member, day)) await tx.update(Member, { id }, grantColumns(member, member.tier, day));
+  else if (difference !== 0 && member.cycle_starts_on !== null && member.cycle_starts_on > day)
+    await tx.update(
+      Member,
+      { id },
+      { hour_credit_balance: Math.max(0, member.hour_credit_balance + difference) },
+    );
+  else return member;
+  return (await findMember(tx, workspace_id, id))!;
 }
 
 /**
@@ -41,8 +78,7 @@ export async function runMemberCycle(
     tier = pending_tier;
     result.downgraded = true;
   }
-  const isMember = status === 'active' || status === 'trialing';
-  result.granted = isMember && cycle_starts_on !== null && cycle_starts_on <= day;
+  result.granted = isGrantDue({ status, cycle_starts_on }, day);
   await tx.update(
     Member,
     { id },
@@ -50,11 +86,7 @@ export async function runMemberCycle(
       status,
       tier,
       ...(result.downgraded && { pending_tier: null, pending_tier_at: null }),
-      ...(result.granted && {
-        hour_credit_balance: MONTHLY_HOUR_CREDITS[tier],
-        hour_credit_grants: member.hour_credit_grants + 1,
-        cycle_starts_on: periodOf(member.cycle_anchor, day).end,
-      }),
+      ...(result.granted && grantColumns(member, tier, day)),
     },
   );
   if (result.trial_ended || result.downgraded)

@@ -27,6 +27,8 @@ export interface NewMember {
   name: string;
   role: Role;
   tier: Tier;
+  /** By default true for the role `member` (docs/rules/members.md#who-pays). */
+  billed?: boolean;
   status?: 'invited' | 'active' | 'trialing';
   company_id?: string | null;
   trial_ends_at?: Date | null;
@@ -42,6 +44,7 @@ const MEMBER = columnParameters(Member, [
   'company_id',
   'role',
   'tier',
+  'billed',
   'status',
   'trial_ends_at',
 ]);
@@ -56,7 +59,7 @@ const COMPANY_ID = `${MEMBER.of('company_id')}::uuid`;
 const STATUS = `${MEMBER.of('status')}::text`;
 
 const INSERT_MEMBER = `WITH now AS (
-    SELECT w.time_zone, (now() AT TIME ZONE w.time_zone)::date AS day,
+    SELECT w.time_zone, w.plans, (now() AT TIME ZONE w.time_zone)::date AS day,
            CASE WHEN ${STATUS} <> 'invited' THEN now() END AS joined_at
     FROM workspaces w WHERE w.id = ${MEMBER.of('workspace_id')}
   ), profile AS (
@@ -78,7 +81,7 @@ const INSERT_MEMBER = `WITH now AS (
   ), mail AS (
     INSERT INTO mails (${MAIL.columns}) SELECT ${MAIL.parameters} WHERE ${MAIL.of('id')}::text IS NOT NULL
   )
-  SELECT member.*, NULL::json AS card, c.name AS company_name, now.time_zone, coalesce(c.billing_anchor, now.day) AS cycle_anchor
+  SELECT member.*, NULL::json AS card, c.name AS company_name, now.time_zone, now.plans, coalesce(c.billing_anchor, now.day) AS cycle_anchor
   FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
 
 /**
@@ -96,6 +99,7 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
       company_id: member.company_id ?? null,
       role: member.role,
       tier: member.tier,
+      billed: member.billed ?? member.role === 'member',
       status,
       trial_ends_at: member.trial_ends_at ?? null,
     }),

@@ -1,9 +1,9 @@
 import { In } from 'typeorm';
-import { dayIn, periodOf } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { priceLines, totalsOf } from '../../domain/invoice.js';
+import { upgradeLine } from '../../domain/plans.js';
 import type { Tier } from '../../domain/price.js';
-import { membershipTaxCode, prorate, remainingShare } from '../../domain/tiers.js';
+import { membershipTaxCode, upgradeCharge } from '../../domain/tiers.js';
 import { canMove, TIER_CHANGE_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
@@ -29,13 +29,16 @@ export async function insertTierChange(
   member: MemberRow,
   change: { event_id: string; from_tier: Tier },
 ): Promise<void> {
-  const { workspace_id, id: member_id, tier, time_zone, cycle_anchor } = member;
+  const { workspace_id, id: member_id, tier, plans } = member;
   const { tier_prices, processor_status } = (await findWorkspace(tx, workspace_id))!;
-  const today = dayIn(time_zone, new Date());
-  const period = periodOf(cycle_anchor, today);
   const { from_tier, event_id } = change;
-  const net_minor = prorate(tier_prices[tier] - tier_prices[from_tier], period, today);
-  const description = `Membership upgrade ${from_tier} to ${tier}, ${today} to ${period.end} (${member_id})`;
+  const { today, end, net_minor, remaining_share } = upgradeCharge(
+    member,
+    { from: from_tier, to: tier, tier_prices },
+    new Date(),
+  );
+  const upgrade = { from: from_tier, to: tier, id: member_id };
+  const description = upgradeLine(plans, upgrade, { start: today, end });
   const id = newId('tch');
   const isPricedByProcessor = processor_status === 'active';
   await tx.insert(TierChange, {
@@ -47,7 +50,7 @@ export async function insertTierChange(
     to_tier: tier,
     description,
     net_minor,
-    remaining_share: remainingShare(period, today),
+    remaining_share,
     ...(!isPricedByProcessor && { state: 'done' as const, notified_at: NOW }),
   });
   if (!isPricedByProcessor && net_minor > 0)

@@ -1,4 +1,4 @@
-import { dayIn } from '../../domain/cycle.js';
+import { dayBefore, dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotEdit, whyNotStatus, type MemberChanges } from '../../domain/member-edit.js';
 import { assertAutopay, nextStatementAfter } from '../../domain/payer.js';
@@ -15,8 +15,12 @@ import { changePayer } from '../billing/subscription-charges.js';
 import { draftDuePeriods } from '../billing/subscription-invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
+import { grantHours } from './member-cycle.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember, setBillingAnchor } from './members.js';
+
+/** What a change sets: fields that a rule looks at, and any other column of the member. */
+type Changes = MemberChanges & Partial<Omit<Member, 'id' | 'workspace_id'>>;
 
 /**
  * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
@@ -27,7 +31,7 @@ export async function updateMember(
   tx: Tx,
   principal: Principal,
   id: string,
-  changes: MemberChanges,
+  changes: Changes,
 ): Promise<void> {
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
@@ -45,24 +49,14 @@ export async function updateMember(
   const { tier, pending_tier, pending_tier_at } = changes.tier
     ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
     : member;
-  const { name, company_id, role, payment_terms, credit_limit_minor, autopay } = changes;
+  const { company_id, role, autopay, billed } = changes;
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
-  const columns = {
-    name,
-    status,
-    company_id,
-    role,
-    tier,
-    pending_tier,
-    pending_tier_at,
-    payment_terms,
-    credit_limit_minor,
-    next_statement_on,
-    autopay,
-  };
-  // What the former company has to pay is decided while the member is in it.
+  const columns = { ...columnsOf(changes), status, tier, pending_tier, pending_tier_at, next_statement_on };
+  // What their payer has to pay for the time until now is decided while the member is as they were.
   if (member.company_id && company_id !== undefined && company_id !== member.company_id)
     await draftDuePeriods(tx, workspace_id, member.company_id, today);
+  else if (billed !== undefined && billed !== member.billed)
+    await draftDuePeriods(tx, workspace_id, member.company_id ?? id, dayBefore(today));
   await tx.update(
     Member,
     { id },
@@ -73,6 +67,7 @@ export async function updateMember(
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, member, company_id, today);
   if (status === 'active') await setBillingAnchor(tx, id);
+  if (status !== 'invited') await grantHours(tx, member);
   if (autopay !== undefined && autopay !== member.autopay)
     await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
@@ -80,6 +75,16 @@ export async function updateMember(
   const isByOwner = principal.role === 'owner' && principal.key_id === null;
   if (role === 'admin' && member.role !== 'admin' && eventId && !isByOwner)
     await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
+}
+
+/** The columns that a change sets as they are; an address has rules of its own (`changeAddress`). */
+function columnsOf({
+  email: _email,
+  tier_change_reason: _reason,
+  monthly_statement: _statement,
+  ...columns
+}: Changes): Partial<Member> {
+  return columns;
 }
 
 /** A person who receives mail at the address signs in as the member, with rights that the application was not given. */

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { isId } from '../../db/ids.js';
 import { findCheckoutRun, findPaidCheckout, type NamedPayment } from '../../db/queries/billing/checkout.js';
 import { findSettlement } from '../../db/queries/billing/settlement.js';
-import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
+import { findWorkspaceOfMoney } from '../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import { attemptOf, ownerOf } from '../../domain/money-facts.js';
 import { HOUR_MS } from '../../domain/durations.js';
@@ -114,7 +114,7 @@ async function accountOfLost(
   const isOurs =
     (owner_id && (isId('bk', owner_id) || isId('chk', owner_id))) ||
     (attempt && isId('inv', attempt.invoice_id));
-  return isOurs && account && (await findWorkspaceByAccount(db.manager, account)) ? account : undefined;
+  return isOurs && account && (await findWorkspaceOfMoney(db.manager, account)) ? account : undefined;
 }
 
 /** Has a payment settled by its rows, or a late one refunded (docs/rules/bookings.md#late-payments); its run is told. */

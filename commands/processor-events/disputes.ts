@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
-import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
+import { findWorkspaceOfMoney } from '../../db/queries/workspaces/workspace.js';
 import { disputeReported } from '../../contract/disputes.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
@@ -15,7 +15,7 @@ export async function reportDisputes(
   if (!paymentIntentId || !account) return 'ignored: unknown payment';
   const payment = await findPaymentByIntent(deps.db.manager, paymentIntentId);
   if (payment && payment.account_id !== account) return 'ignored: unknown payment';
-  const owner = payment ? null : await findWorkspaceByAccount(deps.db.manager, account);
+  const owner = payment ? null : await findWorkspaceOfMoney(deps.db.manager, account);
   const workspaceId = payment?.workspace_id ?? owner?.id;
   if (!workspaceId) return 'ignored: unknown account';
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {

@@ -101,6 +101,7 @@ const STEPS: Record<RetainedKind, DeleteStep> = {
   booking_requests: deleteByAge('booking_requests', 'booking_id', 'bk', `r.state <> 'in_flight'`),
   audit_log: deleteAuditEntries,
   sessions: deleteWhere('sessions', 'expires_at < $1'),
+  passkey_challenges: deleteWhere('passkey_challenges', 'created_at < $1'),
   sign_in_links: deleteWhere('sign_in_links', 'created_at < $1'),
   requested_addresses: deleteWhere('member_invites', 'new_email IS NOT NULL AND expires_at < $1'),
   oauth_artifacts: deleteWhere('oauth_artifacts', 'expires_at < $1'),

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /**
- * Who made a change: a member with a key or on the dashboard (no key), a person with the manage link of a booking (its
+ * Who made a change: a member with a key or on the dashboard (no key), whoever used the manage link of a booking (its
  * id), or a part of the service.
  */
 export type Actor = { workspace_id: string } & (
@@ -29,7 +29,8 @@ type SystemPart =
   | 'webhooks'
   | 'accounting'
   | 'member_cycle'
-  | 'oauth';
+  | 'oauth'
+  | 'mail';
 
 /**
  * Stores an entry about a high-value change in the transaction that makes it (docs/rules/credentials.md#audit-log).
@@ -49,7 +50,9 @@ export async function audit(
 /** An actor as entries have it. */
 function actorOf(by: Actor): AuditEntry['actor'] {
   if ('member_id' in by) return { member_id: by.member_id, key_id: by.key_id };
-  return 'guest' in by ? { guest: by.guest } : { system: by.system, operator: by.operator };
+  return 'guest' in by
+    ? { guest: by.guest, via: 'manage_link' }
+    : { system: by.system, operator: by.operator };
 }
 
 /** How many entries one entry about an erasure lists. */

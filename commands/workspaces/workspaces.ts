@@ -1,4 +1,5 @@
 import { presentProcessor } from '../../domain/presenters/workspace.js';
+import { initialsOf } from '../../domain/invoice-document.js';
 import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/price.js';
 import type { ProcessorStatus } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
@@ -20,6 +21,7 @@ export async function insertWorkspace(
     id: newId('ws'),
     processor_status: workspace.processor_account_id ? 'active' : 'unconfigured',
     tax_codes: DEFAULT_TAX_CODES,
+    invoice_prefix: initialsOf(workspace.name),
   });
   if (workspace.processor_account_id) await addAccountRead(tx, id, workspace.processor_account_id);
   return id;

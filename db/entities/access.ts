@@ -1,5 +1,29 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { KeyKind } from '../../domain/key-scope.js';
 import type { KeyResource, ScopeAction } from '../../domain/policies.js';
+
+/** The address under which calendar programs read a member's bookings. */
+@Entity('feeds')
+export class Feed {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') member_id!: string;
+  /** The API key or grant that created it; null at the dashboard. */
+  @Column('text', { nullable: true }) key_id!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** The address under which a member's calendar program reads the bookings of a room. */
+@Entity('room_feeds')
+export class RoomFeed {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') member_id!: string;
+  @Column('uuid') room_id!: string;
+  /** The API key or grant that created it; null at the dashboard. */
+  @Column('text', { nullable: true }) key_id!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
 
 @Entity('oauth_clients')
 export class OAuthClient {
@@ -26,6 +50,13 @@ export class ApiKey {
   @Column('text', { array: true }) resources!: KeyResource[];
   @Column('text', { array: true }) actions!: ScopeAction[];
   @Column('cidr', { array: true, default: [] }) ip_allowlist!: string[];
+  @Column('text', { default: 'secret' }) kind!: KeyKind;
+  /** The token of a publishable key, which is no secret. */
+  @Column('text', { nullable: true }) public_token!: string | null;
+  /** The origins of the sites that may use a publishable key. */
+  @Column('text', { array: true, default: [] }) origins!: string[];
+  /** The rooms to book with a publishable key; null for all that guests can book. */
+  @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
   @Column('text', { nullable: true }) oauth_client_id!: string | null;
   @Column('text', { nullable: true }) oauth_grant_id!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
@@ -52,7 +83,13 @@ export class ApiToken {
   /** Members other than the key's own who created the token, directly or with a key that others issued. */
   @Column('text', { array: true, default: [] }) issuer_ids!: string[];
   /** The role that the issuers had when the token was created. */
-  @Column('text', { nullable: true }) issuer_role!: 'member' | 'billing_contact' | 'admin' | 'owner' | null;
+  @Column('text', { nullable: true }) issuer_role!:
+    | 'member'
+    | 'front_desk'
+    | 'billing_contact'
+    | 'admin'
+    | 'owner'
+    | null;
   /** The OAuth grant whose application created the token, directly or with a key that it created. */
   @Column('text', { nullable: true }) granted_by!: string | null;
 }
@@ -109,6 +146,12 @@ export class SignInLink {
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('bytea') id_hash!: Buffer;
+  /** Names the session on its person's account page; null for those of older versions. */
+  @Column('text', { nullable: true }) handle!: string | null;
+  /** Family of browser and system: Firefox on Windows. */
+  @Column('text', { nullable: true }) device!: string | null;
+  /** It was started by a passkey, so it proves no mailbox. */
+  @Column('boolean', { default: false }) by_passkey!: boolean;
   @Column('text') profile_id!: string;
   /** When a code was last entered. */
   @Column('timestamptz', { nullable: true }) second_factor_at!: Date | null;
@@ -139,4 +182,34 @@ export class RecoveryCode {
   @PrimaryColumn('text') profile_id!: string;
   @PrimaryColumn('bytea') code_hash!: Buffer;
   @Column('timestamptz', { nullable: true }) used_at!: Date | null;
+}
+
+/** A passkey of a person. */
+@Entity('passkeys')
+export class Passkey {
+  /** The id of the credential, in base64url. */
+  @PrimaryColumn('text') id!: string;
+  @Column('text') profile_id!: string;
+  /** As its person calls it. */
+  @Column('text') name!: string;
+  /** In COSE. */
+  @Column('bytea') public_key!: Buffer;
+  /** Of the last signature; 0 for authenticators that do not count. */
+  @Column('bigint') counter!: number;
+  @Column('text', { array: true }) transports!: string[];
+  /** It is synchronised to the person's other devices. */
+  @Column('boolean') backed_up!: boolean;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { nullable: true }) last_used_at!: Date | null;
+}
+
+/** What a browser signs with a passkey, once, within five minutes. */
+@Entity('passkey_challenges')
+export class PasskeyChallenge {
+  /** SHA-256 of the challenge. */
+  @PrimaryColumn('bytea') digest!: Buffer;
+  @Column('text') purpose!: 'sign_in' | 'proof' | 'register';
+  /** The session that got it; null for a sign-in. */
+  @Column('bytea', { nullable: true }) session_hash!: Buffer | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }

@@ -1,6 +1,9 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
+import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
+import type { Pricing } from '../../domain/price-lines.js';
 import { Room } from './rooms.js';
 import { Workspace } from './workspaces.js';
 
@@ -16,6 +19,8 @@ export class BookingRequest {
   @Column('text', { nullable: true }) failure_code!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
+  /** A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted. */
+  @Column('bytea', { nullable: true }) stranger!: Buffer | null;
 }
 
 /**
@@ -30,6 +35,18 @@ export class SlotClaim {
 }
 
 /**
+ * A claim of a room that has parts or is one, once for each of its leaves; of two bookings they do not overlap. Triggers
+ * make them (docs/rules/rooms.md#parts).
+ */
+@Entity('part_claims')
+export class PartClaim {
+  @PrimaryColumn('text') booking_id!: string;
+  @PrimaryColumn('uuid') room_id!: string;
+  @PrimaryColumn('tstzrange') during!: string;
+  @PrimaryColumn('uuid') leaf_id!: string;
+}
+
+/**
  * live_room_id is set only while the status is live. Its foreign key then requires the claim: a live booking without
  * its slot cannot be stored.
  */
@@ -38,6 +55,8 @@ export class Booking {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
   @ManyToOne(() => Workspace) @JoinColumn({ name: 'workspace_id' }) workspace?: Workspace;
+  /** Short, read aloud and printed; unique in the workspace. */
+  @Column('text', { default: () => 'new_booking_reference()' }) reference!: string;
   @Column('uuid') room_id!: string;
   @ManyToOne(() => Room) @JoinColumn({ name: 'room_id' }) room?: Room;
   @Column('text', { default: 'pending_payment' }) status!:
@@ -58,6 +77,12 @@ export class Booking {
   @Column('text', { nullable: true }) guest_name!: string | null;
   /** When the guest's name and address were erased. */
   @Column('timestamptz', { nullable: true }) guest_erased_at!: Date | null;
+  @Column('text', { default: 'api' }) source!: BookingSource;
+  @Column('jsonb', { nullable: true }) guest_billing!: GuestBilling | null;
+  /** To the questions of the booking page. */
+  @Column('jsonb', { nullable: true }) answers!: Answer[] | null;
+  @Column('text', { nullable: true }) terms_version!: string | null;
+  @Column('timestamptz', { nullable: true }) terms_accepted_at!: Date | null;
   @Column('uuid', { nullable: true }) company_id!: string | null;
   @Column('text', { nullable: true }) notes!: string | null;
   @Column('integer') attendees!: number;
@@ -69,6 +94,8 @@ export class Booking {
   @Column('integer') tax_rate_bps!: number;
   @Column('integer') price_per_hour_minor!: number;
   @Column('numeric') discount_percent!: string;
+  /** The lines of a price by rates; null for one by the hourly price. */
+  @Column('jsonb', { nullable: true }) pricing!: Pricing | null;
   /** The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only. */
   @Column('double precision', { default: 100 }) refund_percent_cap!: number;
   /** Hours paid with the member's hour credits. */
@@ -78,7 +105,11 @@ export class Booking {
   @Column('integer') hold_seconds!: number;
   /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
   @Column('integer', { nullable: true }) account_days!: number | null;
+  /** Confirmed by a payment at the desk, not at its checkout. */
+  @Column('boolean', { default: false }) paid_at_desk!: boolean;
   /** Null until the checkout exists; until then only the constraints consider the booking. */
+  /** A free booking of a stranger is held until then, unpublished, for the link in the mail to confirm it. */
+  @Column('timestamptz', { nullable: true }) confirm_until!: Date | null;
   @Column('timestamptz', { nullable: true }) published_at!: Date | null;
   @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
   @Column('text', { nullable: true }) checkout_url!: string | null;
@@ -94,6 +125,8 @@ export class Booking {
   @Column('timestamptz', { nullable: true }) completed_at!: Date | null;
   @Column('timestamptz', { nullable: true }) expired_at!: Date | null;
   @Column('timestamptz', { nullable: true }) no_show_at!: Date | null;
+  /** When the outbox relay queues the reminder; null: there is none any more. */
+  @Column('timestamptz', { nullable: true }) remind_at!: Date | null;
   @Column('text', { nullable: true }) invoice_id!: string | null;
   /** SEQUENCE of the calendar entry: increases with each change. */
   @Column('integer', { default: 0 }) sequence!: number;
@@ -103,18 +136,19 @@ export class Booking {
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
-/** One row per requested PATCH or cancel, stored before its id is sent to the booking's workflow. */
+/** One row per requested PATCH, cancel or payment at the desk, stored before its id is sent to the booking's workflow. */
 @Entity('booking_changes')
 export class StoredChange {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
   @Column('text') booking_id!: string;
-  @Column('text') kind!: 'change' | 'cancel';
+  @Column('text') kind!: 'change' | 'cancel' | 'payment';
   @Column('jsonb') actor!: { member_id: string; key_id: string | null } | { guest: string };
   /** Null once the change is finished: the booking then has the new values. */
-  @Column('jsonb', { nullable: true }) request!: ChangeRequest | CancelRequest | null;
+  @Column('jsonb', { nullable: true }) request!: ChangeRequest | CancelRequest | DeskPaymentRequest | null;
   /**
-   * charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more;
+   * charging: it waits for its charge; withdrawn: it is not made any more, and a release that did not store charges has
+   * begun its charge;
    * opening: its checkout is being opened; pending: the payer can pay it.
    */
   @Column('text', { default: 'requested' }) state!:

@@ -1,12 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { InvoiceParties } from '../../domain/invoice-parties.js';
 import type { InvoiceLine as Line } from '../../domain/invoice.js';
+import type { DocumentTerms } from '../../domain/invoice-document.js';
+import type { StatementContent } from '../../domain/statement.js';
 
 /** Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace. */
 @Entity('invoice_counters')
 export class InvoiceCounter {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('integer', { default: 0 }) last_number!: number;
+  @Column('integer', { default: 0 }) last_statement!: number;
 }
 
 /** Numbers of invoices that a restore has lost: they are not given again. */
@@ -39,6 +42,8 @@ export class Invoice {
   /** For an adjustment, the invoice whose difference it charges. */
   @Column('text', { nullable: true }) adjusts!: string | null;
   @Column('text', { nullable: true }) reference!: string | null;
+  /** On paper and in the books, with the prefix of its time. Null for one from before documents were stored. */
+  @Column('text', { nullable: true }) document_number!: string | null;
   @Column('date', { nullable: true }) period_start!: string | null;
   @Column('date', { nullable: true }) period_end!: string | null;
   @Column('text', { nullable: true }) accounting_id!: string | null;
@@ -58,6 +63,8 @@ export class Invoice {
   @Column('text', { nullable: true }) opened_by!: string | null;
   /** Seller and company when it was opened; null for a draft. A person is not copied. */
   @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
+  /** A new version invalidates earlier pay links. */
+  @Column('integer', { default: 1 }) pay_link_version!: number;
 }
 
 /** A debit creates another invoice; a credit creates refunds. */
@@ -89,6 +96,50 @@ export class InvoiceLine {
   @Column('integer') tax_rate_bps!: number;
   @Column('bigint') net_minor!: number;
   @Column('bigint') tax_minor!: number;
+  /** Its account in the books; null for the workspace's sales account. */
+  @Column('text', { nullable: true }) account!: string | null;
   /** The top-up that paid a line added later; it is a separate document in the accounting system. */
   @Column('text', { nullable: true }) payment_id!: string | null;
+}
+
+/** A document as it was issued. Only `voided_at` changes. */
+@Entity('invoice_documents')
+export class InvoiceDocument {
+  /** What it is about: the invoice, the payment of a supplement, a refund, an adjustment or a movement of a dispute. */
+  @PrimaryColumn('text') source_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('text') invoice_id!: string;
+  @Column('text') kind!: 'invoice' | 'supplement' | 'credit_note';
+  /** Unique in the workspace. */
+  @Column('text') number!: string;
+  @Column('timestamptz') issued_at!: Date;
+  @Column('bigint') net_minor!: number;
+  @Column('bigint') tax_minor!: number;
+  @Column('bigint') total_minor!: number;
+  /** The payment of a supplement, the refund of a credit note. */
+  @Column('text', { nullable: true }) payment_id!: string | null;
+  @Column('jsonb') lines!: Line[];
+  @Column('jsonb') terms!: DocumentTerms;
+  @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** What a payer owed and paid, as it was when somebody asked for it. It never changes. */
+@Entity('statements')
+export class Statement {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Column('text', { nullable: true }) member_id!: string | null;
+  /** Unique in the workspace. */
+  @Column('text') number!: string;
+  @Column('timestamptz', { default: () => 'now()' }) issued_at!: Date;
+  @Column('jsonb') content!: StatementContent;
+}
+
+/** The invoices that a statement lists. */
+@Entity('statement_invoices')
+export class StatementInvoice {
+  @PrimaryColumn('text') invoice_id!: string;
+  @PrimaryColumn('text') statement_id!: string;
 }

@@ -39,4 +39,21 @@ export class MailRecipient {
   /** SHA-256 of the workspace's id and the canonical address, separated by a line break. */
   @PrimaryColumn('bytea') digest!: Buffer;
   @Column('timestamptz', { default: () => 'now()' }) first_mailed_at!: Date;
+  /** When the mail server permanently refused the address, within a day of the first mail to it. */
+  @Column('timestamptz', { nullable: true }) refused_at!: Date | null;
+  /** The first mail was about a hold of the booking page: nobody had paid, or shown that the address is theirs. */
+  @Column('boolean', { default: false }) by_stranger!: boolean;
+}
+
+/** The last hold of a workspace's mail to addresses that it has not mailed before. */
+@Entity('mail_holds')
+export class MailHold {
+  @PrimaryColumn('text') workspace_id!: string;
+  @Column('timestamptz') held_at!: Date;
+  /** When it lapses; null until the operator of the service releases it. */
+  @Column('timestamptz', { nullable: true }) held_until!: Date | null;
+  /** That of the operator of the service; null if too many addresses refused mail. */
+  @Column('text', { nullable: true }) reason!: string | null;
+  /** When the operator of the service released it: earlier refusals do not count. */
+  @Column('timestamptz', { nullable: true }) released_at!: Date | null;
 }

@@ -31,6 +31,8 @@ export class Profile {
   @Column('text') email!: string;
   /** When the person first used a link that was mailed to the address. Null: no session and no second factor. */
   @Column('timestamptz', { nullable: true }) verified_at!: Date | null;
+  /** Browsers that signed in before this time count as new. */
+  @Column('timestamptz', { nullable: true }) devices_since!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
@@ -49,7 +51,7 @@ export class Member {
   /** The address of the profile, as this workspace spells it. */
   @Column('text', { nullable: true }) email!: string | null;
   @Column('uuid', { nullable: true }) company_id!: string | null;
-  @Column('text') role!: 'member' | 'billing_contact' | 'admin' | 'owner';
+  @Column('text') role!: 'member' | 'front_desk' | 'billing_contact' | 'admin' | 'owner';
   @Column('text') tier!: 'basic' | 'plus' | 'pro' | 'enterprise';
   @Column('text') status!:
     | 'invited'
@@ -59,6 +61,8 @@ export class Member {
     | 'cancelled'
     | 'archived'
     | 'deleted';
+  /** Whether the plan is invoiced, to the member or their company. */
+  @Column('boolean', { default: true }) billed!: boolean;
   /** Remaining hours that the member can book with hour credits. */
   @Column('integer', { default: 0 }) hour_credit_balance!: number;
   /** How many times the balance was set to the grant of a month. */

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DisputeEvidence } from '../../domain/dispute-words.js';
 import type { PaymentRefusal } from '../../domain/late-payment.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 
@@ -76,6 +77,10 @@ export class Dispute {
   @Column('text') payment_id!: string;
   @Column('text') status!: 'inquiry' | 'open' | 'won' | 'lost' | 'prevented';
   @Column('bigint') amount_minor!: number;
+  /** In the code of the processor. Null for one that was read before it was stored. */
+  @Column('text', { nullable: true }) reason!: string | null;
+  /** none, staged, submitted, or late; null as above. */
+  @Column('text', { nullable: true }) evidence!: DisputeEvidence | null;
   /** Until when evidence can be sent to the processor. */
   @Column('timestamptz', { nullable: true }) due_by!: Date | null;
   @Column('timestamptz') created_at!: Date;
@@ -106,8 +111,10 @@ export class Checkout {
   @Column('text') workspace_id!: string;
   @Column('text', { nullable: true }) booking_id!: string | null;
   @Column('text', { nullable: true }) invoice_id!: string | null;
-  /** The change of a booking whose difference it pays. */
+  /** The change of a booking whose difference its payer pays on the hosted page. */
   @Column('text', { nullable: true }) change_id!: string | null;
+  /** The change of a booking whose difference is charged to the card of the booking's payment. */
+  @Column('text', { nullable: true }) charged_change_id!: string | null;
   /** The booking, or the checkout itself if it pays an invoice or a change of a booking. */
   @Column({ type: 'text', insert: false, update: false }) owner_id!: string;
   @Column('text') account_id!: string;
@@ -120,7 +127,7 @@ export class Checkout {
    */
   @Column('integer', { nullable: true }) ordinal!: number | null;
   @Column('text', { nullable: true }) customer_id!: string | null;
-  /** The card on file that is charged; null for a hosted page. */
+  /** The card that is charged; null for a hosted page, and for the charge of a change until the card is known. */
   @Column('text', { nullable: true }) payment_method_id!: string | null;
   @Column('text', { nullable: true }) url!: string | null;
   @Column('text', { nullable: true }) session_id!: string | null;

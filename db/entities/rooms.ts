@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BookingPlan, PlanProblem } from '../../domain/blackout-plan.js';
 import type { Tier } from '../../domain/price.js';
+import type { RoomRate } from '../../domain/rates.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
 import type { OpeningHours } from '../../domain/slots.js';
 
@@ -9,6 +11,17 @@ export class Room {
   @Column('text') workspace_id!: string;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
+  /** For everyone, before they book. */
+  @Column('text', { array: true, default: () => `'{}'` }) image_urls!: string[];
+  @Column('text', { array: true, default: () => `'{}'` }) features!: string[];
+  @Column('text', { nullable: true }) floor!: string | null;
+  @Column('integer', { nullable: true }) size_m2!: number | null;
+  /** For bookers, from the confirmation on. */
+  @Column('text', { nullable: true }) address!: string | null;
+  @Column('text', { nullable: true }) directions!: string | null;
+  @Column('text', { nullable: true }) access_notes!: string | null;
+  /** How long before the start of a booking its booker is reminded; null: not. */
+  @Column('integer', { nullable: true }) reminder_hours!: number | null;
   @Column('text') time_zone!: string;
   @Column('integer') slot_minutes!: number;
   @Column('integer', { nullable: true }) min_minutes!: number | null;
@@ -24,10 +37,32 @@ export class Room {
   @Column('text', { array: true, nullable: true }) tiers!: Tier[] | null;
   @Column('jsonb') tier_discounts!: Partial<Record<Tier, number>>;
   @Column('jsonb') refund_steps!: RefundStep[];
+  /** The current rates; earlier versions are in room_rates. */
+  @Column('jsonb', { default: () => `'[]'` }) rates!: RoomRate[];
+  @Column('integer', { default: 0 }) rate_version!: number;
+  /** The rooms that it consists of, which may have parts too. */
+  @Column('uuid', { array: true, default: [] }) parts!: string[];
   @Column('boolean', { default: true }) self_service!: boolean;
   @Column('boolean', { default: false }) archived!: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** A version of a room's rates, as of when it was set. Bookings keep the version that has priced them. */
+@Entity('room_rates')
+export class RoomRates {
+  @PrimaryColumn('uuid') room_id!: string;
+  @PrimaryColumn('integer') version!: number;
+  @Column('text') workspace_id!: string;
+  @Column('jsonb') rates!: RoomRate[];
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** A room without parts that a room consists of; the room itself if it is only a part. Follows from `parts` of all rooms. */
+@Entity('room_leaves')
+export class RoomLeaf {
+  @PrimaryColumn('uuid') room_id!: string;
+  @PrimaryColumn('uuid') leaf_id!: string;
 }
 
 @Entity('blackouts')
@@ -37,5 +72,23 @@ export class Blackout {
   @Column('uuid') room_id!: string;
   @Column('tstzrange') during!: string;
   @Column('text', { nullable: true }) reason!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** What happens to a booking that is in the way of a blackout. */
+@Entity('blackout_bookings')
+export class BlackoutBooking {
+  @PrimaryColumn('text') blackout_id!: string;
+  @PrimaryColumn('text') booking_id!: string;
+  @Column('text') workspace_id!: string;
+  @Column('jsonb') plan!: BookingPlan;
+  /** For the payer, in the mail about it. */
+  @Column('text', { nullable: true }) note!: string | null;
+  /** `planned` until it was carried out; a `failed` one can be tried again or planned anew. */
+  @Column('text', { default: 'planned' }) state!: 'planned' | 'done' | 'failed';
+  /** Why the last attempt failed. */
+  @Column('jsonb', { nullable: true }) problem!: PlanProblem | null;
+  /** When the mail with the note was enqueued. */
+  @Column('timestamptz', { nullable: true }) told_at!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }

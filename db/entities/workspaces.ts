@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TaxCode } from '../../domain/price.js';
+import type { Plans } from '../../domain/plans.js';
+import type { StaffNotices } from '../../domain/staff-notices.js';
 import type { TierPrices } from '../../domain/tiers.js';
 
 @Entity('workspaces')
@@ -22,17 +24,50 @@ export class Workspace {
   @Column('jsonb') tax_codes!: TaxCode[];
   /** The monthly price of each tier, without tax, in minor units of the currency. */
   @Column('jsonb', { default: { pro: 0, plus: 0, basic: 0, enterprise: 0 } }) tier_prices!: TierPrices;
-  /** The issuer's details printed on invoices: name, address, tax number, bank. */
+  /** Name and monthly hours of each tier; what is missing or null is the default. */
+  @Column('jsonb', { default: {} }) plans!: Plans;
+  /** Further text on invoices. */
   @Column('text', { nullable: true }) invoice_details!: string | null;
+  /** Before the number of each invoice that is created from now on. */
+  @Column('text', { default: 'HF' }) invoice_prefix!: string;
+  /** The seller as the law asks invoices to name it; null for the workspace's name. */
+  @Column('text', { nullable: true }) legal_name!: string | null;
+  @Column('text', { nullable: true }) legal_address!: string | null;
+  @Column('text', { nullable: true }) tax_number!: string | null;
+  /** What invoices call the tax. */
+  @Column('text', { default: 'VAT' }) tax_name!: string;
+  /** How an invoice can be paid other than by its link. */
+  @Column('text', { nullable: true }) payment_instructions!: string | null;
+  /** The most that front_desk refunds against the terms of a room, in minor units of the currency. */
+  @Column('bigint', { default: 0 }) desk_refund_limit_minor!: number;
   /** Payers with an overdue invoice cannot book on account. */
   @Column('boolean', { default: false }) refuse_overdue_payers!: boolean;
+  /** Of every member; owners and admins need one in any case. */
+  @Column('boolean', { default: false }) require_second_factor!: boolean;
   @Column('text', { nullable: true }) return_url!: string | null;
   @Column('text', { nullable: true }) booking_url!: string | null;
   @Column('text', { nullable: true }) contact_email!: string | null;
+  /** Which mail about bookings staff get; what is missing is off. */
+  @Column('jsonb', { default: {} }) notify_staff!: StaffNotices;
+  /** When the outbox relay queues the next daily mail; null for none. */
+  @Column('timestamptz', { nullable: true }) digest_at!: Date | null;
+  /** Of the last event that a daily mail has told of. */
+  @Column('bigint', { default: 0 }) digest_position!: number;
+  @Column('text', { nullable: true }) logo_url!: string | null;
+  /** Of buttons and headings in mail and on pages of payers, as #rrggbb. */
+  @Column('text', { nullable: true }) accent_color!: string | null;
   @Column('timestamptz', { nullable: true }) maintenance_starts_at!: Date | null;
   @Column('timestamptz', { nullable: true }) maintenance_ends_at!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}
+
+/** How many objects of a kind a workspace has created. */
+@Entity('used_quotas')
+export class UsedQuota {
+  @PrimaryColumn('text') workspace_id!: string;
+  @PrimaryColumn('text') kind!: 'rooms' | 'companies' | 'members';
+  @Column('integer') used!: number;
 }
 
 /** Configuration changes, stored in the transaction that makes them. */
@@ -44,7 +79,7 @@ export class AuditEntry {
   @Column('text') action!: string;
   @Column('jsonb') actor!:
     | { member_id: string; key_id: string | null }
-    | { guest: string }
+    | { guest: string; via?: 'manage_link' }
     | { system: string; operator?: string };
   /** The id of the changed object. */
   @Column('text') object!: string;

@@ -1,10 +1,13 @@
 -- The role that a token acts with (docs/rules/credentials.md#keys-for-other-members): the least of its member's role, the
--- role that its issuers had when they created it, and their roles now. Null if an issuer is no longer active.
+-- role that its issuers had when they created it, and their roles now. front_desk and billing_contact each permit what the
+-- other does not: together they are a member. Null if an issuer is no longer active.
 CREATE OR REPLACE FUNCTION acting_role(member_role text, issuer_role text, issuer_ids text[]) RETURNS text
 LANGUAGE sql STABLE AS $$
-  WITH roles AS (SELECT ARRAY['member', 'billing_contact', 'admin', 'owner'] AS ranked)
-  SELECT ranked[least(min(array_position(ranked, i.role)), array_position(ranked, member_role),
-                      array_position(ranked, issuer_role))]
-  FROM roles, members i WHERE i.id = ANY (issuer_ids)
-  GROUP BY ranked HAVING bool_and(i.status NOT IN ('invited', 'archived', 'deleted'))
+  WITH ranks AS (SELECT ARRAY['member', 'front_desk', 'billing_contact', 'admin', 'owner'] AS ranked),
+       roles AS (SELECT array_agg(i.role) || member_role || issuer_role AS held
+                 FROM members i WHERE i.id = ANY (issuer_ids)
+                 HAVING bool_and(i.status NOT IN ('invited', 'archived', 'deleted')))
+  SELECT CASE WHEN held @> ARRAY['front_desk', 'billing_contact'] THEN 'member'
+              ELSE ranked[(SELECT min(array_position(ranked, one)) FROM unnest(held) AS one)] END
+  FROM ranks, roles
 $$;

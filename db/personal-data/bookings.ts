@@ -3,6 +3,10 @@ import type { ErasureRules } from './erasure-rule.js';
 
 /** What is kept of an erased person in the tables about bookings. */
 export const BOOKINGS = {
+  blackout_bookings: {
+    by: ['booking_id', 'bookings'],
+    kept: ['blackout_id', 'booking_id', 'workspace_id', 'plan', 'state', 'problem', 'told_at', 'created_at'],
+  },
   booking_changes: {
     by: ['booking_id', 'bookings'],
     kept: [
@@ -42,6 +46,7 @@ export const BOOKINGS = {
     kept: [
       'id',
       'workspace_id',
+      'reference',
       'room_id',
       'status',
       'start_at',
@@ -49,6 +54,10 @@ export const BOOKINGS = {
       'occupies',
       'member_id',
       'guest_erased_at',
+      'source',
+      'terms_version',
+      'terms_accepted_at',
+      'confirm_until',
       'company_id',
       'attendees',
       'currency',
@@ -59,11 +68,13 @@ export const BOOKINGS = {
       'tax_rate_bps',
       'price_per_hour_minor',
       'discount_percent',
+      'pricing',
       'hour_credits_used',
       'hour_credit_grant',
       'refund_percent_cap',
       'hold_seconds',
       'account_days',
+      'paid_at_desk',
       'published_at',
       'expires_at',
       'checkout_url',
@@ -88,6 +99,7 @@ export const BOOKINGS = {
       'booking_id',
       'invoice_id',
       'change_id',
+      'charged_change_id',
       'account_id',
       'currency',
       'amount_minor',
@@ -126,5 +138,6 @@ export const BOOKINGS = {
       'failure_code',
     ],
   },
+  part_claims: 'not_personal',
   slot_claims: 'not_personal',
 } satisfies Partial<ErasureRules>;

@@ -26,13 +26,23 @@ export const PERSONAL_DATA: ErasureRules = {
   // Salted digests; an erasure removes the salt.
   audit_links: 'not_personal',
   blackouts: 'not_personal',
+  booking_page_addresses: 'not_personal',
+  booking_pages: 'not_personal',
   card_declines: 'not_personal',
+  discounts: 'not_personal',
+  // Who has used a code is in the booking.
+  discount_redemptions: 'not_personal',
   dispute_movements: 'not_personal',
   collections: 'not_personal',
   disputes: 'not_personal',
+  extra_claims: 'not_personal',
+  extras: 'not_personal',
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',
+  // As the lines of an invoice: whom a member or guest is, is read when a document is shown.
+  invoice_documents: 'not_personal',
   invoice_number_gaps: 'not_personal',
+  mail_holds: 'not_personal',
   // Digests and member ids only.
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
@@ -46,8 +56,14 @@ export const PERSONAL_DATA: ErasureRules = {
   recovery: 'not_personal',
   // The processor's id of a card, until it is detached there.
   removed_cards: 'not_personal',
+  room_leaves: 'not_personal',
+  room_rates: 'not_personal',
   rooms: 'not_personal',
+  statement_invoices: 'not_personal',
+  // As the documents of an invoice: the name of a member is read when a statement is shown.
+  statements: 'not_personal',
   tier_subscriptions: 'not_personal',
+  used_quotas: 'not_personal',
   webhook_endpoints: 'not_personal',
   webhook_retries: 'not_personal',
   workspaces: 'not_personal',

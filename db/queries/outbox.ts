@@ -2,15 +2,20 @@ import { one } from '../query.js';
 import type { Tx } from '../transaction.js';
 import { UPDATES_TO_NOTIFY } from './accounting/pending-update.js';
 import { CARDS_TO_NOTIFY } from './billing/removed-card.js';
+import { REMINDERS_DUE } from './bookings/reminder.js';
 import { COLLECTIONS_TO_NOTIFY } from './billing/collection.js';
 import { NEW_EVENTS } from './events/event.js';
 import { ENDPOINTS_TO_NOTIFY } from './events/webhook-endpoint.js';
-import { MAIL_TO_NOTIFY } from './mail/mail-queue.js';
+import { DIGESTS_DUE } from './mail/staff-mail.js';
+import { MAIL_TO_NOTIFY, NEW_MAIL_DUE } from './mail/mail-queue.js';
 import { TIER_CHANGES_TO_NOTIFY } from './members/tier-change.js';
 
 const ROWS = {
   'event positions': NEW_EVENTS,
+  reminders: REMINDERS_DUE,
+  'staff digests': DIGESTS_DUE,
   'webhook events': ENDPOINTS_TO_NOTIFY,
+  'new mail': NEW_MAIL_DUE,
   mail: MAIL_TO_NOTIFY,
   'accounting updates': UPDATES_TO_NOTIFY,
   collections: COLLECTIONS_TO_NOTIFY,

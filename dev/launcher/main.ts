@@ -8,12 +8,13 @@ import { withStack, type Stack } from './stack.js';
 const simulated = (url: string | null, note = ''): string => (url ? `${url} (simulator${note})` : 'your own');
 
 /** What to print once everything is ready. */
-async function summary({ dev, roomId, proxyHeaders }: Stack): Promise<string> {
+async function summary({ dev, roomId, bookingPageUrl, proxyHeaders }: Stack): Promise<string> {
   const forwarded = Object.entries(proxyHeaders).map(([name, value]) => `  -H '${name}: ${value}' \\\n`);
   const body = JSON.stringify(await firstBooking({ ...dev, proxyHeaders }, roomId));
   return `
   Holdfast runs.
 
+    booking page   ${bookingPageUrl} (book and pay as a guest does)
     API            ${dev.baseUrl}
     API key        ${dev.apiKey}
     dashboard      ${dev.baseUrl}/dashboard (owner@example.com; the link is in the mailbox)
@@ -22,7 +23,7 @@ async function summary({ dev, roomId, proxyHeaders }: Stack): Promise<string> {
     payments       ${simulated(dev.processorUrl, '; state at /_sim/ledger')}
     accounting     ${simulated(dev.accountingUrl)}
 
-  Book a room, then open the checkout_url of the response in a browser and pay:
+  Book a room by the API, then open the checkout_url of the response in a browser and pay:
 
 curl -s ${dev.baseUrl}/v1/bookings \\
   -H 'Authorization: Bearer ${dev.apiKey}' \\

@@ -30,6 +30,8 @@ export interface Stack {
   dev: DevJson;
   /** A room of the seeded workspace, for the first booking. */
   roomId: string;
+  /** The address of its booking page. */
+  bookingPageUrl: string;
   /** The headers of a request to the API that comes as through a proxy. */
   proxyHeaders: Record<string, string>;
   /** Starts another worker process. Returns its pid. */
@@ -42,11 +44,18 @@ async function startStack(plan: Plan): Promise<Stack> {
   await startBase(plan);
   const deployed = await deploy(plan);
   await startService(plan, deployed);
-  const { roomId, apiKey, workspaceId } = await seedWorkspace(plan);
+  const { roomId, apiKey, workspaceId, bookingPageUrl } = await seedWorkspace(plan);
   writePrivately(home.secrets, { ...secrets, webhooks: deployed.webhooks, apiKey });
   const dev = describe(plan, { apiKey, workspaceId });
   writePrivately(home.devJson, dev);
-  return { home, dev, roomId, proxyHeaders, startWorker: () => startWorker(plan, deployed) };
+  return {
+    home,
+    dev,
+    roomId,
+    bookingPageUrl,
+    proxyHeaders,
+    startWorker: () => startWorker(plan, deployed),
+  };
 }
 
 const seedWorkspace = ({ report, addresses, secrets, proxyHeaders }: Plan): Promise<Seeded> =>

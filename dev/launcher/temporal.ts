@@ -65,11 +65,17 @@ async function build(run: Run): Promise<string> {
  * One partition for each task queue: the default of four is for clusters, and with one worker adds forwarding to the tail
  * latency. With eager execution, an activity is returned to the worker that scheduled it in the same response instead of
  * through the task queue: a booking takes 100 ms instead of 150 (`npm run bench`).
+ *
+ * A history shard reads each of its task queues at most 20 times a second, which is meant for clusters with hundreds of
+ * shards. The development server has one shard, so that every start, signal and timer would wait for up to 50 ms.
  */
-const SERVER_SETTINGS: TemporalSettings = {
+export const SERVER_SETTINGS: TemporalSettings = {
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'system.enableActivityEagerExecution': true,
+  'history.transferProcessorMaxPollRPS': 1_000,
+  'history.timerProcessorMaxPollRPS': 1_000,
+  'history.visibilityProcessorMaxPollRPS': 1_000,
 };
 
 /** Settings of the server: its dynamic configuration. */

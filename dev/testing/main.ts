@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { sentenceFor } from '../launcher/problem.js';
@@ -8,6 +8,7 @@ import { withStack, type Stack } from '../launcher/stack.js';
 import { pauseSchedules } from '../../test/support/pause-schedules.js';
 import { forgetResponses, unseenResponses } from '../../test/support/responses.js';
 import { startProxies } from '../../test/support/simulator-proxies.js';
+import { statementFaults } from '../../test/tenants/statements.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
 import { findTestFiles, groupFiles, type Group } from './groups.js';
@@ -68,21 +69,36 @@ async function onStack(
     if (concurrently) await Promise.all(groups.map((group) => runner.run(group, env)));
     else for (const group of groups) await runner.run(group, env);
     await runner.repeat();
+    await checkStatements(running);
     await then?.(running);
   };
   const ports = { ...anyPorts, ...proxies.ports };
   const options = {
     fresh: true,
+    countsStatements: true,
     databases: memoryFolder(home),
     env: proxies.env,
     // Instead of the flags that save memory: API and worker collect less garbage, above all while they start.
     nodeFlags: ['--min-semi-space-size=16'],
     // Tests kill processes, never the machine: Postgres need not flush to disk.
-    postgresSettings: { fsync: 'off', full_page_writes: 'off' },
+    postgresSettings: { fsync: 'off', full_page_writes: 'off', 'pg_stat_statements.max': '20000' },
     // The default of 4,096 events would take a test hundreds of requests.
     temporalSettings: { 'limit.historyCount.suggestContinueAsNew': 400 },
   };
   await withStack({ ...settings, home, ports }, report, options, work, interrupted);
+}
+
+/** Checks that what API and worker asked of the database was about one workspace at a time. Lists the rest. */
+async function checkStatements({ home, dev }: Stack): Promise<void> {
+  const faults = await statementFaults(dev);
+  if (!faults)
+    return report.line('  This Postgres does not count statements: those of the service are not checked.');
+  const details = faults.map((fault) => `      ${fault}`);
+  results.add(
+    faults.length === 0,
+    `every statement of the service names its workspace, or test/tenants/exceptions.ts says why not (${basename(home.path)})`,
+    details,
+  );
 }
 
 /** Checks that a full run received every success response of the API document. Lists the missing ones. */

@@ -4,12 +4,13 @@ export interface AuditEntryFacts {
   at: Date;
   action: string;
   /**
-   * A member, by a key or at the dashboard; a person with the manage link of a booking, by its id; or a part of the
+   * A member, by a key or at the dashboard; whoever used the manage link of a booking, by its id (`via` is
+   * missing in entries from before it was stored); or a part of the
    * service, with the name of its operator if one asked for it.
    */
   actor:
     | { member_id: string; key_id: string | null }
-    | { guest: string }
+    | { guest: string; via?: 'manage_link' }
     | { system: string; operator?: string };
   object: string;
   details: Record<string, unknown>;

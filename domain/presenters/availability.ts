@@ -32,17 +32,41 @@ function format(instant: number): string {
 
 const span = ({ start, end }: Range): string => `"start_at":"${format(start)}","end_at":"${format(end)}"`;
 
+/** The lowest price in each free window, in minor units; null where no booking of the shortest length fits. */
+export interface FromPrices {
+  currency: string;
+  least: (number | null)[];
+}
+
+/** A window's price as JSON. Most windows of a room have one of a few. */
+function priced({ currency, least }: FromPrices): string[] {
+  const texts = new Map<number | null, string>();
+  return least.map((amount_minor) => {
+    let text = texts.get(amount_minor);
+    if (text === undefined) {
+      const price = amount_minor === null ? null : { currency, amount_minor };
+      texts.set(amount_minor, (text = `,"from_price":${JSON.stringify(price)}`));
+    }
+    return text;
+  });
+}
+
 /**
  * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who booked. A response
  * has thousands of windows and nothing in them needs escaping, so appending them to a text takes half the time of
  * `JSON.stringify`.
  */
-export function presentAvailability(room: AvailabilityRoomFacts, { free, busy }: Availability): string {
+export function presentAvailability(
+  room: AvailabilityRoomFacts,
+  { free, busy }: Availability,
+  from?: FromPrices,
+): string {
   const { id, name, time_zone, slot_minutes } = room;
   let text = JSON.stringify({ room: { id, name }, time_zone, slot_minutes }).slice(0, -1) + ',"free":[';
   let separator = '';
-  for (const window of free) {
-    text += `${separator}{${span(window)}}`;
+  const prices = from && priced(from);
+  for (const [n, window] of free.entries()) {
+    text += `${separator}{${span(window)}${prices ? prices[n] : ''}}`;
     separator = ',';
   }
   text += '],"busy":[';

@@ -1,27 +1,37 @@
+import type { Answer, BookingSource, GuestBilling } from '../booking-origin.js';
 import { detailsOf, type BookingDetails } from '../booking-details.js';
-import type { BookingStatus, ConfirmationSource } from '../states.js';
-import { wallClock } from '../time-zone.js';
+import {
+  discountIn,
+  extrasIn,
+  linesOf,
+  presentLine,
+  type PricedBooking,
+  type Pricing,
+} from '../price-lines.js';
+import type { BookingStatus, ConfirmationSource, Settled } from '../states.js';
 import { iso } from './iso.js';
 
-/** The input of `presentBooking`: a row of `bookings` with its room's name. */
-export interface BookingFacts extends BookingDetails {
+/** The input of `presentBooking`: a row of `bookings` with its room's name and time zone. */
+export interface BookingFacts extends BookingDetails, PricedBooking {
   id: string;
+  reference: string;
   status: BookingStatus;
   checkout_url: string | null;
   expires_at: Date | null;
   room_id: string;
-  room_name: string;
-  start_at: Date;
-  end_at: Date;
   member_id: string | null;
   guest_email: string | null;
   guest_name: string | null;
+  source: BookingSource;
+  guest_billing: GuestBilling | null;
+  answers: Answer[] | null;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
   company_id: string | null;
-  currency: string;
   price_minor: number;
-  hour_credits_used: number;
   /** The payment terms of a booking on account; null for any other. */
   account_days: number | null;
+  paid_at_desk: boolean;
   invoice_id: string | null;
   processor_payment_intent_id: string | null;
   confirmation_source: ConfirmationSource | null;
@@ -34,10 +44,21 @@ export interface BookingFacts extends BookingDetails {
   no_show_at: Date | null;
 }
 
+/** How a booking is paid. */
+function settledBy({ account_days, paid_at_desk }: BookingFacts): Settled {
+  if (account_days !== null) return 'on_account';
+  return paid_at_desk ? 'desk' : 'checkout';
+}
+
+/** The extras of a booking as the API returns them. */
+export const presentExtras = (booking: { pricing: Pricing | null }) =>
+  extrasIn(booking).map(({ extra_id, name, quantity }) => ({ extra_id, name, quantity }));
+
 /** A booking as the API returns it and events carry it (docs/rules/bookings.md). Amounts in minor units. */
 export function presentBooking(booking: BookingFacts) {
   return {
     id: booking.id,
+    reference: booking.reference,
     status: booking.status,
     checkout_url: booking.checkout_url,
     expires_at: iso(booking.expires_at),
@@ -52,8 +73,16 @@ export function presentBooking(booking: BookingFacts) {
     company_id: booking.company_id,
     ...detailsOf(booking),
     price: { currency: booking.currency, amount_minor: booking.price_minor },
+    lines: linesOf(booking).map(presentLine),
+    extras: presentExtras(booking),
+    discount_code: discountIn(booking)?.code ?? null,
     tokens_used: booking.hour_credits_used,
-    settle: booking.account_days === null ? ('checkout' as const) : ('on_account' as const),
+    source: booking.source,
+    billing: booking.guest_billing,
+    answers: booking.answers ?? [],
+    terms_version: booking.terms_version,
+    terms_accepted_at: iso(booking.terms_accepted_at),
+    settle: settledBy(booking),
     invoice_id: booking.invoice_id,
     processor_payment_intent_id: booking.processor_payment_intent_id,
     confirmation_source: booking.confirmation_source,
@@ -68,31 +97,3 @@ export function presentBooking(booking: BookingFacts) {
 }
 
 export type PresentedBooking = ReturnType<typeof presentBooking>;
-
-/** `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators. Contains no personal data. */
-export function describeBooking(booking: {
-  room_name: string;
-  time_zone: string;
-  start_at: Date;
-  end_at: Date;
-}): string {
-  return `${booking.room_name}, ${formatTime(booking)}`;
-}
-
-/** A booked time in British English, in the room's zone. `Intl` would take 0.25 ms. */
-export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
-  const { time_zone, start_at, end_at } = booking;
-  const start = readingOf(start_at, time_zone);
-  const end = readingOf(end_at, time_zone);
-  const until = start.day === end.day ? `–${end.time}` : `\u2009–\u2009${end.day}, ${end.time}`;
-  return `${start.day}, ${start.time}${until} (${time_zone})`;
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
-
-/** Date and time of an instant in a zone: `1 Dec 2026` and `10:00`. */
-function readingOf(at: Date, timeZone: string): { day: string; time: string } {
-  const wall = new Date(wallClock(at.getTime(), timeZone));
-  const day = `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCFullYear()}`;
-  return { day, time: wall.toISOString().slice(11, 16) };
-}

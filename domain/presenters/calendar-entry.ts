@@ -1,8 +1,10 @@
+import { arrivalOf, type Arrival } from '../arrival.js';
 import type { BookingStatus } from '../states.js';
 
 /** The input of `presentCalendarEntry`. */
-export interface CalendarEntryFacts {
+export interface CalendarEntryFacts extends Arrival {
   id: string;
+  reference: string;
   status: BookingStatus;
   sequence: number;
   start_at: Date;
@@ -25,6 +27,8 @@ const STATUS = {
  * the same one, so that a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(booking: CalendarEntryFacts) {
+  const { address, directions, access_notes } = arrivalOf(booking.status, booking);
+  const notes = [directions, access_notes].flatMap((text) => (text ? ['', text] : []));
   return {
     id: `${booking.id}@holdfast`,
     sequence: booking.sequence,
@@ -33,9 +37,12 @@ export function presentCalendarEntry(booking: CalendarEntryFacts) {
     end: booking.end_at,
     status: STATUS[booking.status],
     summary: calendarText(booking.room_name),
-    location: calendarText(`${booking.room_name}, ${booking.workspace_name}`),
+    location: calendarText(`${booking.room_name}, ${oneLine(address) || booking.workspace_name}`),
+    description: calendarText([`Reference: ${booking.reference}`, ...notes].join('\n')),
   };
 }
+
+const oneLine = (address: string | null): string => (address ?? '').trim().replace(/\s*\n\s*/g, ', ');
 
 /** Text without the control characters that RFC 5545 cannot represent; line breaks and tabs stay. */
 export function calendarText(text: string): string {

@@ -1,7 +1,7 @@
+import { monthlyHours, type Plans } from '../plans.js';
 import type { Role } from '../policies.js';
 import type { Tier } from '../price.js';
 import type { MemberStatus } from '../states.js';
-import { MONTHLY_HOUR_CREDITS } from '../tiers.js';
 import { iso } from './iso.js';
 import { presentPayer, type PayerFacts } from './payer.js';
 
@@ -12,8 +12,11 @@ export interface MemberFacts extends PayerFacts {
   name: string;
   email: string;
   tier: Tier;
+  /** Of the workspace. */
+  plans: Plans;
   status: MemberStatus;
   role: Role;
+  billed: boolean;
   company_id: string | null;
   company_name: string | null;
   joined_at: Date | null;
@@ -35,9 +38,10 @@ export function presentMember(member: MemberFacts) {
     tier: member.tier,
     status: member.status,
     role: member.role,
+    billed: member.billed,
     company: member.company_id ? { id: member.company_id, name: member.company_name! } : null,
     joined_at: iso(member.joined_at),
-    tokens: { balance: member.hour_credit_balance, monthly_grant: MONTHLY_HOUR_CREDITS[member.tier] },
+    tokens: { balance: member.hour_credit_balance, monthly_grant: monthlyHours(member.plans, member.tier) },
     trial_ends_at: iso(member.trial_ends_at),
     pending_tier: member.pending_tier,
     pending_tier_at: iso(member.pending_tier_at),

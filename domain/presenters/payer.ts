@@ -22,6 +22,15 @@ const presentCard = ({ brand, last4, exp_month, exp_year }: CardFacts) => ({
   exp: `${exp_year}-${String(exp_month).padStart(2, '0')}`,
 });
 
+/** What roles that do not read payers get: neither terms nor card (docs/rules/members.md#roles). */
+export const NO_PAYER_FACTS: PayerFacts = {
+  payment_terms: null,
+  credit_limit_minor: null,
+  autopay: false,
+  next_statement_on: null,
+  card: null,
+};
+
 /** The fields of a payer as the API returns them (docs/rules/billing.md#payers). */
 export function presentPayer(payer: PayerFacts) {
   const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;

@@ -1,3 +1,4 @@
+import type { DisputeEvidence } from '../dispute-words.js';
 import type { ConfirmationSource, DisputeStatus, PaymentStatus } from '../states.js';
 import { iso } from './iso.js';
 
@@ -23,6 +24,8 @@ export interface DisputeFacts {
   id: string;
   status: DisputeStatus;
   amount_minor: number;
+  reason: string | null;
+  evidence: DisputeEvidence | null;
   due_by: Date | string | null;
   created_at: Date | string;
 }
@@ -74,10 +77,12 @@ export function presentPayment(payment: PaymentFacts) {
       created_at: new Date(created_at).toISOString(),
     })),
     disputed_minor: payment.disputed_minor,
-    disputes: payment.disputes.map(({ id, status, amount_minor, due_by, created_at }) => ({
+    disputes: payment.disputes.map(({ id, status, amount_minor, reason, evidence, due_by, created_at }) => ({
       id,
       status,
       amount_minor,
+      reason,
+      evidence,
       due_by: due_by && new Date(due_by).toISOString(),
       created_at: new Date(created_at).toISOString(),
     })),

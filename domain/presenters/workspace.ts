@@ -1,11 +1,15 @@
+import { missingOfSeller } from '../invoice-parties.js';
 import { dayLimitMessage } from '../accounting.js';
 import {
   listSettingProblems,
+  type LineAccount,
   type AccountingSettingProblem,
   type AccountingSettings,
   type Chart,
 } from '../accounting-settings.js';
+import { presentPlans, type Plans } from '../plans.js';
 import type { TaxCode } from '../price.js';
+import { presentStaffNotices, type StaffNotices } from '../staff-notices.js';
 import type { ProcessorStatus } from '../states.js';
 import type { TierPrices } from '../tiers.js';
 import { iso } from './iso.js';
@@ -37,11 +41,23 @@ export interface WorkspaceFacts extends ProcessorFacts {
   checkout_hold_seconds: number;
   tax_codes: TaxCode[];
   tier_prices: TierPrices;
+  plans: Plans;
   invoice_details: string | null;
+  invoice_prefix: string;
+  legal_name: string | null;
+  legal_address: string | null;
+  tax_number: string | null;
+  tax_name: string;
+  payment_instructions: string | null;
+  desk_refund_limit_minor: number;
   refuse_overdue_payers: boolean;
+  require_second_factor: boolean;
   return_url: string | null;
   booking_url: string | null;
   contact_email: string | null;
+  notify_staff: StaffNotices;
+  logo_url: string | null;
+  accent_color: string | null;
   maintenance_starts_at: Date | null;
   maintenance_ends_at: Date | null;
   created_at: Date;
@@ -71,13 +87,31 @@ function listAccountingProblems(
   workspace: WorkspaceFacts,
   connection: AccountingFacts | null,
   chart: Chart | null,
+  lineAccounts: LineAccount[],
   now: Date,
 ): AccountingSettingProblem[] {
   if (connection?.status !== 'active') return [];
-  const problems = chart ? listSettingProblems(connection, workspace, chart) : [];
+  const problems = chart ? listSettingProblems(connection, workspace, chart, lineAccounts) : [];
   const { limited_until: until } = connection;
   const isLimited = until !== null && until > now;
   return isLimited ? [{ param: 'accounting', message: dayLimitMessage(until, now) }, ...problems] : problems;
+}
+
+/**
+ * What invoices lack of what the law of the UK and the EU asks for (docs/rules/billing.md#documents). An address in the
+ * further text counts.
+ */
+function listInvoiceProblems(workspace: WorkspaceFacts) {
+  const messages = {
+    // Documents have the name of the workspace without it.
+    legal_name: null,
+    legal_address: 'Invoices have no address of the seller.',
+    tax_number: 'Invoices charge tax but have no tax number of the seller.',
+  };
+  return missingOfSeller(workspace).flatMap((param) => {
+    const message = messages[param];
+    return message ? [{ param, message }] : [];
+  });
 }
 
 /** A workspace as the API returns it (docs/rules/workspace.md#settings). */
@@ -85,6 +119,7 @@ export function presentWorkspace(
   workspace: WorkspaceFacts,
   connection: AccountingFacts | null,
   chart: Chart | null,
+  lineAccounts: LineAccount[],
   now: Date,
   recovery: { since: Date; accounts_left: number } | null,
 ) {
@@ -102,15 +137,28 @@ export function presentWorkspace(
     },
     accounting: {
       ...presentAccounting(connection),
-      problems: listAccountingProblems(workspace, connection, chart, now),
+      problems: listAccountingProblems(workspace, connection, chart, lineAccounts, now),
     },
     tax_codes: workspace.tax_codes,
     tier_prices: workspace.tier_prices,
+    plans: presentPlans(workspace.plans),
+    legal_name: workspace.legal_name,
+    legal_address: workspace.legal_address,
+    tax_number: workspace.tax_number,
+    tax_name: workspace.tax_name,
+    payment_instructions: workspace.payment_instructions,
+    invoice_prefix: workspace.invoice_prefix,
     invoice_details: workspace.invoice_details,
+    invoice_problems: listInvoiceProblems(workspace),
+    desk_refund_limit_minor: workspace.desk_refund_limit_minor,
     refuse_overdue_payers: workspace.refuse_overdue_payers,
+    require_second_factor: workspace.require_second_factor,
     return_url: workspace.return_url,
     booking_url: workspace.booking_url,
     contact_email: workspace.contact_email,
+    logo_url: workspace.logo_url,
+    accent_color: workspace.accent_color,
+    notify_staff: presentStaffNotices(workspace.notify_staff),
     recovering: recovery && { ...recovery, since: recovery.since.toISOString() },
     maintenance: starts_at &&
       ends_at && { starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() },

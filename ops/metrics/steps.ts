@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Counter, type Registry } from 'prom-client';
 
-/** Tells the metrics how an activity ended. */
+/** Tells the metrics how an activity ended, and what is done without one. */
 export interface StepMetrics {
   succeeded(activity: string, input: unknown, result: unknown): void;
   failed(error: unknown): void;
+  /** Mails that a worker has sent without an activity. */
+  mailed(count: number): void;
 }
 
 /** The status that an activity gives a booking. */
@@ -74,6 +76,7 @@ export function createStepMetrics(registry: Registry): StepMetrics {
         deliveries.inc({ kind: 'mail', outcome: 'failed' }, Number(result?.refused));
       }
     },
+    mailed: (count) => deliveries.inc({ kind: 'mail', outcome: 'delivered' }, count),
     failed(error) {
       const type = error instanceof ApplicationFailure ? error.type : undefined;
       if (type && /^(Processor|Accounting)/.test(type)) errors.inc({ type });

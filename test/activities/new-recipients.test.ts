@@ -1,55 +1,19 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import test from 'ava';
-import { createMailActivities, type MailDependencies } from '../../activities/mail/delivery.js';
-import type { MailMessage } from '../../activities/gateways/mail.js';
 import { forgetRecipient } from '../../commands/mail/new-recipients.js';
-import { newInvite, renewInvite } from '../../commands/members/invites.js';
-import { insertMember } from '../../commands/members/members.js';
+import { renewInvite } from '../../commands/members/invites.js';
 import { transaction } from '../../db/transaction.js';
-import { scaledMailQuotas } from '../../domain/limits.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { mailOf } from './mail-calls.js';
 
 test('beyond the new addresses of a day the mail of a workspace waits, and its owner is told once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const other = await newPlace(scratch);
-    const sent: string[] = [];
-    const deps = {
-      db: scratch,
-      mailer: { send: async ({ to }: MailMessage) => void sent.push(to) },
-      // Two a day.
-      mailQuotas: scaledMailQuotas(0.004),
-      inviteLinks: { linkTo: () => 'https://book.example/invite/1' },
-      publicUrl: 'https://book.example',
-    } as unknown as MailDependencies;
-    const { sendMails } = createMailActivities(deps);
-    /** Sends what is due. Returns the recipients, in order of their names. */
-    const send = async (workspaceId = workspace_id): Promise<string[]> => {
-      sent.length = 0;
-      await new MockActivityEnvironment().run(sendMails, workspaceId);
-      return sent.toSorted();
-    };
-    const invite = (email: string, workspaceId = workspace_id) => {
-      const member = {
-        workspace_id: workspaceId,
-        email,
-        name: 'Mel',
-        role: 'member',
-        tier: 'basic',
-      } as const;
-      return transaction(scratch, (tx) =>
-        insertMember(tx, { ...member, status: 'invited', invite: newInvite() }),
-      );
-    };
-    await transaction(scratch, (tx) =>
-      insertMember(tx, {
-        workspace_id,
-        email: 'owner@example.com',
-        name: 'Olu',
-        role: 'owner',
-        tier: 'basic',
-      }),
-    );
+    // Two a day.
+    const mail = mailOf(scratch, 0.004);
+    const send = () => mail.send(workspace_id);
+    const invite = (email: string) => mail.add(workspace_id, email);
+    await mail.add(workspace_id, 'owner@example.com', 'owner');
 
     const first = await invite('a@example.com');
     await invite('b@example.com');
@@ -69,8 +33,8 @@ test('beyond the new addresses of a day the mail of a workspace waits, and its o
     );
     await transaction(scratch, (tx) => renewInvite(tx, first));
     t.deepEqual(await send(), ['a@example.com'], 'an address that has had mail gets more');
-    await invite('e@example.com', other.workspace_id);
-    t.deepEqual(await send(other.workspace_id), ['e@example.com'], 'another workspace has its own day');
+    await mail.add(other.workspace_id, 'e@example.com');
+    t.deepEqual(await mail.send(other.workspace_id), ['e@example.com'], 'another workspace has its own day');
 
     await scratch.query(`UPDATE mail_recipients SET first_mailed_at = now() - interval '25 hours'`);
     await scratch.query(`UPDATE mails SET next_attempt_at = now() WHERE status = 'pending'`);

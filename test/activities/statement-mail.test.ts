@@ -9,13 +9,16 @@ import { nextStatementAfter } from '../../domain/payer.js';
 
 const invoice = (n: number, changes: Partial<OpenInvoice> = {}): OpenInvoice => ({
   id: `inv_${n}`,
-  accounting_reference: `Holdfast #${n} — <Ada>`,
+  number: n,
+  document_number: `HH-${n}`,
+  reference: '<Ada>',
   currency: 'GBP',
   invoiced_on: '2026-11-03',
   due_on: '2026-12-17',
   is_past_due: false,
   total_minor: 3_000,
   paid_minor: 0,
+  pay_link_version: 1,
   ...changes,
 });
 
@@ -36,8 +39,15 @@ const day = (date: string): string => formatDay(new Date(date), 'UTC', new Date(
 
 const render = (changes: Partial<StatementMail>) =>
   layOut(
-    renderStatementMail(mail(changes), (id) => `https://pay/${id}`),
-    { name: 'House', contact_email: null, is_proven: false },
+    renderStatementMail(mail(changes), ({ id }) => `https://pay/${id}`),
+    {
+      name: 'House',
+      logo_url: null,
+      accent_color: null,
+      is_speaker: true,
+      contact_email: null,
+      is_proven: false,
+    },
   );
 
 test('a statement has a total per currency, what of it is past due, and a link to each invoice', (t) => {
@@ -51,7 +61,9 @@ test('a statement has a total per currency, what of it is past due, and a link t
       {
         day: '2026-11-05',
         kind: 'payment',
-        accounting_reference: 'Holdfast #1',
+        number: 1,
+        document_number: 'HH-1',
+        reference: null,
         currency: 'GBP',
         amount_minor: 500,
       },
@@ -68,14 +80,12 @@ test('a statement has a total per currency, what of it is past due, and a link t
   );
   t.true(text.includes('View and pay invoice: https://pay/inv_2'));
   t.true(
-    text.includes(
-      `Payments and credits in November 2026:\n\n${day('2026-11-05')}, payment of Holdfast #1: £5.00`,
-    ),
+    text.includes(`Payments and credits in November 2026:\n\n${day('2026-11-05')}, payment of HH-1: £5.00`),
     text,
   );
   t.true(text.includes('charged to your card ending in 4242'));
   t.false(html.includes('<Ada>'));
-  t.true(text.includes('Holdfast #1 — “<Ada>” of'), 'what the operator wrote is a quotation');
+  t.true(text.includes('HH-1 — “<Ada>” of'), 'what the operator wrote is a quotation');
   t.is(html.match(/<a href=/g)!.length, 2);
 });
 
@@ -84,7 +94,9 @@ test('a statement without open invoices says so; a long one counts what it does 
     {
       day: '2026-11-05',
       kind: 'refund',
-      accounting_reference: 'Holdfast #1',
+      number: 1,
+      document_number: 'HH-1',
+      reference: null,
       currency: 'GBP',
       amount_minor: 500,
     },

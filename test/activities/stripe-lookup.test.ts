@@ -1,7 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import ava from 'ava';
-import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import { newAccount, Rig, sessionParams } from '../dev/processor-rig.js';
+import { checkout, gateway, lost } from './stripe-gateway.js';
 
 // Faults of the platform are faults of every account: one test at a time.
 const test = ava.serial;
@@ -12,33 +11,6 @@ ava.before(async () => {
 });
 ava.after.always(() => rig.close());
 
-/** The gateway in front of the simulator, and the keys that it has stored as spent. */
-function gateway() {
-  const suffixes = new Map<string, number>();
-  const stored = {
-    find: (key: string) => Promise.resolve(suffixes.get(key) ?? 2),
-    advance: (key: string, spent: number) => Promise.resolve(void suffixes.set(key, spent + 1)),
-  };
-  const stripe = createStripeClient({ secretKey: 'sk_test_holdfast', apiUrl: rig.url('') });
-  return {
-    processor: createStripeProcessor(stripe, 'https://example.com', stored, async () => undefined),
-    suffixes,
-  };
-}
-
-const checkout = (account_id: string) => ({
-  id: `chk_${account_id}`,
-  account_id,
-  booking_id: `bk_${account_id}`,
-  invoice_id: null,
-  ordinal: 1,
-  currency: 'GBP',
-  amount_minor: 3_000,
-  description: 'Blue room',
-  session_expires_at: new Date(Date.now() + HOUR_MS),
-  created_at: new Date(),
-});
-
 const failing = (account: string, path: string, after_effect: boolean, times = 1) =>
   rig.sim('faults', { account, fail: [{ method: 'POST', path, status: 500, after_effect, times }] });
 
@@ -46,7 +18,7 @@ test('a session is found among more than one page of others', async (t) => {
   const account = newAccount();
   await failing(account.stripeAccount, '/v1/checkout/sessions', true);
   const request = checkout(account.stripeAccount);
-  const { processor } = gateway();
+  const { processor } = gateway(rig);
   // The response of the first attempt is lost with the process that made it.
   await rig.stripe.checkout.sessions
     .create(
@@ -68,7 +40,7 @@ test('a session is found among more than one page of others', async (t) => {
 test('each saved 500 spends one key, which is stored', async (t) => {
   const { stripeAccount } = newAccount();
   const request = checkout(stripeAccount);
-  const { processor, suffixes } = gateway();
+  const { processor, suffixes } = gateway(rig);
   await failing(stripeAccount, '/v1/checkout/sessions', false, 3);
   await t.throwsAsync(processor.openCheckout(request));
   t.is(suffixes.get(`${request.booking_id}:checkout`), 3);
@@ -83,7 +55,7 @@ test('each saved 500 spends one key, which is stored', async (t) => {
 
 test('a connected account whose creation got a saved 500 is found, and created once', async (t) => {
   const workspace_id = `ws_${process.pid}_${Date.now()}`;
-  const { processor } = gateway();
+  const { processor } = gateway(rig);
   await rig.sim('faults', {
     fail: [{ method: 'POST', path: '/v1/accounts', status: 500, after_effect: true }],
   });
@@ -93,124 +65,9 @@ test('a connected account whose creation got a saved 500 is found, and created o
   t.not(next.id, first.id);
 });
 
-/** An account with a card on file, and the charge of an invoice to it. */
-async function cardOnFile(card?: string) {
-  const account = newAccount();
-  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
-  await rig.sim(`checkout/${session.id}/pay`, { card });
-  const paid = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
-  const customer_id = paid.customer as string;
-  const [saved] = (await rig.stripe.paymentMethods.list({ customer: customer_id }, account)).data;
-  const charge = {
-    id: 'chk_of_an_invoice',
-    booking_id: null as string | null,
-    change_id: null as string | null,
-    invoice_id: `inv_${account.stripeAccount}`,
-    ordinal: 1 as number | null,
-    description: 'Invoice Holdfast #1',
-    account_id: account.stripeAccount,
-    customer_id,
-    payment_method_id: saved!.id,
-    amount_minor: 3_000,
-    currency: 'GBP',
-    created_at: new Date(),
-  };
-  const { payment_intent } = paid;
-  return { account, charge, payment_intent_id: payment_intent as string };
-}
-
-/** The charge is made under a key of its own, as if the processor had forgotten the key, which it does after a day. */
-const chargeBefore = (
-  { customer_id, payment_method_id, account_id }: Awaited<ReturnType<typeof cardOnFile>>['charge'],
-  metadata: Record<string, string>,
-) =>
-  rig.stripe.paymentIntents.create(
-    {
-      amount: 3_000,
-      currency: 'gbp',
-      customer: customer_id,
-      payment_method: payment_method_id,
-      off_session: true,
-      confirm: true,
-      metadata,
-    },
-    { stripeAccount: account_id },
-  );
-
-/** A time of which the database has lost what happened. */
-const lost = { from: new Date(Date.now() - HOUR_MS), until: new Date(Date.now() + HOUR_MS) };
-
-const intentsOf = async (account: string, invoice_id: string) =>
-  (await rig.ledger(account)).payment_intents!.filter(
-    ({ metadata }) => (metadata as Record<string, string>)['invoice_id'] === invoice_id,
-  );
-
-test('a charge whose key has lapsed is found among more than one page of later ones, and not made again', async (t) => {
-  const { account, charge } = await cardOnFile();
-  const { processor } = gateway();
-  const { invoice_id } = charge;
-  const first = await chargeBefore(charge, { invoice_id, purpose: 'charge', ordinal: '1' });
-  for (let n = 0; n < 105; n++)
-    await rig.stripe.paymentIntents.create({ amount: 700, currency: 'gbp' }, account);
-  const yesterday = new Date(Date.now() - DAY_MS);
-  const result = await processor.charge({ ...charge, created_at: yesterday });
-  t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
-});
-
-test('a charge of an invoice is made once, even if its row is lost and stored again under another id', async (t) => {
-  const { charge } = await cardOnFile();
-  const { processor } = gateway();
-  const first = await processor.charge(charge);
-  const again = await processor.charge({ ...charge, id: 'chk_after_a_restore' });
-  t.deepEqual(again, first);
-  const intents = await intentsOf(charge.account_id, charge.invoice_id);
-  t.deepEqual(
-    intents.map(({ idempotency_key }) => idempotency_key),
-    [`${charge.invoice_id}:charge:1`],
-  );
-  t.like(intents[0]!.metadata as object, { purpose: 'charge', ordinal: '1', checkout_id: charge.id });
-  // The next attempt is one of its own.
-  t.is((await processor.charge({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
-  t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 2);
-});
-
-test('where charges may be lost whose keys have lapsed, the processor is asked before the first one', async (t) => {
-  const { charge } = await cardOnFile();
-  const { processor } = gateway();
-  const { invoice_id } = charge;
-  const first = await chargeBefore(charge, {
-    invoice_id,
-    purpose: 'charge',
-    ordinal: '1',
-    checkout_id: 'chk_lost',
-  });
-  const result = await processor.charge({ ...charge, lost });
-  t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
-  t.is((await intentsOf(charge.account_id, invoice_id)).length, 1);
-});
-
-test('a declined charge whose row is lost stays declined', async (t) => {
-  const { charge } = await cardOnFile('4000000000000341');
-  const { processor } = gateway();
-  const first = await processor.charge(charge);
-  t.is(first.kind, 'refused');
-  const again = await processor.charge({ ...charge, id: 'chk_after_a_restore' });
-  t.deepEqual(again, first);
-  t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 1);
-});
-
-test('a charge that a release without ordinals has stored keeps its key', async (t) => {
-  const { charge } = await cardOnFile();
-  const { processor } = gateway();
-  t.is((await processor.charge({ ...charge, ordinal: null })).kind, 'paid');
-  const [intent] = await intentsOf(charge.account_id, charge.invoice_id);
-  t.is(intent!.idempotency_key, `${charge.id}:charge`);
-  t.deepEqual(intent!.metadata, { checkout_id: charge.id, invoice_id: charge.invoice_id });
-});
-
 test('the page of an invoice is opened once, even if its row is lost; one that was paid leads to what follows', async (t) => {
   const { stripeAccount } = newAccount();
-  const { processor } = gateway();
+  const { processor } = gateway(rig);
   const invoice_id = `inv_${stripeAccount}`;
   const request = { ...checkout(stripeAccount), booking_id: null, invoice_id };
   const first = await processor.openCheckout(request);
@@ -230,92 +87,21 @@ test('the page of an invoice is opened once, even if its row is lost; one that w
   t.is((await rig.ledger(stripeAccount)).sessions!.length, 3);
 });
 
-const refundsOf = async (account: string) => (await rig.ledger(account)).refunds!;
-
-test('a refund is made once, even if its row is lost and stored again under another id', async (t) => {
-  const { charge, payment_intent_id } = await cardOnFile();
-  const { account_id, currency } = charge;
-  const { processor } = gateway();
-  const refund = {
-    id: 'pay_refund',
-    payment_id: 'pay_1',
-    purpose: 'cancellation',
-    ordinal: 1 as number | null,
-    account_id,
-    payment_intent_id,
-    amount_minor: 500,
-    currency,
-    attempt: 0,
-  } as const;
-  const first = await processor.submitRefund(refund);
-  // The payment is stored again too.
-  const again = { ...refund, id: 'pay_after_a_restore', payment_id: 'pay_2' };
-  t.deepEqual(await processor.submitRefund(again), first);
-  t.deepEqual(await processor.findRefund(again), first);
-  const [made] = await refundsOf(account_id);
-  t.is(made!.idempotency_key, `${payment_intent_id}:refund:500:1`);
-  t.deepEqual(made!.metadata, {
-    refund_id: 'pay_refund',
-    payment_id: 'pay_1',
-    purpose: 'cancellation',
-    amount_minor: '500',
-    ordinal: '1',
+test("the hosted page begins with the payer's address; one that the processor does not take is left out", async (t) => {
+  const { stripeAccount } = newAccount();
+  const { processor } = gateway(rig);
+  const request = checkout(stripeAccount);
+  const opened = async (id: string) => {
+    await processor.openCheckout({ ...request, id, booking_id: `bk_${id}` });
+    return (await rig.ledger(stripeAccount)).sessions!.find(
+      (session) => session.client_reference_id === `bk_${id}`,
+    )!;
+  };
+  t.is((await opened('one')).customer_email, 'grace@example.com');
+  const path = '/v1/checkout/sessions';
+  await rig.sim('faults', {
+    account: stripeAccount,
+    fail: [{ method: 'POST', path, status: 400, code: 'email_invalid', times: 1 }],
   });
-  t.is(await processor.findRefund({ ...again, ordinal: 2 }), null);
-  t.not((await processor.submitRefund({ ...again, ordinal: 2 })).refund_id, first.refund_id);
-  const old = { ...refund, id: 'pay_old', ordinal: null };
-  await processor.submitRefund(old);
-  t.like((await refundsOf(account_id)).at(-1), {
-    idempotency_key: 'pay_old:refund',
-    metadata: { refund_id: 'pay_old' },
-  });
-  t.is((await refundsOf(account_id)).length, 3);
-});
-
-test('a charge and a refund that another release has made through a deployment are found by their rows', async (t) => {
-  const { charge, payment_intent_id } = await cardOnFile();
-  const { account_id, invoice_id, currency } = charge;
-  const { processor } = gateway();
-  await processor.charge({ ...charge, ordinal: null });
-  t.is((await processor.charge({ ...charge, lost })).kind, 'paid');
-  t.is((await intentsOf(account_id, invoice_id)).length, 1);
-  const refund = {
-    id: 'pay_refund',
-    payment_id: 'pay_1',
-    purpose: 'request',
-    account_id,
-    payment_intent_id,
-    amount_minor: 500,
-    currency,
-    attempt: 0,
-  } as const;
-  const made = await processor.submitRefund({ ...refund, ordinal: null });
-  t.deepEqual(await processor.findRefund({ ...refund, ordinal: 1 }), made);
-});
-
-test('the charge of a change is made once, also where an earlier release has made it with less metadata', async (t) => {
-  const { charge } = await cardOnFile();
-  const { account_id } = charge;
-  const { processor } = gateway();
-  const ids = { booking_id: `bk_${account_id}`, change_id: `chg_${account_id}`, invoice_id: null };
-  const ofChange = { ...charge, ...ids, id: ids.change_id };
-  t.deepEqual(await processor.endCharge(ofChange), { kind: 'refused', reason: 'not_charged' });
-  const { booking_id, change_id } = ids;
-  const old = await rig.stripe.paymentIntents.create(
-    {
-      amount: 3_000,
-      currency: 'gbp',
-      customer: charge.customer_id,
-      payment_method: charge.payment_method_id,
-      off_session: true,
-      confirm: true,
-      metadata: { booking_id, change_id },
-    },
-    { stripeAccount: account_id, idempotencyKey: `${change_id}:charge` },
-  );
-  const paid = { kind: 'paid', money: { payment_intent_id: old.id } };
-  t.like(await processor.charge(ofChange), paid);
-  t.like(await processor.endCharge(ofChange), paid);
-  const { payment_intents } = await rig.ledger(account_id);
-  t.is(payment_intents!.filter(({ metadata }) => (metadata as typeof ids).change_id === change_id).length, 1);
+  t.is((await opened('two')).customer_email, null);
 });

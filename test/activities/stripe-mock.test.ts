@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
-import type { TierSwap } from '../../activities/gateways/processor.js';
+import type { TierSwap } from '../../activities/gateways/processor-tiers.js';
 import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
 import type { Run } from '../../dev/launcher/part.js';
 import { once } from '../support/once.js';
-import { until } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 /**
  * Validates what our gateway sends against Stripe's published API, with Stripe's own `stripe-mock`: it refuses unknown
@@ -76,6 +76,7 @@ const checkout = {
   account_id: ACCOUNT,
   currency: 'GBP',
   amount_minor: 3_000,
+  payer_email: 'grace@example.com',
   description: 'Blue room',
   session_expires_at: soon,
   created_at: new Date(),
@@ -123,6 +124,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   'openCheckout of an invoice': (processor) =>
     processor.openCheckout({ ...checkout, booking_id: null, invoice_id: 'inv_1' }),
   lookUpCheckout: (processor) => processor.lookUpCheckout(ACCOUNT, 'cs_1'),
+  listOpenCheckouts: (processor) => processor.listOpenCheckouts(ACCOUNT, new Date()),
   closeCheckout: (processor) => processor.closeCheckout(ACCOUNT, 'cs_1'),
   lookUpIntent: (processor) => processor.lookUpIntent(ACCOUNT, 'pi_1'),
   'charge of an invoice': (processor) => processor.charge(charge),

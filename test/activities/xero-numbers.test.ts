@@ -15,18 +15,18 @@ ava.after.always(() => rig.close());
 
 test('the highest number of ours is found among the invoices since a day, deleted and other ones too', async (t) => {
   const { accounting } = await open(rig);
-  const write = async (number: string, date: string) =>
+  const write = async (number: string, reference: string, date: string) =>
     accounting.createInvoice(
       WORKSPACE,
-      { ...(await document(accounting)), number, date },
+      { ...(await document(accounting)), number, reference, date },
       'submitted',
       newKey(),
     );
   t.is(await accounting.highestNumber(WORKSPACE, '2026-10-01'), 0);
-  await write('HF-900', '2026-09-30');
-  await write('HF-9', '2026-10-01');
-  await write('INV-1000', '2026-10-02');
-  const deleted = await write('HF-12-T1', '2026-10-02');
+  await write('HF-900', 'Holdfast #900', '2026-09-30');
+  await write('HH-9', 'Holdfast #9 — Order 1000', '2026-10-01');
+  await write('INV-1000', 'Order 1000', '2026-10-02');
+  const deleted = await write('HH-12-T1', 'Holdfast #12', '2026-10-02');
   await accounting.voidInvoice(WORKSPACE, deleted.id, newKey());
   t.is(await accounting.highestNumber(WORKSPACE, '2026-10-01'), 12);
   t.is(await accounting.highestNumber(WORKSPACE, '2026-09-30'), 900);

@@ -28,6 +28,7 @@ export const bookLine = (overrides: Partial<NewLine> = {}): NewLine => ({
   net_minor: 2500,
   tax_minor: 500,
   tax_type: 'OUTPUT2',
+  account: null,
   ...overrides,
 });
 

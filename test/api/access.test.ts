@@ -1,14 +1,9 @@
 import test from 'ava';
-import {
-  anonymous,
-  bookingBody,
-  client,
-  db,
-  freeHour,
-  newRoom,
-  newWorkspace,
-  type ApiResponse,
-} from '../support/stack.js';
+import { anonymous, client } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { mintToken, readToken } from '../../api/http/tokens.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';

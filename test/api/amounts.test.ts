@@ -1,19 +1,12 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, freeHour, hoursLater } from '../support/bookings.js';
+import { processorLedger, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { openInvoice } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  freeHour,
-  newRoom,
-  newWorkspace,
-  processorLedger,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
 import { refused, sessionsOf } from './booking-calls.js';
 
 const priced = (currency: string, amount_minor: number) => ({

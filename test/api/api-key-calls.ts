@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { client, type TestWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 
 export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
@@ -14,7 +15,7 @@ export const READER = scope(['calendar'], ['read']);
 export async function mint(workspace: TestWorkspace, body: Record<string, unknown> = {}) {
   const made = await workspace.api.post('/v1/api-keys', { name: 'Key', ...body });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-  return made.body;
+  return { ...made.body, expires_at: made.body.expires_at! };
 }
 
 export const whoami = (token: string, on?: string) => client(token, on).get('/v1/auth/whoami');

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { client, db, newWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { isError } from './booking-calls.js';
 import { newMember } from './people.js';
@@ -17,6 +19,10 @@ test('a key has the given fields, shows its token once, and whoami describes it'
   const expected = {
     id: key.id,
     name: 'Door display',
+    kind: 'secret',
+    token: null,
+    origins: [],
+    room_ids: null,
     member_id: workspace.ownerId,
     fingerprint: key.fingerprint,
     key_prefix: key.token!.slice(0, 12),

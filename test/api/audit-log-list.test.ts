@@ -1,6 +1,8 @@
 import test from 'ava';
+import { storeAuditEntries } from '../support/rows.js';
 import { fromString, toUUID } from 'typeid-js';
-import { db, newRoom, newWorkspace } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 import { entriesOf, keyOf } from './audit-log-calls.js';
@@ -39,14 +41,15 @@ test('the log can be filtered by time, action and actor, and by combinations', a
 test('pagination returns every entry once, newest first, even with equal timestamps and concurrent inserts', async (t) => {
   const { api, id } = await newWorkspace();
   const write = (count: number, at: string) =>
-    db.query(
-      `INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
-       SELECT $1, $3, 'test', '{"system": "test"}', n::text, '{}' FROM generate_series(1, $2) n RETURNING id::text`,
-      [id, count, at],
+    storeAuditEntries(
+      db,
+      Array.from({ length: count }, () => ({ workspace_id: id, at: new Date(at) })),
     );
-  const there: string[] = [];
   for (const at of ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'])
-    there.push(...(await write(at.endsWith('1Z') ? 120 : 3, at)).map((row: { id: string }) => row.id));
+    await write(at.endsWith('1Z') ? 120 : 3, at);
+  const stored = await db.query(`SELECT id::text FROM audit_log WHERE workspace_id = $1 ORDER BY id`, [id]);
+  t.is(stored.length, 126);
+  const there: string[] = stored.map((row: { id: string }) => row.id);
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {

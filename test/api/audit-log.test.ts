@@ -1,15 +1,9 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
-import {
-  bookingBody,
-  freeHour,
-  newAccount,
-  newRoom,
-  newWorkspace,
-  simulator,
-  until,
-  untilStatus,
-} from '../support/stack.js';
+import { bookingBody, freeHour, untilStatus } from '../support/bookings.js';
+import { simulator } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newAccount, newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
 import { entriesOf, keyOf, newest } from './audit-log-calls.js';
 

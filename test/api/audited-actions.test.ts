@@ -2,7 +2,9 @@ import test from 'ava';
 import { WebSession } from '../support/web-session.js';
 import { markAccepted } from '../../commands/members/accept-membership.js';
 import { insertMember } from '../../commands/members/members.js';
-import { db, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
 import type { AuditEntry } from '../support/api-bodies.js';
 

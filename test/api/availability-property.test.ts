@@ -5,7 +5,9 @@ import { lineFrom, type Grid } from '../../domain/grid.js';
 import type { Range } from '../../domain/slots.js';
 import { nextChange, openHours, ZONES } from '../domain/zones.js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, newRoom, newWorkspace, type ApiResponse } from '../support/stack.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { everywhere, refused } from './booking-calls.js';
 
 const FREE = { currency: 'GBP', amount_minor: 0 };

@@ -1,11 +1,14 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from 'ava';
+import { storeClaims, timeRange } from '../support/rows.js';
 import { writeAvailability } from '../../api/resources/availability/read.js';
 import { newUuid } from '../../db/ids.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { reserve } from '../db/scratch.js';
-import { bookingBody, db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
-import { confirmedBooking } from '../support/bookings.js';
+import type { ApiClient } from '../support/api-client.js';
+import { bookingBody, confirmedBooking, freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError, later } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
@@ -174,12 +177,9 @@ test('a move in progress holds both slots', async (t) => {
   const { booking } = await confirmedBooking(api, { room: FREE });
   const other = await newRoom(api, FREE);
   const [from, to] = around(booking);
-  const claim = [booking.id, other.id, booking.start_at, booking.end_at];
   // The second slot of a move that waits for its charge (see test/scenarios/change-failures.test.ts).
-  await db.query(
-    `INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, tstzrange($3, $4))`,
-    claim,
-  );
+  const during = timeRange(booking.start_at, booking.end_at);
+  await storeClaims(db, [{ booking_id: booking.id, room_id: other.id, during }]);
   const busy = [{ start_at: booking.start_at, end_at: booking.end_at, reason: 'booked' }];
   t.deepEqual((await ofRoom(api, booking.room_id, from, to))!.busy, busy);
   t.deepEqual((await ofRoom(api, other.id, from, to))!.busy, busy);
@@ -197,14 +197,46 @@ test('a slot that has started is closed', async (t) => {
   t.deepEqual(busy, [{ start_at: from, end_at: free[0]!.start_at, reason: 'closed' }]);
 });
 
+test('with include=price each free window has the lowest price in it, for a guest or for members of the tier', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, { time_zone: 'UTC', min_minutes: 60, tier_discounts: { pro: 50 } });
+  const put = await api.put(`/v1/rooms/${room.id}/rates`, {
+    rates: [
+      { name: 'Evening', from: '18:00', to: '22:00', amount_minor: 4_000 },
+      { name: 'Night', from: '22:00', to: '06:00', amount_minor: 1_000 },
+    ],
+  });
+  t.is(put.status, 200);
+  const day = freeHour().start_at.slice(0, 10);
+  const blackout = { start_at: `${day}T21:00:00.000Z`, end_at: `${day}T21:30:00.000Z` };
+  t.is((await api.post(`/v1/rooms/${room.id}/blackouts`, blackout)).status, 201);
+  const [from, to] = [`${day}T18:00:00.000Z`, `${day}T22:30:00.000Z`];
+  const pricesOf = async (of: Record<string, string>) => {
+    const { body } = await ask(api, { ...of, from, to, include: 'price' });
+    return body.data.find((each) => each.room.id === room.id)!.free.map(({ from_price }) => from_price);
+  };
+  // An hour of the evening at 40.00; an hour from 21:30, half of it at night: 20.00 and 5.00. Tax is 20 %.
+  const gbp = (amount_minor: number) => ({ currency: 'GBP', amount_minor });
+  t.deepEqual(await pricesOf({ room_id: room.id }), [gbp(4_800), gbp(3_000)]);
+  t.deepEqual(await pricesOf({ tier: 'pro' }), [gbp(2_400), gbp(1_500)]);
+  const short = await ask(api, { room_id: room.id, from, to: `${day}T18:30:00.000Z`, include: 'price' });
+  t.is(short.body.data[0]!.free[0]!.from_price, null, 'no booking fits into half an hour');
+  const plain = await ask(api, { room_id: room.id, from, to });
+  t.false('from_price' in plain.body.data[0]!.free[0]!);
+  const unknown = await ask(api, { room_id: room.id, from, to, include: 'prices' });
+  isError(t, unknown, 422, 'validation_failed');
+});
+
 test('the availability of many rooms gives way to other requests between rooms', async (t) => {
   const range = { start: Date.parse('2030-01-01T00:00:00Z'), end: Date.parse('2030-01-02T00:00:00Z') };
   const lengths = { slot_minutes: 30, min_minutes: null, max_minutes: null, turnaround_minutes: 0 };
   const room = { id: newUuid(), name: 'Studio', time_zone: 'Europe/London', ...lengths, opening_hours: null };
   let computed = 0;
   const calendar = {
-    room: { ...room, capacity: null, tiers: null, archived: false },
+    room: { ...room, capacity: null, tiers: null, archived: false, rates: [] },
+    tier: null,
     loaded: range,
+    part_claims: [],
     blackouts: [],
     // A room that takes long.
     get claims() {

@@ -1,4 +1,5 @@
-import { db, type TestWorkspace } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 
 export async function storedIn({ id }: TestWorkspace): Promise<number> {
   const [row] = await db.query(

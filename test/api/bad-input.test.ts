@@ -1,6 +1,8 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { anonymous, bookingBody, newRoom, newWorkspace } from '../support/stack.js';
+import { anonymous } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { storedIn } from './bad-input-calls.js';
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { HOUR_MS } from '../../domain/durations.js';
+import { storeMails } from '../support/rows.js';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import { insertSession } from '../../commands/access/sessions.js';
 import {
@@ -12,17 +14,12 @@ import { ApiError } from '../../domain/errors.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
 import { startApi } from '../support/api-process.js';
 import { once } from '../support/once.js';
-import {
-  bookingBody,
-  client,
-  db,
-  newRoom,
-  newWorkspace,
-  processorLedger,
-  sessionOf,
-  uniqueEmail,
-  type ApiResponse,
-} from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody, sessionOf } from '../support/bookings.js';
+import { processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { createMember } from './member-calls.js';
 import type { ExecutionContext } from 'ava';
@@ -50,7 +47,12 @@ async function sessionCookie({ ownerId }: { ownerId: string }): Promise<{ cookie
   const verify = `UPDATE profiles SET verified_at = now() FROM members m WHERE m.profile_id = profiles.id AND m.id = $1
     RETURNING profiles.id`;
   const [[{ id: profile_id }]] = await db.query(verify, [ownerId]);
-  await insertSession(db.manager, { id_hash: hashSecret(id), profile_id, return_to: '/dashboard' });
+  await insertSession(db.manager, {
+    id_hash: hashSecret(id),
+    profile_id,
+    return_to: '/dashboard',
+    device: 'Chrome on Linux',
+  });
   return { cookie: `holdfast=${id}` };
 }
 
@@ -167,9 +169,12 @@ test('an invoice is sent to one address once in the period, another invoice too'
 test('a workspace requests no more mail than its daily quota', async (t) => {
   const { api: main, id } = await newWorkspace();
   const api = client(main.token, (await strict()).baseUrl);
-  const insert = `INSERT INTO mails (id, workspace_id, kind, about, status, notify_at, created_at)
-    SELECT $1 || n, $1, 'member_invite', $1 || n, 'skipped', NULL, now() - interval '1 hour' FROM generate_series(1, $2::int) n`;
-  await db.query(insert, [id, 199]);
+  const created_at = new Date(Date.now() - HOUR_MS);
+  // Besides the one to the new owner.
+  await storeMails(
+    db,
+    Array.from({ length: 198 }, (_, n) => ({ workspace_id: id, about: `${id}${n}`, created_at })),
+  );
   await createMember(api, { send_invite: true });
   waits(t, await api.post('/v1/members', { email: uniqueEmail(), send_invite: true }), 'the 201st');
   t.is((await api.post('/v1/members', { email: uniqueEmail(), send_invite: false })).status, 201);

@@ -1,6 +1,7 @@
 import { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
-import { bookingBody, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
 
 export const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 

@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { anonymous, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
+import { anonymous, type ApiClient } from '../support/api-client.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError, later } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
-import { storeBookings } from './stored-bookings.js';
+import { storeBookings } from '../support/stored-bookings.js';
 import { FREE, book, entries, feed, isWellFormed } from './calendar-calls.js';
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
@@ -166,4 +167,25 @@ test('a feed of 10,000 bookings is returned; one of 10,001 is refused', async (t
   isError(t, response, 422, 'validation_failed');
   t.is(response.body.error.param, 'to');
   t.is(count(await feed(api, { to: new Date(first + 60_000).toISOString() })), 2);
+});
+
+test('a feed of more than 10 MiB is refused, and its parts are returned', async (t) => {
+  const { api, id: workspace_id } = await newWorkspace();
+  const room = await newRoom(api);
+  const first = Date.parse(ahead(1));
+  // Each takes 10 KB and more: 5,000 characters of two bytes.
+  const many = Array.from({ length: 1_100 }, (_, i) => ({
+    start_at: new Date(first + i * 60_000),
+    notes: 'é'.repeat(5_000),
+  }));
+  await storeBookings({ workspace_id, room_id: room.id }, many);
+  const response = await api.get('/v1/calendar.ics');
+  isError(t, response, 422, 'validation_failed');
+  t.is(response.body.error.param, 'to');
+  t.is(
+    response.body.error.message,
+    'The bookings that start in this range take more than 10 MiB. Request a shorter range, one room or one member.',
+  );
+  const half = await feed(api, { to: new Date(first + 900 * 60_000).toISOString() });
+  t.true(half.length > 4_500_000, String(half.length));
 });

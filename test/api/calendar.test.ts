@@ -1,7 +1,10 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import ICAL from 'ical.js';
-import { mailTo, newRoom, newWorkspace, uniqueEmail, until, type ApiResponse } from '../support/stack.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { mailTo } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { later } from './booking-calls.js';
 import { FREE, book, entries, feed, isWellFormed } from './calendar-calls.js';
 
@@ -31,7 +34,10 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
   t.is(entry.endDate.toJSDate().toISOString(), confirmed.end_at);
   t.is(entry.summary, 'Blue room – Grace Guest');
   t.is(entry.location, 'Blue room, Harbour House');
-  t.is(entry.description, 'Booked by Grace Guest\nAttendees: 3\n\nBy the window');
+  t.is(
+    entry.description,
+    `Reference: ${confirmed.reference}\nBooked by Grace Guest\nAttendees: 3\n\nBy the window`,
+  );
   t.notRegex(response.body, /example\.com/, 'no mail address');
   const status = (id: string) => found.get(id)!.component.getFirstPropertyValue('status');
   t.deepEqual([status(confirmed.id), status(pending.id)], ['CONFIRMED', 'TENTATIVE']);
@@ -117,4 +123,9 @@ test('the mail of a confirmed booking has the same entry attached', async (t) =>
   const [inMail, inFeed] = [document, await feed(api)].map((text) => entries(text).get(made.id)!);
   for (const field of ['uid', 'sequence', 'location', 'startDate', 'endDate'] as const)
     t.is(String(inMail![field]), String(inFeed![field]), field);
+  const unfolded = document.replaceAll('\r\n ', '');
+  t.regex(unfolded, /^METHOD:REQUEST\r$/m);
+  t.regex(unfolded, /^ORGANIZER;CN="Harbour, House":mailto:no-reply@holdfast\.invalid\r$/m);
+  t.regex(unfolded, new RegExp(`^ATTENDEE;.*PARTSTAT=ACCEPTED;.*mailto:${email}\\r$`, 'mi'));
+  t.regex(unfolded, /^ATTENDEE;.*RSVP=FALSE/m);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newWorkspace } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 
 test('a company is created, read, changed and listed by creation time', async (t) => {
   const { api } = await newWorkspace();

@@ -1,7 +1,10 @@
 import test from 'ava';
+import { scaledQuotas } from '../../domain/quotas.js';
 import { createWorkspace } from '../../api/internal/create-workspace.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { client, db, uniqueEmail } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { uniqueEmail } from '../support/workspaces.js';
 
 const by = { system: 'operator' } as const;
 
@@ -21,6 +24,7 @@ const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
     accountingSimulatorUrl,
     taskQueue: 'holdfast',
     log: { warn: () => undefined },
+    quotas: scaledQuotas(1),
     temporal: { withDeadline: () => Promise.reject(new Error('Temporal is unavailable')) },
   }) as unknown as ApiDependencies;
 

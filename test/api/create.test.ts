@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, dev, freeHour, newRoom, newWorkspace } from '../support/stack.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { dev } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
 import { newMember } from './people.js';
 

@@ -1,16 +1,10 @@
 import test from 'ava';
-import {
-  client,
-  db,
-  freeHour,
-  newRoom,
-  newWorkspace,
-  uniqueEmail,
-  type ApiClient,
-  type TestWorkspace,
-} from '../support/stack.js';
-import type { Page } from '../support/api-bodies.js';
+import { client, type ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
+import { freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import type { Page } from '../support/api-bodies.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
@@ -32,6 +26,16 @@ const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
     const { id } = await newRoom(api);
     return { path: `/v1/rooms/${id}/blackouts`, body: freeHour(), other: freeHour() };
   },
+  extra: async () => ({
+    path: '/v1/extras',
+    body: { name: 'Lunch', price: price_per_hour },
+    other: { name: 'Projector', price: price_per_hour },
+  }),
+  'discount code': async () => ({
+    path: '/v1/discounts',
+    body: { code: 'SPRING', percent: 10 },
+    other: { code: 'AUTUMN', percent: 10 },
+  }),
   company: async () => ({
     path: '/v1/companies',
     body: { name: 'Acme' },
@@ -81,7 +85,12 @@ for (const [what, create] of Object.entries(CREATES)) {
 }
 
 /** What is listed at the path of its create by a time and an id, by table. */
-const LISTS = { rooms: CREATES.room!, companies: CREATES.company!, blackouts: CREATES.blackout! };
+const LISTS = {
+  rooms: CREATES.room!,
+  extras: CREATES.extra!,
+  companies: CREATES.company!,
+  blackouts: CREATES.blackout!,
+};
 
 for (const [table, create] of Object.entries(LISTS)) {
   test(`pagination of ${table} returns each once, even with equal timestamps and concurrent inserts`, async (t) => {
@@ -143,6 +152,17 @@ const SECRETS: Record<string, (workspace: TestWorkspace) => Promise<Once>> = {
     first: 201,
     action: 'api_key.created',
   }),
+  'a calendar address': async ({ api }) => {
+    const [room, another] = [await newRoom(api), await newRoom(api)];
+    return {
+      path: '/v1/feeds',
+      body: { kind: 'room', id: room.id },
+      other: { kind: 'room', id: another.id },
+      secret: 'url',
+      first: 201,
+      action: 'feed.created',
+    };
+  },
   'an OAuth client': async () => ({
     path: '/v1/oauth-clients',
     body: { name: 'Door', redirect_uris: ['https://app.example/callback'] },

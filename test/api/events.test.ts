@@ -9,7 +9,10 @@ import {
   storeEvents,
   untilAttempts,
 } from '../support/events.js';
-import { db, newWorkspace, until, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
 
 test('50 concurrent retries with one key create one booking and one checkout session', async (t) => {

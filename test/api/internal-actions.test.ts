@@ -1,5 +1,7 @@
 import test from 'ava';
-import { client, dev, internal, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { client, internal } from '../support/api-client.js';
+import { dev } from '../support/stack.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { entriesOf } from './audit-log-calls.js';
 import { isError } from './booking-calls.js';
 
@@ -50,6 +52,29 @@ test('internal actions and the API are on ports of their own, and neither serves
   const headers = { authorization: `Bearer ${api.token}` };
   for (const path of ['/v1/workspace', '/health', '/dashboard', '/docs'])
     t.is((await fetch(dev.internalUrl + path, { headers })).status, 404, path);
+});
+
+test('the operator holds and releases the mail of a workspace', async (t) => {
+  const { api, id: workspace_id } = await newWorkspace();
+  const by = { workspace_id, operator: 'Olga Operator' };
+  for (const bad of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }])
+    isError(t, await inside.post(PATH, { action: 'hold_mail', ...by, ...bad }), 422, 'validation_failed');
+  const { body: held } = await internal('hold_mail', { ...by, reason: 'Complaints' });
+  t.like(held, { workspace_id, mail_hold: { held_until: null, reason: 'Complaints' } });
+  t.deepEqual((await internal('release_mail', { ...by, reason: 'Settled' })).body, {
+    workspace_id,
+    mail_hold: null,
+  });
+  const entries = await entriesOf(api, { actor: 'system' });
+  t.deepEqual(
+    entries
+      .filter(({ action }) => action.startsWith('mail.'))
+      .map(({ action, details }) => [action, details]),
+    [
+      ['mail.released', { reason: 'Settled' }],
+      ['mail.held', { reason: 'Complaints' }],
+    ],
+  );
 });
 
 test('the audit log names the operator who asked for an action', async (t) => {

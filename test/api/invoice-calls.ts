@@ -1,4 +1,4 @@
-import { type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
 
 export const line = (overrides: Record<string, unknown> = {}) => ({
   description: 'Desk for a month',

@@ -1,6 +1,10 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, newRoom, newWorkspace, sessionOf, simulator, until } from '../support/stack.js';
+import { bookingBody, sessionOf } from '../support/bookings.js';
+import { simulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { line, openInvoice } from './invoice-calls.js';
 
 test('an invoice is paid when its partial payments reach the total', async (t) => {

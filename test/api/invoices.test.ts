@@ -1,10 +1,11 @@
 import test from 'ava';
 import { newMember } from './people.js';
-import { confirmedBooking } from '../support/bookings.js';
-import { sweep } from '../support/invariants.js';
-import { db, newWorkspace } from '../support/stack.js';
-import type { Invoice, Page } from '../support/api-bodies.js';
 import type { ApiResponse } from '../support/api-response.js';
+import { confirmedBooking } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
+import { sweep } from '../support/invariants.js';
+import type { Invoice, Page } from '../support/api-bodies.js';
 import { body, line, openInvoice } from './invoice-calls.js';
 
 /** An invoice without what its mail and collection change soon after its create. */

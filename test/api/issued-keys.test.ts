@@ -3,14 +3,9 @@ import test, { type ExecutionContext } from 'ava';
 import { transferOwnership } from '../../commands/members/ownership.js';
 import { transaction } from '../../db/transaction.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
-import {
-  client,
-  db,
-  newWorkspace,
-  uniqueEmail,
-  type ApiClient,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { client, type ApiClient } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
@@ -105,6 +100,30 @@ test("a key for another member acts with the least of its issuer's and its membe
   isError(t, await api.post('/v1/api-keys', { name: 'Key', member_id: issuer.id }), 403, 'role_insufficient');
 });
 
+test('front_desk and billing_contact each permit what the other does not: a key of both acts as a member', async (t) => {
+  const workspace = await newWorkspace();
+  const issuer = await newMember(workspace, { role: 'admin' });
+  const member = await newMember(workspace, { role: 'admin' });
+  const { api } = await issue(issuer.api, member.id);
+  const statuses = async () =>
+    Promise.all(
+      (['/v1/payments', '/v1/members', '/v1/auth/whoami'] as const).map(
+        async (path) => (await api.get(path)).status,
+      ),
+    );
+  for (const [ofMember, ofIssuer, expected] of [
+    ['front_desk', 'billing_contact', [403, 403, 200]],
+    ['billing_contact', 'front_desk', [403, 403, 200]],
+    ['front_desk', 'owner', [403, 200, 200]],
+    ['admin', 'billing_contact', [200, 200, 200]],
+    ['member', 'front_desk', [403, 403, 200]],
+  ] as const) {
+    await setRole(member.id, ofMember);
+    await setRole(issuer.id, ofIssuer === 'owner' ? 'admin' : ofIssuer);
+    t.deepEqual(await statuses(), [...expected], `${ofMember} by ${ofIssuer}`);
+  }
+});
+
 test('a promotion revokes the keys that others issued to the member, and only those', async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
@@ -115,6 +134,9 @@ test('a promotion revokes the keys that others issued to the member, and only th
   await isDead(t, issued.api);
   t.is(await reasonOf(workspace, issued.id), 'member_promoted');
   await isLive(t, member.api, 'their own key');
+  const beside = await issue(admin.api, member.id);
+  t.is((await patch('front_desk')).status, 200);
+  await isDead(t, beside.api, 'a role beside the former one permits more, too');
   const again = await issue(admin.api, member.id);
   t.is((await patch('member')).status, 200);
   await isLive(t, again.api, 'after a demotion');

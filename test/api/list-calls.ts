@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../domain/durations.js';
-import { bookingBody, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
 
 export const at = (ms: number): string => new Date(ms).toISOString();
 

@@ -3,9 +3,13 @@ import test from 'ava';
 import { fromString, toUUID } from 'typeid-js';
 import { newId } from '../../db/ids.js';
 import { sweep } from '../support/invariants.js';
-import { db, freeHour, newRoom, newWorkspace, until, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import { freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
-import { storeBookings } from './stored-bookings.js';
+import { storeBookings } from '../support/stored-bookings.js';
 import { at, book, hourAhead, idsOf } from './list-calls.js';
 
 /** An id that sorts before all new ids. */

@@ -2,7 +2,8 @@ import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { fromString, toUUID } from 'typeid-js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, newRoom, newWorkspace, pay, untilStatus } from '../support/stack.js';
+import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
 import { at, book, hourAhead, idsOf } from './list-calls.js';
 

@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { bookingBody, dev, mailTo, newRoom, newWorkspace, until, type ApiClient } from '../support/stack.js';
-import type { Failure } from '../support/api-bodies.js';
+import { bookingBody } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 /** A local part of its own. */
 const someone = (): string => `ada-${randomBytes(4).toString('hex')}`;
 
-/** Sends a body that the document's `format: email`, which is ASCII, does not describe. */
-async function post<Body extends object>({ token }: ApiClient, path: string, body: unknown) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(dev.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: response.status, body: (await response.json()) as Body & Failure };
-}
-
 test('two spellings of an international domain are one member, and a domain that only folds to another is another', async (t) => {
   const { api } = await newWorkspace();
   const ada = someone();
-  const create = (email: string) => post<{ email: string }>(api, '/v1/members', { email, send_invite: true });
+  const create = (email: string) => api.post('/v1/members', { email, send_invite: true });
   const { status, body } = await create(`${ada}@München.example`);
   t.is(status, 201);
   t.is(body.email, `${ada}@München.example`, 'as it was written');
@@ -43,7 +38,7 @@ test('a guest is erased in any spelling of their address, and not one whose doma
     const later = (time: string) => new Date(Date.parse(time) + day * 86_400_000).toISOString();
     const times = { start_at: later(start_at), end_at: later(end_at) };
     const booked_by = { guest: { email, name: 'Ada' } };
-    const { status, body } = await post(api, '/v1/bookings', bookingBody(room.id, { ...times, booked_by }));
+    const { status, body } = await api.post('/v1/bookings', bookingBody(room.id, { ...times, booked_by }));
     t.is(status, 201, JSON.stringify(body));
   };
   await book(`${ada}@MÜNCHEN.example`, 1);

@@ -1,17 +1,12 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { formatZonedMoment } from '../../domain/display.js';
-import {
-  bookingBody,
-  db,
-  internal,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  ownerOf,
-  pay,
-  until,
-} from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, pay } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 
 test('maintenance must be announced 48 hours ahead, is shown by mail and a header, and can be shortened or cancelled', async (t) => {
   const { api, id } = await newWorkspace();

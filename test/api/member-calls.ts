@@ -1,4 +1,6 @@
-import { db, uniqueEmail, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { uniqueEmail } from '../support/workspaces.js';
 import type { Event, Member } from '../support/api-bodies.js';
 
 /** Creates a member through the API, by default active and on the basic tier. */

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { CAPABILITIES, ROLES, type Capability, type Role } from '../../domain/policies.js';
-import { newRoom, newWorkspace, uniqueEmail, type ApiResponse, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { createMember } from './member-calls.js';
 import { newKey, newMember } from './people.js';
 
@@ -13,11 +15,8 @@ interface Attempt {
 const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
   read_own_profile: [({ api, id }) => api.get(`/v1/members/${id}`)],
   update_own_profile: [({ api, id }) => api.patch(`/v1/members/${id}`, { name: 'Myself' })],
-  read_others: [
-    ({ api }, { id }) => api.get(`/v1/members/${id}`),
-    ({ api }) => api.get('/v1/members'),
-    ({ api }) => api.get('/v1/companies'),
-  ],
+  read_others: [({ api }, { id }) => api.get(`/v1/members/${id}`), ({ api }) => api.get('/v1/members')],
+  read_payers: [({ api }) => api.get('/v1/companies')],
   update_others: [
     ({ api }, { id }) => api.patch(`/v1/members/${id}`, { name: 'Other' }),
     ({ api }, { id }) => api.patch(`/v1/members/${id}`, { email: uniqueEmail() }),
@@ -41,6 +40,13 @@ const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
     ({ api }) => api.post('/v1/guests/erase', { email: uniqueEmail() }),
   ],
   own_bookings: [({ api }) => api.get('/v1/bookings')],
+  write_blackouts: [
+    ({ api }, { roomId }) =>
+      api.post(`/v1/rooms/${roomId}/blackouts`, {
+        start_at: '2030-01-07T10:00:00Z',
+        end_at: '2030-01-07T11:00:00Z',
+      }),
+  ],
   write_rooms: [({ api }, { roomId }) => api.patch(`/v1/rooms/${roomId}`, { name: 'Green room' })],
   write_companies: [({ api }) => api.post('/v1/companies', { name: 'Northwind' })],
   read_own_invoices: [({ api }) => api.get('/v1/invoices')],

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { db, newWorkspace } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventTypes } from './member-calls.js';
 
@@ -9,7 +10,7 @@ test("a downgrade waits for the payer's next month, an upgrade does not", async 
   const path = `/v1/members/${member.id}` as const;
   await db.query(`UPDATE members SET billing_anchor = '2026-01-31' WHERE id = $1`, [member.id]);
   const lower = (await api.patch(path, { tier: 'basic' })).body;
-  t.like(lower, { tier: 'pro', pending_tier: 'basic', tokens: { balance: 0, monthly_grant: 25 } });
+  t.like(lower, { tier: 'pro', pending_tier: 'basic', tokens: { balance: 25, monthly_grant: 25 } });
   // The 31st counts as the 28th, and a day begins at midnight in New York.
   t.regex(lower.pending_tier_at!, /-28T0[45]:00:00\.000Z$/);
   t.true(Date.parse(lower.pending_tier_at!) > Date.now());
@@ -26,6 +27,41 @@ test("a downgrade waits for the payer's next month, an upgrade does not", async 
     tier: 'basic',
     pending_tier: null,
   });
+});
+
+test('hours are granted when a membership becomes active, by the difference on an upgrade, and as the plan says', async (t) => {
+  const { api } = await newWorkspace();
+  const { body } = await api.patch('/v1/workspace', { plans: { plus: { name: 'Desk', monthly_hours: 4 } } });
+  t.deepEqual(body.plans.plus, { name: 'Desk', monthly_hours: 4 });
+  t.deepEqual(body.plans.pro, { name: null, monthly_hours: null });
+  const again = await api.patch('/v1/workspace', {
+    plans: { plus: { monthly_hours: 5 }, pro: { name: 'Studio' } },
+  });
+  t.deepEqual(again.body.plans.plus, { name: 'Desk', monthly_hours: 5 });
+  t.deepEqual(again.body.plans.pro, { name: 'Studio', monthly_hours: null });
+  for (const plans of [
+    { gold: {} },
+    { pro: { monthly_hours: -1 } },
+    { pro: { name: 'a\nb' } },
+    { pro: { price: 1 } },
+  ])
+    isError(t, await api.patch('/v1/workspace', { plans }), 422, 'validation_failed');
+
+  const member = await createMember(api, { tier: 'plus' });
+  t.deepEqual(member.tokens, { balance: 5, monthly_grant: 5 });
+  const path = `/v1/members/${member.id}` as const;
+  await db.query(`UPDATE members SET hour_credit_balance = 2 WHERE id = $1`, [member.id]);
+  t.deepEqual((await api.patch(path, { tier: 'pro' })).body.tokens, { balance: 22, monthly_grant: 25 });
+  t.deepEqual((await api.patch(path, { name: 'Same Hours' })).body.tokens.balance, 22);
+  const invited = await createMember(api, { tier: 'plus', send_invite: true });
+  t.is((await api.patch(`/v1/members/${invited.id}`, { tier: 'pro' })).body.tokens.balance, 0);
+  const trial = { tier: 'pro', trial_ends_at: new Date(Date.now() + 86_400_000).toISOString() };
+  const { id } = await createMember(api, trial);
+  t.is(
+    (await api.patch(`/v1/members/${id}`, { tier: 'plus' })).body.tokens.balance,
+    5,
+    'a lower plan at once',
+  );
 });
 
 test('the prices of the tiers are a setting of the workspace', async (t) => {

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { randomUUID } from 'node:crypto';
-import { db, newWorkspace, uniqueEmail, until } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventTypes } from './member-calls.js';
 
@@ -155,4 +157,30 @@ test('a bulk call repeated with its idempotency key creates nobody twice and ret
   const again = (await api.post('/v1/members.bulk', { operations }, headers)).body;
   t.deepEqual(again.summary, { ok: 2, error: 0 });
   t.is(again.results[0]!.id, first.results[0]!.id);
+});
+
+test('two bulk calls of a workspace are in progress at most, and those of others meanwhile', async (t) => {
+  const [workspace, other] = await Promise.all([newWorkspace(), newWorkspace()]);
+  const operations = Array.from({ length: 200 }, () => ({
+    op: 'create',
+    email: uniqueEmail(),
+    tier: 'basic',
+    send_invite: false,
+  }));
+  const bulk = ({ api }: typeof workspace) => api.post('/v1/members.bulk', { operations });
+  const [mine, theirs] = await Promise.all([
+    Promise.all(Array.from({ length: 6 }, () => bulk(workspace))),
+    bulk(other),
+  ]);
+  const refused = mine.filter(({ status }) => status === 429);
+  t.true(refused.length >= 1 && refused.length <= 4, String(mine.map(({ status }) => status)));
+  for (const response of refused) {
+    isError(t, response, 429, 'rate_limited');
+    t.is(
+      response.body.error.message,
+      'At most 2 requests like this can be in progress. Wait for the others.',
+    );
+    t.truthy(response.headers.get('retry-after'));
+  }
+  t.is(theirs.status, 200);
 });

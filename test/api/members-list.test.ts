@@ -1,11 +1,13 @@
 import test from 'ava';
 import { randomUUID } from 'node:crypto';
-import { client, db, newWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { db } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { createMember } from './member-calls.js';
 import { newMember } from './people.js';
 import type { Member, Page } from '../support/api-bodies.js';
-import type { ApiResponse } from '../support/api-response.js';
 
 test('the list is sorted by join time, newest first, and can be filtered, searched and paginated', async (t) => {
   const { api, id: workspaceId, ownerId } = await newWorkspace();

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { randomUUID } from 'node:crypto';
 import { fromString, toUUID } from 'typeid-js';
-import { db, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventsOf, eventTypes } from './member-calls.js';
 import { newKey } from './people.js';
@@ -26,6 +27,7 @@ test('an invited member has status invited; a member created without an invite i
     tier: 'plus',
     status: 'invited',
     role: 'member',
+    billed: true,
     company: { id: company.id, name: 'Northwind' },
     joined_at: null,
     tokens: { balance: 0, monthly_grant: 10 },

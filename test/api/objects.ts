@@ -1,14 +1,13 @@
+import { issueStatement } from '../../commands/billing/issue-statement.js';
+import { newId } from '../../db/ids.js';
+import { dayIn } from '../../domain/cycle.js';
 import { operationsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
-import {
-  bookingBody,
-  db,
-  freeHour,
-  newRoom,
-  until,
-  type ApiResponse,
-  type TestWorkspace,
-} from '../support/stack.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 import { createMember } from './member-calls.js';
 
 /** The ids of a workspace's objects by the name of the resource, such as `room`. */
@@ -27,6 +26,10 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
   const booking = await succeed(
     api.post('/v1/bookings', bookingBody(room.id, { booked_by: { member_id: ownerId } })),
   );
+  const night = { name: 'Night', from: '03:00', to: '04:00', amount_minor: 0 };
+  const { rates } = await succeed(api.put(`/v1/rooms/${room.id}/rates`, { rates: [night] }));
+  // The code of the example is left to its create.
+  const discount = await succeed(api.post('/v1/discounts', { code: 'PREPARED', percent: 10 }));
   const member = await createMember(api);
   const invoice = await succeed(
     api.post('/v1/invoices', {
@@ -38,18 +41,35 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
   );
   const paid = { amount_minor: 100, method: 'cash' };
   const { payment } = await succeed(api.post(`/v1/invoices/${invoice.id}/mark-paid`, paid));
+  const statement = newId('stmt');
+  await db.transaction((tx) =>
+    issueStatement(tx, {
+      id: statement,
+      workspace_id: id,
+      payer: { company_id: null, member_id: member.id },
+      from: dayIn('Europe/London', new Date()),
+      to: dayIn('Europe/London', new Date()),
+    }),
+  );
   const event = await until(async () => (await api.get('/v1/events')).body.data[0]);
   await succeed(api.get('/v1/reconciliation?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z'));
   const [reconciliation] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [id]);
+  const feed = await succeed(api.post('/v1/feeds', { kind: 'room', id: room.id }));
   return {
+    feed: feed.id,
     reconciliation: reconciliation.id,
     room: room.id,
     blackout: blackout.id,
+    rate: rates[0]!.id,
+    discount: discount.id,
     booking: booking.id,
     member: member.id,
     invoice: invoice.id,
+    document: invoice.documents[0]!.number,
+    statement,
     payment: payment.id,
     event: event.id,
+    manage_token: booking.manage_url!.split('/').at(-1)!,
   };
 }
 

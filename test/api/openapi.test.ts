@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import test from 'ava';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -15,7 +14,9 @@ import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
-import { anonymous, db, dev } from '../support/stack.js';
+import { addApiFormats } from '../support/api-formats.js';
+import { anonymous } from '../support/api-client.js';
+import { db, dev } from '../support/stack.js';
 import { once } from '../support/once.js';
 import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 
@@ -50,7 +51,7 @@ test('the document describes every route under /v1 and no others', async (t) => 
 test('the example of every event type matches its schema', async (t) => {
   const document = await fetchDocument();
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  addApiFormats(ajv);
   ajv.addSchema(document, 'api');
   t.deepEqual(Object.keys(document.webhooks), [...KNOWN_EVENT_TYPES]);
   for (const [type, { post }] of Object.entries(document.webhooks)) {
@@ -68,8 +69,18 @@ test('every operation has a unique id, a scope and roles', async (t) => {
   const operations = operationsIn(document);
   const ids = operations.map(({ operationId }) => operationId);
   t.deepEqual([...new Set(ids)], ids);
-  for (const { operationId, security } of operations)
-    t.is(security.length, operationId === 'getApiDocument' ? 0 : 2, operationId);
+  const kinds = ([requirement]: Record<string, string[]>[]): number =>
+    requirement === undefined ? 0 : 'publishableKey' in requirement ? 1 : 2;
+  for (const { operationId, security } of operations) t.is(security.length, kinds(security), operationId);
+  const open = operations.filter(({ security }) => security.length < 2).map(({ operationId }) => operationId);
+  t.deepEqual(open.sort(), [
+    'createPublicBooking',
+    'createPublicQuote',
+    'getApiDocument',
+    'getPublicAvailability',
+    'getPublicBooking',
+    'listPublicRooms',
+  ]);
   const create = document.paths['/v1/members']!.post!;
   t.deepEqual(create.security[0], { apiKey: ['members:invite'] });
   t.deepEqual(create['x-roles'], ['admin', 'owner']);
@@ -131,7 +142,12 @@ test('the commands of the reference use ids of existing objects, and send what t
     const { operation } = endpoint;
     const command = curlOf(dev.baseUrl, endpoint, PATH_IDS);
     for (const id of [...EXAMPLE_IDS, EXAMPLE_KEY]) t.false(command.includes(id), command);
-    const env = { ...Object.fromEntries(OWN_IDS), API_KEY: 'key', PATH: process.env.PATH };
+    const env = {
+      ...Object.fromEntries(OWN_IDS),
+      API_KEY: 'key',
+      PUBLISHABLE_KEY: 'key',
+      PATH: process.env.PATH,
+    };
     const { stdout: said } = await promisify(execFile)('sh', ['-euc', `${SHELL}\n${command}`], { env });
     const [args, read] = said.split('\n---\n') as [string, string];
     for (const parameter of operation.parameters ?? [])

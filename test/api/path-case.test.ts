@@ -3,7 +3,8 @@ import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
-import { db, dev, newWorkspace } from '../support/stack.js';
+import { db, dev } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 
 test('no route has a second spelling in another case', (t) => {

@@ -1,16 +1,10 @@
 import test from 'ava';
 import { confirmedBooking } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import {
-  db,
-  newWorkspace,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-  processorLedger,
-  withRefundMode,
-} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { paymentOf } from './payment-calls.js';
 

@@ -11,7 +11,9 @@ import {
   type ScopeResource,
 } from '../../domain/policies.js';
 import type { Tier } from '../../domain/price.js';
-import { client, db, uniqueEmail, type ApiClient, type TestWorkspace } from '../support/stack.js';
+import { client, type ApiClient } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 
 export interface Person {
   id: string;

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { later, refused, sessionsOf } from './booking-calls.js';
 import { newMember } from './people.js';
 import type { Room } from '../support/api-bodies.js';

@@ -1,17 +1,10 @@
 import test from 'ava';
-import { confirmedBooking } from '../support/bookings.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, confirmedBooking, pay } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  internal,
-  newRoom,
-  newWorkspace,
-  pay,
-  simulator,
-  until,
-  withFaults,
-  processorLedger,
-} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { paymentOf } from './payment-calls.js';
 

@@ -1,70 +1,15 @@
 import test from 'ava';
 import { contentOf } from '../../api/openapi/open-api.js';
-import { reference } from '../../api/openapi/index.js';
-import { operationsOf, pathIdsOf, type DescribedOperation } from '../../api/openapi/operations.js';
-import { RESOURCES } from '../../api/resources/index.js';
-import { HOUR_MS } from '../../domain/durations.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import type { DescribedOperation } from '../../api/openapi/operations.js';
+import { anonymous } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { differencesOf } from '../support/shapes.js';
-import { anonymous, newWorkspace, until, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import type { Failure } from '../support/api-bodies.js';
 import { document } from './described-api.js';
-import { createMember } from './member-calls.js';
+import { OPERATIONS, PREPARED, rank, requestOf } from './example-requests.js';
 import { createObjects, type ObjectIds } from './objects.js';
-import { storeBookings } from './stored-bookings.js';
-
-const OPERATIONS = operationsOf([...RESOURCES, reference]);
-const PATH_IDS = pathIdsOf(RESOURCES);
-
-/** What some examples need that `createObjects` has not created. */
-const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> = {
-  'POST /v1/bookings/:id/no-show': startedBooking,
-  'GET /v1/bookings/:id/pending-change': pendingChange,
-  'DELETE /v1/bookings/:id/pending-change': pendingChange,
-  'POST /v1/invoices/:id/mark-paid': openInvoice,
-  'POST /v1/invoices/:id/void': openInvoice,
-  'POST /v1/invoices/:id/checkout': openInvoice,
-  'GET /v1/payments/:id.pdf': refund,
-  'POST /v1/members/:id/resend-invite': async ({ api }) => ({
-    member: (await createMember(api, { send_invite: true })).id,
-  }),
-  'POST /v1/members.bulk': newMember,
-  'POST /v1/members/:id/archive': newMember,
-  'DELETE /v1/members/:id': newMember,
-};
-
-async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: ObjectIds): Promise<ObjectIds> {
-  const anHourAgo = new Date(Date.now() - HOUR_MS);
-  const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
-  return { booking: booking! };
-}
-
-/** A booking whose bank wants to authenticate the payer of an hour more. */
-async function pendingChange({ api }: TestWorkspace): Promise<ObjectIds> {
-  const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
-  const end_at = hoursLater(booking.end_at, 1);
-  await api.patch(`/v1/bookings/${booking.id}`, { end_at, on_authentication: 'link' });
-  return { booking: booking.id };
-}
-
-async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
-  return { member: (await createMember(api)).id };
-}
-
-async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
-  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-  const due_at = '2030-01-01T00:00:00Z';
-  const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
-  return { invoice: body.id };
-}
-
-/** A refund of a payment in cash, which succeeds immediately. */
-async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
-  const { api } = workspace;
-  const { invoice } = await openInvoice(workspace, objects);
-  const { body } = await api.post(`/v1/invoices/${invoice}/mark-paid`, { amount_minor: 100, method: 'cash' });
-  return { payment: (await api.post(`/v1/payments/${body.payment.id}/refund`, {})).body.refund.id };
-}
 
 /** Sends an operation's example with ids of this workspace. */
 async function send(
@@ -72,26 +17,8 @@ async function send(
   operation: DescribedOperation,
   ids: ObjectIds,
 ): Promise<ApiResponse> {
-  const put = (text: string): string =>
-    Object.values(PATH_IDS).reduce(
-      (all, { name, example }) => (ids[name] ? all.replaceAll(example, ids[name]) : all),
-      text,
-    );
-  const [method, path] = operation.route.split(' ') as [string, string];
-  const target = path.replace(
-    /\/([a-z-]+)\/:\w+/g,
-    (_, segment) => `/${segment}/${ids[PATH_IDS[segment]!.name]}`,
-  );
-  const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
-  const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
-  return anonymous(method, target + put(query), body, { authorization: `Bearer ${workspace.api.token}` });
-}
-
-/** The webhook endpoint first, deletes late, and what revokes the key last. */
-function rank({ route }: DescribedOperation): number {
-  if (route.endsWith('revoke-all')) return 3;
-  if (route.startsWith('DELETE')) return 2;
-  return route.startsWith('PUT') ? 0 : 1;
+  const { method, target, body, headers } = await requestOf(workspace, operation, ids);
+  return anonymous(method, target, body, headers);
 }
 
 /** The example of an operation's response in the API document. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import test from 'ava';
+import { addApiFormats } from '../support/api-formats.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { contentOf, type Parameter } from '../../api/openapi/open-api.js';
 import { document, router } from './described-api.js';
@@ -22,7 +22,7 @@ function undescribed(node: unknown, path: string): string[] {
 }
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
-(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+addApiFormats(ajv);
 ajv.addSchema(document, 'api');
 const pointer = (part: string): string => encodeURIComponent(part.replaceAll('/', '~1'));
 

@@ -1,4 +1,4 @@
-import type { Role, Scope } from '../../domain/policies.js';
+import { ROLES, type Role, type Scope } from '../../domain/policies.js';
 import { DASHBOARD_ROUTES } from '../web/dashboard-rights-table.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
@@ -24,8 +24,10 @@ export interface Row {
   samples: Sample[];
 }
 
-const ALL = ['member', 'billing_contact', 'admin', 'owner'] as const;
-const NO_MEMBER = ['billing_contact', 'admin', 'owner'] as const;
+const ALL = ROLES;
+const NO_MEMBER = ['front_desk', 'billing_contact', 'admin', 'owner'] as const;
+const BILLING = ['billing_contact', 'admin', 'owner'] as const;
+const DESK = ['front_desk', 'admin', 'owner'] as const;
 const ADMINS = ['admin', 'owner'] as const;
 const OWNER = ['owner'] as const;
 
@@ -36,16 +38,18 @@ const own = (response: Sample['response'], body?: unknown): Sample => ({ of: 'ow
 
 const slot = { start_at: '2030-01-07T10:00:00Z', end_at: '2030-01-07T11:00:00Z' };
 const invoiceLine = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
-/** Another member's booking can be read and changed by admins and owners only. */
+/** Another member's booking can be read and changed by the front desk, admins and owners only. */
 const bookingOfAnother = (response: string): Record<Role, string> => ({
   member: '404 booking_not_found',
+  front_desk: response,
   billing_contact: '404 booking_not_found',
   admin: response,
   owner: response,
 });
-/** Members without a billing role read only the invoices that they pay. */
+/** Members without a billing role read only the invoices that they pay, the front desk also those of bookings. */
 const invoiceOfAnother = (response: string): Record<Role, string> => ({
   member: '404 invoice_not_found',
+  front_desk: '404 invoice_not_found',
   billing_contact: response,
   admin: response,
   owner: response,
@@ -53,6 +57,7 @@ const invoiceOfAnother = (response: string): Record<Role, string> => ({
 /** A member can read and change only themself; other members return 404. */
 const otherMember = (response: string, byContact = response): Record<Role, string> => ({
   member: '403 role_insufficient',
+  front_desk: byContact,
   billing_contact: byContact,
   admin: response,
   owner: response,
@@ -112,15 +117,23 @@ export const ROWS: Row[] = [
   row(
     'POST /v1/bookings/:booking/no-show',
     'calendar:write',
-    ADMINS,
+    DESK,
     invalid,
     theirs('404 booking_not_found', {}),
     own('409 booking_not_started', {}),
   ),
   row(
+    'POST /v1/bookings/:booking/payments',
+    'calendar:write',
+    DESK,
+    invalid,
+    theirs('404 booking_not_found', { method: 'cash', amount_minor: 1 }),
+    own('409 already_paid', { method: 'cash', amount_minor: 1 }),
+  ),
+  row(
     'POST /v1/bookings/:booking/send',
     'calendar:write',
-    ADMINS,
+    DESK,
     invalid,
     theirs('404 booking_not_found', {}),
     own('200', {}),
@@ -128,7 +141,7 @@ export const ROWS: Row[] = [
   row(
     'POST /v1/bookings/:booking/rotate-manage-link',
     'calendar:write',
-    ADMINS,
+    DESK,
     invalid,
     theirs('404 booking_not_found', {}),
     own('200', {}),
@@ -150,19 +163,48 @@ export const ROWS: Row[] = [
     theirs('404 room_not_found', { name: 'Mine' }),
     own('200', { name: 'Blue' }),
   ),
-  row('GET /v1/rooms/:room/blackouts', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
+  row('GET /v1/rooms/:room/rates', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
   row(
-    'POST /v1/rooms/:room/blackouts',
+    'PUT /v1/rooms/:room/rates',
     'calendar:write',
     ADMINS,
     invalid,
-    theirs('404 room_not_found', slot),
+    theirs('404 room_not_found', { rates: [] }),
+    own('200', { rates: [] }),
   ),
-  row('DELETE /v1/rooms/:room/blackouts/:blackout', 'calendar:write', ADMINS, theirs('404 room_not_found')),
+  row('GET /v1/extras', 'calendar:read', ALL, ok),
+  row('POST /v1/extras', 'calendar:write', ADMINS, invalid),
+  row('GET /v1/extras/:extra', 'calendar:read', ALL, theirs('404 not_found'), own('200')),
+  row(
+    'PATCH /v1/extras/:extra',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 not_found', { name: 'Mine' }),
+    own('200', { name: 'Lunch' }),
+  ),
+  row('GET /v1/discounts', 'calendar:read', ADMINS, ok),
+  row('POST /v1/discounts', 'calendar:write', ADMINS, invalid),
+  row('GET /v1/discounts/:discount', 'calendar:read', ADMINS, theirs('404 not_found'), own('200')),
+  row(
+    'PATCH /v1/discounts/:discount',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 not_found', { archived: true }),
+    own('200', { max_uses: 5 }),
+  ),
+  row('GET /v1/preparations', 'calendar:read', DESK, {
+    query: '?from=2030-01-07T00:00:00Z&to=2030-01-08T00:00:00Z',
+    response: '200',
+  }),
+  row('GET /v1/rooms/:room/blackouts', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
+  row('POST /v1/rooms/:room/blackouts', 'calendar:write', DESK, invalid, theirs('404 room_not_found', slot)),
+  row('DELETE /v1/rooms/:room/blackouts/:blackout', 'calendar:write', DESK, theirs('404 room_not_found')),
 
-  row('GET /v1/companies', 'members:read', NO_MEMBER, ok),
+  row('GET /v1/companies', 'members:read', BILLING, ok),
   row('POST /v1/companies', 'members:write', ADMINS, invalid),
-  row('GET /v1/companies/:company', 'members:read', NO_MEMBER, theirs('404 company_not_found'), own('200')),
+  row('GET /v1/companies/:company', 'members:read', BILLING, theirs('404 company_not_found'), own('200')),
   row(
     'PATCH /v1/companies/:company',
     'members:write',
@@ -249,11 +291,33 @@ export const ROWS: Row[] = [
     own(invoiceOfAnother('200')),
   ),
   row(
+    'GET /v1/invoices/:invoice/documents',
+    'billing:read',
+    ALL,
+    theirs('404 invoice_not_found'),
+    own(invoiceOfAnother('200')),
+  ),
+  row(
+    'GET /v1/invoices/:invoice/documents/:document.pdf',
+    'billing:read',
+    ALL,
+    theirs('404 invoice_not_found'),
+    own(invoiceOfAnother('200')),
+  ),
+  row(
     'POST /v1/invoices/:invoice/send',
     'billing:write',
     ADMINS,
     invalid,
     theirs('404 invoice_not_found', {}),
+  ),
+  row(
+    'POST /v1/invoices/:invoice/rotate-pay-link',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', {}),
+    own('200', {}),
   ),
   row(
     'POST /v1/invoices/:invoice/mark-paid',
@@ -283,8 +347,8 @@ export const ROWS: Row[] = [
     invalid,
     theirs('404 invoice_not_found', { lines: [invoiceLine], reason: 'Late' }),
   ),
-  row('GET /v1/payments', 'billing:read', NO_MEMBER, ok),
-  row('GET /v1/payments/:payment', 'billing:read', NO_MEMBER, theirs('404 payment_not_found'), own('200')),
+  row('GET /v1/payments', 'billing:read', BILLING, ok),
+  row('GET /v1/payments/:payment', 'billing:read', BILLING, theirs('404 payment_not_found'), own('200')),
   row(
     'GET /v1/payments/:payment.pdf',
     'billing:read',
@@ -315,23 +379,35 @@ export const ROWS: Row[] = [
     response: '412 accounting_unconfigured',
   }),
   row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
-  row('GET /v1/reconciliation', 'workspace:read', NO_MEMBER, {
+  row('GET /v1/reconciliation', 'workspace:read', BILLING, {
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
     response: '200',
   }),
   row(
     'GET /v1/reconciliations/:reconciliation',
     'workspace:read',
-    NO_MEMBER,
+    BILLING,
     theirs('404 not_found'),
     own('200'),
   ),
+
+  row('GET /v1/feeds', 'calendar:read', ALL, ok),
+  row(
+    'POST /v1/feeds',
+    'calendar:write',
+    ALL,
+    invalid,
+    theirs('404 room_not_found', { kind: 'room', id: '00000000-0000-4000-8000-000000000000' }),
+    theirs('403 role_insufficient', { kind: 'member', id: 'mem_01kba6xz3fe4r9tq5v8mhc2s1h' }),
+  ),
+  row('DELETE /v1/feeds/:feed', 'calendar:write', ALL, theirs('404 not_found')),
 
   row('GET /v1/api-keys', 'credentials:read', ADMINS, ok),
   row('POST /v1/api-keys', 'credentials:write', ADMINS, invalid, {
     body: { name: 'Key', scope: { resources: ['calendar'] } },
     response: '403 auth_scope_insufficient',
   }),
+  row('GET /v1/api-keys/:key', 'credentials:read', ADMINS, theirs('404 key_not_found'), own('200')),
   row(
     'PATCH /v1/api-keys/:key',
     'credentials:write',
@@ -356,6 +432,8 @@ export const ROWS: Row[] = [
   row('POST /v1/oauth-clients', 'credentials:write', ADMINS, invalid),
   row('DELETE /v1/oauth-clients/:client', 'credentials:delete', ADMINS, theirs('404 not_found')),
 
+  row('GET /v1/booking-page', 'workspace:read', ALL, ok),
+  row('PUT /v1/booking-page', 'workspace:write', ADMINS, invalid),
   row('GET /v1/webhook-endpoint', 'webhooks:read', ADMINS, theirs('404 not_found')),
   row('PUT /v1/webhook-endpoint', 'webhooks:write', ADMINS, invalid),
   row('DELETE /v1/webhook-endpoint', 'webhooks:delete', ADMINS, theirs('404 not_found')),
@@ -370,6 +448,15 @@ export const ROWS: Row[] = [
   row('GET /v1/events', 'webhooks:read', ADMINS, ok),
   row('GET /v1/events/:event', 'webhooks:read', ADMINS, theirs('404 event_not_found'), own('200')),
   row('POST /v1/events/:event/redeliver', 'webhooks:write', ADMINS, theirs('404 event_not_found')),
+];
+
+/** Every route that takes a publishable key, and no secret one. */
+export const WITH_PUBLISHABLE_KEY = [
+  'GET /v1/public/rooms',
+  'GET /v1/public/availability',
+  'POST /v1/public/quotes',
+  'POST /v1/public/bookings',
+  'GET /v1/public/bookings/:token',
 ];
 
 /** Every route without authentication. */
@@ -389,15 +476,27 @@ export const WITHOUT_KEY = [
   'GET /manage/:token',
   'GET /manage/:token/booking.ics',
   'GET /manage/:token/receipt.pdf',
+  'GET /manage/:token/documents/:number.pdf',
   'GET /manage/:token/refunds/:refund.pdf',
   'GET /manage/:token/cancel',
   'POST /manage/:token/cancel',
+  'GET /manage/:token/extras',
+  'POST /manage/:token/extras',
   'GET /manage/:token/move',
   'POST /manage/:token/move',
   'POST /manage/:token/withdraw',
+  'GET /feeds/:token.ics',
+  'GET /book/embed.js',
+  'GET /book/:slug',
+  'GET /book/:slug/rooms/:room',
+  'GET /book/:slug/rooms/:room/details',
+  'POST /book/:slug/rooms/:room/details',
+  'GET /confirm/:token',
+  'POST /confirm/:token',
   'GET /pay/:token',
   'POST /pay/:token',
   'GET /pay/:token/pdf',
+  'GET /pay/:token/documents/:number.pdf',
   'GET /pay/:token/refunds/:refund.pdf',
   'GET /invite/:token',
   'POST /invite/:token',
@@ -413,6 +512,17 @@ export const WITHOUT_KEY = [
   'POST /sign-out',
   'POST /sign-out/everywhere',
   'GET /account',
+  'POST /account/sessions/end',
+  'POST /passkeys/options/sign_in',
+  'POST /passkeys/options/proof',
+  'POST /passkeys/options/register',
+  'POST /sign-in/passkey',
+  'POST /sign-in/code/passkey',
+  'POST /account/passkeys/start',
+  'GET /account/passkeys/new',
+  'POST /account/passkeys',
+  'POST /account/passkeys/rename',
+  'POST /account/passkeys/remove',
   'POST /account/authenticator',
   'POST /account/recovery-codes',
   'POST /account/email',
@@ -429,8 +539,10 @@ export const WITHOUT_KEY = [
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',
   'POST /dashboard/:workspace/bookings/:id/no-show',
+  'POST /dashboard/:workspace/bookings/:id/payments',
   'POST /dashboard/:workspace/bookings/:id/withdraw-change',
   'POST /dashboard/:workspace/bookings/:id/ask',
+  'POST /dashboard/:workspace/bookings/:id/guest',
   'POST /dashboard/:workspace/bookings/:id/send',
   'POST /dashboard/:workspace/bookings/:id/rotate-link',
   'GET /dashboard/:workspace/bookings/:id/change',

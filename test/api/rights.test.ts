@@ -1,4 +1,5 @@
 import test from 'ava';
+import { asRouted } from '../web/dashboard-rights-table.js';
 import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -6,10 +7,14 @@ import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
 import { once } from '../support/once.js';
-import { anonymous, db, dev, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
+import { anonymous, type ApiClient } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { db, dev } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
-import { ROWS, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
+import { newSite } from './publishable-calls.js';
+import { ROWS, WITH_PUBLISHABLE_KEY, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
 import { createObjects } from './objects.js';
 
 /** Two workspaces, each with an object of every resource, and a member of each role in the first. */
@@ -18,6 +23,7 @@ const houses = once(async () => {
   const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
   const people: Record<Role, string> = {
     member: (await newMember(mine)).id,
+    front_desk: (await newMember(mine, { role: 'front_desk' })).id,
     billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,
     admin: (await newMember(mine, { role: 'admin' })).id,
     owner: mine.ownerId,
@@ -25,19 +31,13 @@ const houses = once(async () => {
   return { mine, ours, others, people };
 });
 
-/** A route of the table in the router's form, where every id except a blackout's is `:id`. */
-const asRouted = (route: string): string =>
-  route.replace(/:(\w+)/g, (_, name) =>
-    name === 'blackout' ? ':blackout_id' : name === 'workspace' ? ':workspace' : ':id',
-  );
-
 test('every route of the API has a row', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
   const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
   const routes = createRouter(deps, PAGES).stack.flatMap(({ methods, path }) =>
     methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
   );
-  const rows = [...ROWS.map(({ route }) => asRouted(route)), ...WITHOUT_KEY];
+  const rows = [...ROWS.map(({ route }) => asRouted(route)), ...WITH_PUBLISHABLE_KEY, ...WITHOUT_KEY];
   t.deepEqual(
     routes.filter((route) => !rows.includes(route)),
     [],
@@ -147,5 +147,26 @@ test('routes without authentication ignore a key', async (t) => {
     const [without, withKey] = [await send(null, route, {}), await send(mine.api, route, {})];
     t.is(withKey.status, without.status, route);
     t.not(Math.floor(without.status / 100), 5, route);
+  }
+});
+
+test('routes take keys of their kind only, and say which', async (t) => {
+  const mine = await newWorkspace();
+  const { site } = await newSite(mine.api);
+  for (const { route } of ROWS) {
+    const response = await send(site, route, {});
+    isError(t, response, 401, 'auth_invalid', route);
+    t.regex(response.body.error.message, /publishable key, which only/, route);
+  }
+  for (const route of WITH_PUBLISHABLE_KEY) {
+    for (const [api, message] of [
+      [null, /header is missing/],
+      [mine.api, /secret API key/],
+    ] as const) {
+      const response = await send(api, route, {});
+      isError(t, response, 401, 'auth_invalid', route);
+      t.regex(response.body.error.message, message, route);
+    }
+    t.not((await send(site, route, {})).status, 401, route);
   }
 });

@@ -1,7 +1,9 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { everywhere, later, refused } from './booking-calls.js';
 import { newMember } from './people.js';
 

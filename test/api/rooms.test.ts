@@ -1,14 +1,10 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  freeHour,
-  newRoom,
-  newWorkspace,
-  type ApiClient,
-  type ApiResponse,
-} from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
@@ -29,6 +25,14 @@ test('a room has the given fields and defaults for the others', async (t) => {
   t.deepEqual(rest, {
     name: 'Plain',
     description: null,
+    image_urls: [],
+    features: [],
+    floor: null,
+    size_m2: null,
+    address: null,
+    directions: null,
+    access_notes: null,
+    reminder_hours: null,
     time_zone: 'Australia/Lord_Howe',
     slot_minutes: 30,
     min_minutes: null,
@@ -44,12 +48,21 @@ test('a room has the given fields and defaults for the others', async (t) => {
       { hours_before: 24, percent: 100 },
       { hours_before: 0, percent: 0 },
     ],
+    parts: [],
     self_service: true,
     archived: false,
   });
   const given = {
     name: 'Hall',
     description: 'Under the roof',
+    image_urls: ['https://pictures.example/hall.jpg', 'https://pictures.example/stage.jpg?w=800'],
+    features: ['Projector', 'Step-free access'],
+    floor: '3rd floor',
+    size_m2: 140,
+    address: '12 Quay Street',
+    directions: 'Second door',
+    access_notes: 'Code 4711',
+    reminder_hours: 24,
     time_zone: 'America/Santiago',
     slot_minutes: 45,
     min_minutes: 45,
@@ -96,6 +109,22 @@ test('an invalid field of a room is refused and named, on create and on PATCH', 
     ['time_zone', ['Mars/Olympus', '', 1, null]],
     ['slot_minutes', [0, 7, 1441, 1.5, '30', null]],
     ['capacity', [0, -1, '4', 1.5]],
+    [
+      'image_urls',
+      [
+        'https://pictures.example/a.jpg',
+        ['http://pictures.example/a.jpg'],
+        ['javascript:alert(1)'],
+        [''],
+        ['https://pictures.example/a.jpg', 'https://pictures.example/a.jpg'],
+        Array.from({ length: 11 }, (_, n) => `https://pictures.example/${n}.jpg`),
+      ],
+    ],
+    ['features', [[''], ['n'.repeat(61)], Array.from({ length: 31 }, String), 'Projector', null]],
+    ['floor', ['', 'n'.repeat(61), 2]],
+    ['size_m2', [0, 1.5, '24']],
+    ['reminder_hours', [0, 337, '24', 1.5]],
+    ['access_notes', ['n'.repeat(2_001), 1]],
     [
       'opening_hours',
       [

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { client, newWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { startApi } from '../support/api-process.js';
 import { isError } from './booking-calls.js';
 import { mint, scope } from './api-key-calls.js';

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { bookingBody, newRoom, newWorkspace } from '../support/stack.js';
+import { bookingBody } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 import { everywhere, isError } from './booking-calls.js';
 import { newMember } from './people.js';

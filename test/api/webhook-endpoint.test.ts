@@ -1,7 +1,10 @@
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { newSubscriber } from '../support/events.js';
-import { db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { db } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { openReceiver } from '../support/receiver.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { startApi } from '../support/api-process.js';
 import { once } from '../support/once.js';
-import { client, newWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 
 /** An API as in production: receivers must be public. The stack's own API allows any address. */

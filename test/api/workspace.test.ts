@@ -1,18 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
-import {
-  anonymous,
-  bookingBody,
-  db,
-  internal,
-  newAccount,
-  newRoom,
-  newWorkspace,
-  simulator,
-  uniqueEmail,
-  until,
-  type ApiClient,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { anonymous, internal, type ApiClient } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { simulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newAccount, newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 
 test('a new workspace has the default settings', async (t) => {
   const { api, id, accountId } = await newWorkspace();

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A load: its duration and concurrency. */
 export interface Load {
   seconds: number;
   inFlight: number;
   /** Ends early after this many operations. */
   atMost?: number;
+  /** Between the end of an operation and the next one, for operations that are meant to come alone; not part of the rate. */
+  pauseMs?: number;
 }
 
 export interface Run {
@@ -15,21 +19,28 @@ export interface Run {
 
 /** Runs a load: concurrent loops, each of which starts its next operation when the last is done. */
 export async function drive(load: Load, work: () => Promise<unknown>): Promise<Run> {
-  const { seconds, inFlight, atMost = Infinity } = load;
+  const { seconds, inFlight, atMost = Infinity, pauseMs = 0 } = load;
   const latenciesMs: number[] = [];
   const began = performance.now();
   let started = 0;
+  let pausedMs = 0;
   async function loop(): Promise<void> {
     while (performance.now() - began < seconds * 1000 && started < atMost) {
       started++;
       const at = performance.now();
       await work();
       latenciesMs.push(performance.now() - at);
+      if (pauseMs > 0) {
+        const from = performance.now();
+        await sleep(pauseMs);
+        pausedMs += performance.now() - from;
+      }
     }
   }
   await Promise.all(Array.from({ length: inFlight }, loop));
   const done = latenciesMs.length;
-  return { rate: (done * 1000) / (performance.now() - began), done, latenciesMs };
+  const busyMs = performance.now() - began - pausedMs / inFlight;
+  return { rate: (done * 1000) / busyMs, done, latenciesMs };
 }
 
 /** A quantile of values. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /**
- * What can be measured separately. `bookings` includes `webhooks`; the last four rows are measured
+ * What can be measured separately. `bookings` includes `webhooks`; `prices` and the last four rows are measured
  * only if asked for.
  */
 const ROWS = [
@@ -10,6 +10,7 @@ const ROWS = [
   'webhooks',
   'reads',
   'pages',
+  'prices',
   'members',
   'subscriptions',
   'requests',

@@ -87,7 +87,12 @@ async function signIn(db: DataSource, workspaceId: string): Promise<string> {
   const secret = newSecret();
   const id_hash = hashSecret(secret);
   await db.query(`UPDATE profiles SET verified_at = now() WHERE id = $1`, [profile_id]);
-  await insertSession(db.manager, { id_hash, profile_id, return_to: '/dashboard' });
+  await insertSession(db.manager, {
+    id_hash,
+    profile_id,
+    return_to: '/dashboard',
+    device: 'Chrome on Linux',
+  });
   await db.query(`UPDATE sessions SET second_factor_at = now() WHERE id_hash = $1`, [id_hash]);
   return `holdfast=${secret}`;
 }

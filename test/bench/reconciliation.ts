@@ -5,6 +5,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import { post } from './members.js';
 import type { Report } from '../support/api-bodies.js';
 import type { AccountingLedger } from '../support/ledgers.js';
+import { storing } from '../support/rows.js';
 
 const INVOICES = 5_000;
 const NOTES = 500;
@@ -115,29 +116,38 @@ async function store(db: DataSource, workspaceId: string): Promise<void> {
   await db.query('ANALYZE invoices, payments, invoice_lines');
 }
 
+const storeDocumentRows = storing<'accounting_documents'>('accounting_documents', () => ({
+  status: 'paid',
+  total_minor: 3_000,
+  outstanding_minor: 0,
+  credited_minor: 0,
+  attempts: 1,
+}));
+
 /** The documents of these invoices and refunds, in the accounting system and as we know them. */
 async function storeDocuments(db: DataSource, workspaceId: string, url: string): Promise<void> {
-  const rows: { source_id: string; invoice_id: string; kind: string; number: string; reference: string }[] =
-    await db.query(
-      `SELECT i.id AS source_id, i.id AS invoice_id, 'invoice' AS kind, 'HF-' || i.number AS number,
+  const rows: {
+    source_id: string;
+    invoice_id: string;
+    kind: 'invoice' | 'credit_note';
+    number: string;
+    reference: string;
+  }[] = await db.query(
+    `SELECT i.id AS source_id, i.id AS invoice_id, 'invoice' AS kind, 'HF-' || i.number AS number,
               i.accounting_reference AS reference
        FROM invoices i WHERE i.workspace_id = $1
        UNION ALL
        SELECT p.id, p.invoice_id, 'credit_note', 'CN-' || i.number, i.accounting_reference
        FROM payments p JOIN invoices i ON i.id = p.invoice_id WHERE p.workspace_id = $1 AND p.kind = 'refund'`,
-      [workspaceId],
-    );
+    [workspaceId],
+  );
   for (let first = 0; first < rows.length; first += BATCH) {
     const batch = rows.slice(first, first + BATCH);
     const documents = batch.map(({ kind, number, reference }) => ({ kind, number, reference, net: 25 }));
     const { ids } = await post(url, '', { documents });
-    await db.query(
-      `INSERT INTO accounting_documents (source_id, workspace_id, invoice_id, kind, number, reference, accounting_id, status,
-         total_minor, outstanding_minor, credited_minor, attempts)
-       SELECT source_id, $2, invoice_id, kind, number, reference, accounting_id, 'paid', 3000, 0, 0, 1
-       FROM jsonb_to_recordset($1) AS d (source_id text, invoice_id text, kind text, number text, reference text,
-                                         accounting_id text)`,
-      [JSON.stringify(batch.map((row, n) => ({ ...row, accounting_id: ids[n] }))), workspaceId],
+    await storeDocumentRows(
+      db,
+      batch.map((row, n) => ({ ...row, workspace_id: workspaceId, accounting_id: ids[n] })),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { printLife } from './life.js';
+import { printLife } from './life-print.js';
 import type { JobResult, ScaleResults } from './scale.js';
 
 const count = (value: number): string => Math.round(value).toLocaleString('en');

@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../api/resources/rooms/shape.js';
 import type { DataSource } from 'typeorm';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
@@ -41,10 +42,10 @@ const STORE = `
   )
   INSERT INTO bookings (id, workspace_id, room_id, status, start_at, end_at, occupies, member_id, attendees, currency,
                         net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor,
-                        discount_percent, hold_seconds, published_at, confirmed_at)
+                        discount_percent, hold_seconds, published_at, confirmed_at, reference)
   SELECT id, workspace_id, room_id, 'confirmed', start_at, start_at + interval '1 hour',
          tstzrange(start_at, start_at + interval '1 hour'), member_id, 1, 'GBP', 2500, 500, 3000, 'STANDARD', 2000, 2500,
-         0, 600, now(), now()
+         0, 600, now(), now(), right(id, 7)
   FROM rows`;
 
 /**
@@ -127,21 +128,12 @@ async function openHouse(db: DataSource, n: number): Promise<{ workspaceId: stri
 
 /** Typical room settings: opening hours, a turnaround, a minimum duration. */
 const ROOM: Omit<Parameters<typeof insertRoom>[1], 'workspace_id' | 'name'> = {
-  description: null,
+  ...DEFAULTS,
+  refund_steps: [],
   time_zone: 'Europe/London',
-  slot_minutes: 30,
   min_minutes: 60,
   max_minutes: 480,
-  capacity: null,
   opening_hours: Object.fromEntries(WEEKDAYS.map((day) => [day, [['07:00', '23:00']]])),
-  turnaround_minutes: 0,
-  edit_window_minutes: 60,
   currency: 'GBP',
   price_per_hour_minor: 2_500,
-  tax_code: 'STANDARD',
-  tiers: null,
-  tier_discounts: {},
-  refund_steps: [],
-  self_service: true,
-  archived: false,
 };

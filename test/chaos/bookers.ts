@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { pay, sessionOf, simulator } from '../support/stack.js';
+import { pay, sessionOf } from '../support/bookings.js';
+import { simulator } from '../support/simulators.js';
 import { Client } from './client.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 import type { Booking } from '../support/api-bodies.js';
@@ -37,6 +38,8 @@ export class ChaosBookers extends Client {
   async #create(house: House, place: Record<string, unknown>) {
     const body = {
       ...place,
+      ...(this.random.chance(0.3) && { extras: this.#extras(house) }),
+      ...(this.random.chance(0.3) && { discount_code: house.discount }),
       booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
       idempotency_key: randomUUID(),
     };
@@ -84,8 +87,12 @@ export class ChaosBookers extends Client {
     const booked = this.#recent();
     if (!booked) return;
     const { house, id } = booked;
+    const moves = this.random.chance(0.8);
     const body = {
-      ...this.hours.slot(),
+      ...(moves && this.hours.slot()),
+      ...((!moves || this.random.chance(0.3)) && {
+        extras: this.random.chance(0.5) ? this.#extras(house) : [],
+      }),
       ...(this.random.chance(0.3) && { room_id: this.random.pick(house.rooms) }),
       ...(this.random.chance(0.7) && { on_authentication: 'link' }),
     };
@@ -93,6 +100,10 @@ export class ChaosBookers extends Client {
       this.requests.api(house).patch(`/v1/bookings/${id}`, body),
     );
     if (response?.status === 202) await this.#payOrWithdraw(house, id, response.body.pending_change);
+  }
+
+  #extras({ extra }: House): { extra_id: string; quantity: number }[] {
+    return [{ extra_id: extra, quantity: 1 }];
   }
 
   /** Pays a change by its link, withdraws it, does both concurrently, or leaves it until it lapses. */

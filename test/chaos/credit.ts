@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db } from '../support/stack.js';
-import type { Violation } from './judge.js';
+import type { Violation } from './settle.js';
 import type { House } from './scene.js';
 
 const POLL_MS = 500;

@@ -1,4 +1,4 @@
-import { processorLedger, simulator } from '../support/stack.js';
+import { processorLedger, simulator } from '../support/simulators.js';
 import { Client } from './client.js';
 import type { House } from './scene.js';
 

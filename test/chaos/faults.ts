@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedProcess } from '../../dev/launcher/process-identity.js';
 import { CONTROL, type ProxyFault } from '../support/fault-proxy.js';
-import { accountingSimulator, mailbox, simulator } from '../support/stack.js';
+import { accountingSimulator, mailbox, simulator } from '../support/simulators.js';
 import type { Random } from './random.js';
 import type { House } from './scene.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { simulator } from '../support/stack.js';
+import { simulator } from '../support/simulators.js';
 import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
 import type { House } from './scene.js';

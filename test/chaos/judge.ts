@@ -1,139 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { findingsOf, reconcile } from '../support/invariants.js';
-import { db, internal, mailbox, processorLedger, simulator } from '../support/stack.js';
+import { findingsOf, reconcile, repeatedPurposes } from '../support/invariants.js';
+import { mailbox, processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { firstArrivals, idsOf } from '../support/receiver.js';
+import { firstArrivals } from '../support/receiver.js';
 import type { Journal } from './requests.js';
-import { DELIVERED, MAIL_DOMAIN, NAME, type House } from './scene.js';
+import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import { eventsOf, type Violation } from './settle.js';
 
-/** Self-heal leaves alone what is younger. */
-const SELF_HEAL_ACTS_AFTER_MS = 65_000;
-const SETTLES_WITHIN_MS = 150_000;
-const POLL_MS = 1_000;
 /** Histories that are searched for personal data. */
 const HISTORIES = 60;
-
-/** What a run found. */
-export interface Violation {
-  invariant: string;
-  found: unknown;
-}
-
-/** What waits for somebody: each query finds rows that must be gone a while after the last fault. */
-const UNSETTLED: Record<string, string> = {
-  'a booking waits for its payment': `SELECT id FROM bookings WHERE workspace_id = $1 AND status = 'pending_payment'`,
-  'a create was neither published nor failed': `
-    SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND state = 'in_flight'`,
-  'a change is not decided': `
-    SELECT id, state FROM booking_changes WHERE workspace_id = $1 AND state NOT IN ('done', 'refused')`,
-  'a refund is pending': `
-    SELECT id FROM payments WHERE workspace_id = $1 AND kind = 'refund' AND status = 'pending'`,
-  // A reminder of an unpaid booking is due later, and skipped then.
-  'a mail is not sent': `
-    SELECT id, kind, attempts FROM mails
-    WHERE workspace_id = $1 AND status = 'pending' AND (attempts > 0 OR next_attempt_at < now())`,
-  'an invoice is not in the accounting system': `
-    SELECT d.invoice_id, i.number, i.accounting_error FROM accounting_due d JOIN invoices i ON i.id = d.invoice_id
-    WHERE d.workspace_id = $1`,
-  'a charge to a card on file is not decided': `
-    SELECT id, state FROM checkouts
-    WHERE workspace_id = $1 AND payment_method_id IS NOT NULL AND state NOT IN ('paid', 'closed')`,
-  'the run of a collection was not notified': `
-    SELECT invoice_id, status FROM collections WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
-  'a collection does not do what is due': `
-    SELECT invoice_id, status, next_at FROM collections WHERE workspace_id = $1 AND next_at < now() - interval '5 seconds'`,
-  'an open invoice is not collected, or a settled one still is': `
-    SELECT i.id, i.status, c.status AS collection FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
-      LEFT JOIN bookings b ON b.id = i.booking_id
-    WHERE i.workspace_id = $1 AND (b.id IS NULL OR b.account_days IS NOT NULL)
-      AND (i.status IN ('open', 'authorised')) <> (coalesce(c.status, 'ended') <> 'ended')`,
-  'a removed card is not detached': `SELECT setup_id FROM removed_cards WHERE workspace_id = $1`,
-  'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
-};
-
-/** The events of a workspace that its endpoint subscribes to, in order. */
-const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id: string }[]> =>
-  db.query(
-    `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at FROM webhook_endpoints
-       WHERE workspace_id = $1) AND type = ANY ($2) ORDER BY ordinal`,
-    [workspace.id, DELIVERED],
-  );
-
-async function undelivered(house: House): Promise<string[]> {
-  const received = new Set(idsOf(house.receiver.received));
-  return (await eventsOf(house)).map(({ id }) => id).filter((id) => !received.has(id));
-}
-
-async function unsettled(houses: House[]): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for (const house of houses) {
-    for (const [invariant, query] of Object.entries(UNSETTLED)) {
-      const rows = await db.query(query, [house.workspace.id]);
-      if (rows.length > 0) found.push({ invariant, found: rows });
-    }
-    const cards = await db.query(
-      `SELECT id, state FROM card_setups WHERE session_id = ANY ($1) AND state <> 'saved'`,
-      [house.savedCards],
-    );
-    if (cards.length > 0) found.push({ invariant: 'a saved card is not on file', found: cards });
-    const ids = await undelivered(house);
-    if (ids.length > 0) found.push({ invariant: 'an event is not delivered', found: ids });
-  }
-  return found;
-}
-
-/** Ends what waits for banks: refunds that a fault has left pending, and charges of cards whose banks decide later. */
-async function letBanksDecide(houses: House[]): Promise<void> {
-  for (const { workspace } of houses) {
-    const { refunds, payment_intents } = await processorLedger(workspace);
-    for (const { id, status } of refunds)
-      if (status === 'pending')
-        await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'succeeded' });
-    for (const { id, status } of payment_intents)
-      if (status === 'processing') await simulator('POST', `/_sim/payment_intents/${id}/settle`);
-  }
-}
-
-/** Waits until nothing waits any more. Returns what still does at the deadline. */
-async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    // Again and again: charges are retried, and refunds created, while the service recovers.
-    await letBanksDecide(houses);
-    const waiting = await unsettled(houses);
-    if (waiting.length === 0 || Date.now() > deadline) return waiting;
-    await sleep(POLL_MS);
-  }
-}
-
-/** Runs a job for a workspace. Returns what went wrong. */
-async function run(job: string, { workspace }: House): Promise<Violation[]> {
-  const { status, body } = await internal('run_job', { job, workspace_id: workspace.id }).catch(
-    (error: Error) => ({ status: 0, body: `${error.message}: ${String(error.cause)}` }),
-  );
-  return status === 200 ? [] : [{ invariant: `the job ${job} succeeds`, found: body }];
-}
-
-/**
- * Lets the service settle what it can without help, then runs once each job that reads the processor or the accounting
- * system. Without webhooks again: what banks have decided meanwhile is known by reading only. Returns what waits even after
- * that.
- */
-export async function settle(houses: House[], withoutWebhooks: boolean): Promise<Violation[]> {
-  await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
-  for (let round = withoutWebhooks ? 2 : 1; ; round--) {
-    for (const job of ['read_accounts', 'self_heal', 'accounting_sync'])
-      for (const house of houses) {
-        const failed = await run(job, house);
-        if (failed.length > 0) return failed;
-      }
-    const waiting = await untilSettled(houses, round > 1 ? SELF_HEAL_ACTS_AFTER_MS : SETTLES_WITHIN_MS);
-    if (round === 1) return waiting;
-  }
-}
 
 async function* orderOfEvents(house: House): AsyncGenerator<Violation> {
   const byObject = new Map<string, string[]>();
@@ -188,9 +66,9 @@ async function* mailsOnce(house: House): AsyncGenerator<Violation> {
   const receipts: { message_id: string; to: string }[] = await mailbox('GET', '/_sim/receipts');
   const recipients = new Map<string, Set<string>>();
   for (const { message_id, to } of receipts)
-    recipients.set(message_id, (recipients.get(message_id) ?? new Set()).add(to));
+    recipients.set(rowOf(message_id), (recipients.get(rowOf(message_id)) ?? new Set()).add(to));
   for (const { id, status } of rows) {
-    const count = recipients.get(`<${id}@holdfast>`)?.size ?? 0;
+    const count = recipients.get(id)?.size ?? 0;
     if (status === 'sent' && count === 0) yield { invariant: 'a mail that is sent arrives', found: id };
     if (count > 1) yield { invariant: 'a mail has one recipient', found: id };
   }
@@ -211,10 +89,29 @@ async function* refundsAsShown(
       yield { invariant: 'a guest gets the refund that was shown', found: { object, refund_minor } };
 }
 
+/** An attempt begins when the earlier ones have ended unpaid, so that nobody waits for money to come back. */
+async function* chargedTwice({ workspace }: House): AsyncGenerator<Violation> {
+  const purposes = repeatedPurposes((await processorLedger(workspace)).charges);
+  if (purposes.length > 0)
+    yield { invariant: 'for each purpose at most one charge succeeds', found: purposes };
+}
+
+/** Money that arrives once the booked time is over confirms nothing. */
+async function* confirmedLate({ over }: Journal): AsyncGenerator<Violation> {
+  const late = await db.query(
+    `SELECT id, status FROM bookings WHERE id = ANY ($1) AND confirmed_at IS NOT NULL`,
+    [over],
+  );
+  if (late.length > 0) yield { invariant: 'no booking is confirmed once its time is over', found: late };
+}
+
+/** The id of the mail that a Message-ID is made from. */
+const rowOf = (messageId: string): string => /^<(.*)@.*>$/.exec(messageId)?.[1] ?? '';
+
 /** Mails that arrived and are in no row. */
 async function* unknownMails(): AsyncGenerator<Violation> {
   const receipts: { message_id: string }[] = await mailbox('GET', '/_sim/receipts');
-  const ids = [...new Set(receipts.map(({ message_id }) => /^<(.*)@holdfast>$/.exec(message_id)?.[1] ?? ''))];
+  const ids = [...new Set(receipts.map(({ message_id }) => rowOf(message_id)))];
   const unknown = await db.query(
     `SELECT id FROM unnest($1::text[]) AS given (id) WHERE NOT EXISTS (SELECT FROM mails m WHERE m.id = given.id)`,
     [ids],
@@ -226,6 +123,8 @@ async function* unknownMails(): AsyncGenerator<Violation> {
 const OF_MONEY = [
   'no two live bookings overlap in a room',
   'for each purpose at most one charge is kept',
+  'no refund is made twice',
+  'money that is kept has paid its invoice',
   "our ledger equals the processor's",
   'a paid invoice has its total',
   'a confirmed booking is paid, an expired one is void',
@@ -252,10 +151,12 @@ export async function* judge(houses: House[], journal: Journal): AsyncGenerator<
   for (const house of houses) {
     for await (const { invariant, found, expected } of findingsOf(house.workspace))
       if (!isDeepStrictEqual(found, expected)) yield { invariant, found: { found, expected } };
+    yield* chargedTwice(house);
     yield* orderOfEvents(house);
     yield* mailsOnce(house);
     yield* refundsAsShown(house, journal);
   }
+  yield* confirmedLate(journal);
   yield* unknownMails();
   yield* failedRuns();
   yield* personalData();

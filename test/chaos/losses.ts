@@ -31,16 +31,29 @@ export const takeBackup = async (): Promise<Taken> => ({ at: new Date(), rows: a
 
 /**
  * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and money stands still until what
- * happened since is known.
+ * happened since is known. Returns when it began to stand still.
  */
-export async function restoreBackup({ rows, at }: Taken): Promise<void> {
+export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
   killAll('api');
   killAll('worker');
   await restore(db, rows);
   await transaction(db, (tx) => recoverSince(tx, at, 'told_since'));
+  const standsStill = new Date();
   for await (const { workflowId, runId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
     await temporal.workflow
       .getHandle(workflowId, runId)
       .terminate('restored')
       .catch(() => undefined);
+  return standsStill;
+}
+
+/**
+ * Has everything of which a run was notified be overdue, as it is after minutes or an hour: the run may be lost, or not know
+ * what was lost here.
+ */
+export async function makeOverdue(): Promise<void> {
+  const notified = `notify_at = now() WHERE notify_at BETWEEN now() AND now() + interval '10 minutes'`;
+  await db.query(`UPDATE accounting_due SET notified_at = notified_at - interval '1 hour'`);
+  await db.query(`UPDATE removed_cards SET ${notified}`);
+  await db.query(`UPDATE collections SET ${notified}`);
 }

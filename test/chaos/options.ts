@@ -2,13 +2,25 @@ import { parseArgs } from 'node:util';
 
 /**
  * Guarantees that a run can break, to show that it finds out:
- * - `exclusion`: nothing keeps slots apart, neither the constraint nor the lock of the room;
+ * - `exclusion`: nothing keeps slots apart, neither the constraints nor the lock of the room;
  * - `locks`: rows are not locked;
  * - `outbox`: one event in five is lost, as if it were written outside its transaction;
  * - `keys`: no two calls to the processor have the same idempotency key, and look-ups of earlier ones find nothing;
- * - `reading`: what is read from the processor's list of events counts as handled, and is not.
+ * - `fence`: money moves on an account although facts of it may be missing;
+ * - `reading`: what is read from the processor's list of events counts as handled, and is not;
+ * - `transitions`: no transaction judges the state of what it changes, nor whether the booked time is over;
+ * - `attempts`: an attempt to pay an invoice does not see those that have not ended.
  */
-export const SABOTAGES = ['exclusion', 'locks', 'outbox', 'keys', 'reading'] as const;
+export const SABOTAGES = [
+  'exclusion',
+  'locks',
+  'outbox',
+  'keys',
+  'fence',
+  'reading',
+  'transitions',
+  'attempts',
+] as const;
 export type Sabotage = (typeof SABOTAGES)[number];
 
 /**

@@ -3,13 +3,17 @@ import { shiftClock } from './clock.js';
 /** Loaded before the modules of every process of a chaos run, by NODE_OPTIONS. */
 const script = process.argv[1] ?? '';
 const { CHAOS_CLOCK, CHAOS_BREAK } = process.env;
+const WORKER = /worker\/main\.js$/;
+const SERVICE = /(api|worker)\/main\.js$/;
 
-if (CHAOS_CLOCK && script.endsWith('worker/main.js')) shiftClock(CHAOS_CLOCK);
-if ((CHAOS_BREAK === 'locks' || CHAOS_BREAK === 'exclusion') && /(api|worker)\/main\.js$/.test(script)) {
-  const { withoutLocks } = await import('./unlocked.js');
-  withoutLocks();
-}
-if (CHAOS_BREAK === 'keys' && script.endsWith('worker/main.js')) {
-  const { withoutKeys } = await import('./keyless.js');
-  withoutKeys();
-}
+if (CHAOS_CLOCK && WORKER.test(script)) shiftClock(CHAOS_CLOCK);
+/** What breaks a guarantee in the processes of the service. */
+const BREAKS: Record<string, { process: RegExp; begin: () => Promise<void> }> = {
+  exclusion: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutLocks() },
+  locks: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutLocks() },
+  attempts: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutAttempts() },
+  keys: { process: WORKER, begin: async () => (await import('./keyless.js')).withoutKeys() },
+  transitions: { process: SERVICE, begin: async () => (await import('./unjudged.js')).withoutJudgement() },
+};
+const broken = BREAKS[CHAOS_BREAK ?? ''];
+if (broken?.process.test(script)) await broken.begin();

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client, dev, type ApiClient } from '../support/stack.js';
+import { client, type ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
+import { dev } from '../support/stack.js';
 import type { Random } from './random.js';
 import type { House } from './scene.js';
+import { openLink } from '../support/links.js';
 
 const RETRY_PAUSE_MS = 500;
 
 /** What the clients of a run have seen. */
 export class Journal {
   bookings = 0;
+  /** Holds of strangers. */
+  strangers = 0;
   payments = 0;
   /** Bookings on account. */
   onAccount = 0;
@@ -22,6 +26,8 @@ export class Journal {
   madeAtProcessor = 0;
   /** The refunds that guests have seen and accepted, by booking; minor units. */
   readonly acceptedRefunds = new Map<string, Set<number>>();
+  /** Bookings whose time was over before they were paid. */
+  readonly over: string[] = [];
   /** Responses that no client should get. */
   readonly wrong: string[] = [];
 }
@@ -72,7 +78,7 @@ export class Requests {
     const init = form && { method: 'POST', body: new URLSearchParams(form) };
     try {
       const address = this.random.pick(dev.baseUrls) + pathname + search;
-      const response = await fetch(address, { ...init, redirect: 'manual' });
+      const response = init ? await fetch(address, { ...init, redirect: 'manual' }) : await openLink(address);
       const html = await response.text();
       if (response.status === 500) this.journal.wrong.push(`${what}: 500 ${html.slice(0, 500)}`);
       return { status: response.status, html };

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dev, readDevJson, until } from '../support/stack.js';
+import { dev, readDevJson } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { ChaosAccounts } from './accounts.js';
 import { ChaosBookers } from './bookers.js';
 import { watchCredit } from './credit.js';
@@ -15,15 +16,19 @@ import {
   PROCESS_FAULTS,
 } from './faults.js';
 import { ChaosGuests } from './guests.js';
-import { judge, judgeMoney, settle, type Violation } from './judge.js';
+import { judge, judgeMoney } from './judge.js';
+import { settle, type Violation } from './settle.js';
+import { ChaosLatecomers } from './latecomers.js';
 import { ChaosDashboard } from './dashboard.js';
-import { loseCommits, restoreBackup, takeBackup } from './losses.js';
+import { loseCommits, makeOverdue, restoreBackup, takeBackup } from './losses.js';
 import type { Options } from './options.js';
 import { ChaosPayers } from './payers.js';
 import { Random } from './random.js';
+import { watchRecovery } from './recovering.js';
 import { Journal, Requests } from './requests.js';
 import { sabotage } from './sabotage.js';
 import { newScene, type House } from './scene.js';
+import { ChaosStrangers } from './strangers.js';
 
 /** How many of each kind of client run at the same time. */
 const CLIENTS = [
@@ -32,9 +37,13 @@ const CLIENTS = [
   { Client: ChaosAccounts, name: 'accounts', count: 1 },
   { Client: ChaosGuests, name: 'guests', count: 1 },
   { Client: ChaosDashboard, name: 'dashboard', count: 1 },
+  { Client: ChaosLatecomers, name: 'latecomers', count: 1 },
+  { Client: ChaosStrangers, name: 'strangers', count: 2 },
 ];
 const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
+/** How long clients go on after a backup was restored: they are the first who ask for money to move. */
+const AFTER_RESTORE_MS = 15_000;
 
 export interface ChaosOptions extends Options {
   say: (line: string) => void;
@@ -44,6 +53,8 @@ export interface ChaosReport {
   seed: number;
   faults: number;
   bookings: number;
+  /** Holds of strangers, beside these bookings. */
+  strangers: number;
   payments: number;
   /** Bookings on account, and creates that a credit limit refused. */
   on_account: number;
@@ -76,9 +87,11 @@ async function load(
   houses: House[],
   { seed, seconds, loses, say }: ChaosOptions,
   report: ChaosReport,
+  onRestored: (standsStill: Date) => void,
 ): Promise<Journal> {
   const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
+  const stopFaults = new AbortController();
+  setMaxListeners(0, stop.signal, stopFaults.signal);
   const journal = new Journal();
   const counts = new Map<string, number>();
   const onFault = (name: string): void => {
@@ -100,7 +113,7 @@ async function load(
       () => houses[0]!,
       of('processes'),
       LONGEST_PAUSE_MS.processes,
-      stop.signal,
+      stopFaults.signal,
       onFault,
     ),
     ...houses.map((house, n) =>
@@ -109,7 +122,7 @@ async function load(
         () => house,
         of(`network ${n}`),
         LONGEST_PAUSE_MS.network,
-        stop.signal,
+        stopFaults.signal,
         onFault,
       ),
     ),
@@ -119,14 +132,18 @@ async function load(
   await sleep(seconds * 500);
   // While the clients still act, so that there is something to lose.
   if (loses === 'commits') killAll('postgres', 'SIGQUIT');
+  stopFaults.abort();
+  if (backup) {
+    await Promise.all(faults);
+    say(`Restoring the backup of ${backup.at.toISOString()}`);
+    onRestored(await restoreBackup(backup));
+    await sleep(AFTER_RESTORE_MS);
+  }
   stop.abort();
   await Promise.all([...clients, ...faults]);
-  if (backup) {
-    say(`Restoring the backup of ${backup.at.toISOString()}`);
-    await restoreBackup(backup);
-  }
   for (const [name, count] of counts) say(`  ${String(count).padStart(4)} × ${name}`);
   report.bookings = journal.bookings;
+  report.strangers = journal.strangers;
   report.payments = journal.payments;
   report.on_account = journal.onAccount;
   report.over_limit = journal.overLimit;
@@ -146,6 +163,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     seed,
     faults: 0,
     bookings: 0,
+    strangers: 0,
     payments: 0,
     on_account: 0,
     over_limit: 0,
@@ -159,10 +177,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await Promise.all([...houses.map(letAccountingThrough), ...houses.map(beginStandingFaults)]);
   if (broken) await sabotage(broken);
   if (loses === 'commits') await loseCommits();
-  const journal = await load(houses, options, report);
+  const settled = new AbortController();
+  let recovery: Promise<Violation[]> | null = null;
+  const journal = await load(houses, options, report, (standsStill) => {
+    recovery = watchRecovery(houses, standsStill, settled.signal);
+  });
   say('The faults have ended; waiting until the service has recovered');
   await untilHealthy();
-  report.violations.push(...(await settle(houses, withoutWebhooks)));
+  if (loses) await makeOverdue();
+  report.violations.push(...(await settle(houses, options)));
+  settled.abort();
+  report.violations.push(...((await recovery) ?? []));
   const judged = loses ? judgeMoney(houses) : judge(houses, journal);
   for await (const violation of judged) report.violations.push(violation);
   for (const { receiver } of houses) receiver.close();

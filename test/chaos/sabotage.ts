@@ -2,10 +2,19 @@ import { db } from '../support/stack.js';
 import type { Sabotage } from './options.js';
 
 const STATEMENTS: Record<Sabotage, string> = {
-  exclusion: `ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap`,
-  // Done in the processes of the service, by unlocked.ts and keyless.ts.
+  exclusion: `
+    ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap;
+    ALTER TABLE part_claims DROP CONSTRAINT part_claims_no_overlap`,
+  // Done in the processes of the service, by preload.ts.
   locks: `SELECT 1`,
   keys: `SELECT 1`,
+  transitions: `SELECT 1`,
+  // The other half is done there too.
+  attempts: `DROP INDEX checkouts_invoice_key`,
+  fence: `
+    CREATE FUNCTION open_fence() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.recovering_since = NULL; RETURN NEW; END $$;
+    CREATE TRIGGER open_fence BEFORE UPDATE ON account_reads FOR EACH ROW EXECUTE FUNCTION open_fence()`,
   reading: `
     CREATE FUNCTION count_as_handled() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.via = 'pull' THEN NEW.handled_at = now(); END IF; RETURN NEW; END $$;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import { newAccountingWorkspace, type AccountingWorkspace } from '../support/accounting.js';
-import { db, newRoom, type ApiClient } from '../support/stack.js';
-import { openReceiver, type Receiver } from '../support/receiver.js';
+import type { ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
+import { db } from '../support/stack.js';
+import { newRoom } from '../support/workspaces.js';
+import { openReceiver, type Receiver } from '../support/receiver.js';
 
 /** The domain of all addresses, and the start of all names, of the people of a run: found nowhere but in Postgres. */
 export const MAIL_DOMAIN = 'chaos-people.example';
@@ -23,10 +25,24 @@ const PAYMENT_TERMS = [0, 0, 14];
 const HOLD_SECONDS = 10;
 const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 
+/** Of one room, so that prices consist of several lines: hours, halves of days and a limit. */
+const RATES = [
+  { name: 'Morning', from: '08:00', to: '12:00', unit: 'flat', amount_minor: 7_000 },
+  { name: 'Evening', from: '18:00', to: '22:00', amount_minor: 3_337, cap_minor: 9_000 },
+  { name: 'Night', from: '22:00', to: '06:00', amount_minor: 1_001, minimum_minor: 1_500 },
+];
+const DISCOUNT_USES = 20;
+
 /** A workspace of a run, with processor and accounting system. */
 export interface House {
   workspace: AccountingWorkspace;
   rooms: string[];
+  /** One of it is there for all rooms. */
+  extra: string;
+  /** A code that is used up while the run goes on. */
+  discount: string;
+  /** The key of its web site, with which strangers book. */
+  site: string;
   members: string[];
   companies: string[];
   /** Members who book on account: one pays, for others their companies do. */
@@ -86,6 +102,18 @@ async function newHouse(standingFaults: Record<string, unknown>): Promise<House>
   await created(api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: [...DELIVERED] }));
   const rooms: string[] = [];
   for (let n = 0; n < ROOMS; n++) rooms.push((await newRoom(api)).id);
+  // A hall that consists of them, so that most bookings compete with those of other rooms too.
+  rooms.push((await newRoom(api, { parts: [...rooms] })).id);
+  await created(api.put(`/v1/rooms/${rooms[0]}/rates`, { rates: RATES }));
+  const { code: discount } = await created(
+    api.post('/v1/discounts', { code: 'CHAOS', percent: 15, max_uses: DISCOUNT_USES, max_uses_per_payer: 2 }),
+  );
+  const projector = { name: 'Projector', price: { currency: 'GBP', amount_minor: 500 }, stock: 1 };
+  const { id: extra } = await created(api.post('/v1/extras', projector));
+  const page = { slug: `chaos-${randomUUID()}`, guest_hold_seconds: HOLD_SECONDS };
+  await created(api.put('/v1/booking-page', page));
+  const siteKey = { name: 'Site', kind: 'publishable', origins: ['https://chaos.example'] };
+  const { token: site } = await created(api.post('/v1/api-keys', siteKey));
   const members: string[] = [];
   for (let n = 0; n < MEMBERS; n++) members.push(await newMember(api));
   const companies: string[] = [];
@@ -95,6 +123,9 @@ async function newHouse(standingFaults: Record<string, unknown>): Promise<House>
   return {
     workspace,
     rooms,
+    extra,
+    discount,
+    site: site!,
     members,
     companies,
     onAccount: accounts.members,

@@ -10,7 +10,8 @@ import {
   type RequestCredentials,
 } from '../../commands/access/authenticate-and-limit.js';
 import { once } from '../support/once.js';
-import { db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
+import { db, dev } from '../support/stack.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 
 // Like two API processes, with the limits of docs/rules/api.md#rate-limits.
 const connect = once(() =>

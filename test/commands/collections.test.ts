@@ -14,7 +14,7 @@ import { findCollection } from '../../db/queries/billing/collection.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { until } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 
 const ACCOUNT = 'acct_1';

@@ -3,7 +3,8 @@ import { releaseReservation } from '../../commands/bookings/release-reservation.
 import { assertSlotFree, claimSlot } from '../../commands/bookings/slots.js';
 import { transaction } from '../../db/transaction.js';
 import type { Move } from '../../domain/booking-change.js';
-import { freeHour, until } from '../support/stack.js';
+import { freeHour } from '../support/bookings.js';
+import { until } from '../support/until.js';
 import { newPlace, reserve, withScratchDatabase } from '../db/scratch.js';
 
 const moveTo = (roomId: string, slot: { start_at: string; end_at: string }): Move =>

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { storeProcessorEvents } from '../support/rows.js';
 import { addAccountRead, recordUnusableAccount } from '../../commands/workspaces/account-reads.js';
 import { recoverSince, rereadSince } from '../../commands/workspaces/recovery.js';
 import { continueNumbersAbove } from '../../commands/billing/invoice-numbers.js';
@@ -25,13 +26,10 @@ test('all accounts recover once per time, but not those that are disconnected', 
       [revoked.workspace_id],
     );
     const [early, late] = [hoursAgo(3), hoursAgo(1)];
-    const handled = (id: string, at: Date) =>
-      scratch.query(
-        `INSERT INTO processor_events (id, type, via, handled_at) VALUES ($1, 'refund.created', 'connect', $2)`,
-        [id, at],
-      );
-    await handled('evt_before', hoursAgo(2.5));
-    await handled('evt_just_before', hoursAgo(1.5));
+    await storeProcessorEvents(scratch, [
+      { id: 'evt_before', handled_at: hoursAgo(2.5) },
+      { id: 'evt_just_before', handled_at: hoursAgo(1.5) },
+    ]);
     t.is(await recoverSince(tx, late, 'told_since'), 1);
     const again = await scratch.query(`SELECT id FROM processor_events WHERE handled_at IS NULL`);
     t.deepEqual(again, [{ id: 'evt_just_before' }]);

@@ -15,6 +15,7 @@ import {
   storeMembers,
   storeRetries,
   storing,
+  storeProfiles,
 } from '../support/rows.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 
@@ -81,6 +82,8 @@ const STORE: Record<Exclude<RetainedKind, 'events' | 'deliveries'>, Store> = {
     const [{ id }] = await db.query(`SELECT id FROM profiles LIMIT 1`);
     await storing('sessions')(db, [{ id_hash: digestOf(n), profile_id: id, return_to: '/', expires_at }]);
   },
+  passkey_challenges: (db, _, created_at, n) =>
+    storing('passkey_challenges')(db, [{ digest: digestOf(n), purpose: 'sign_in', created_at }]),
   sign_in_links: (db, _, at, n) => {
     const link = { id: `link_${n}`, email: 'ada@example.com', token_hash: digestOf(n), return_to: '/' };
     return storing('sign_in_links')(db, [{ ...link, created_at: at, expires_at: at }]);
@@ -110,7 +113,7 @@ const STORE: Record<Exclude<RetainedKind, 'events' | 'deliveries'>, Store> = {
 test('rows of each kind are deleted after their time and not before, in small steps', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
-    await db.query(`INSERT INTO profiles (id, email) VALUES ($1, 'ada@example.com')`, [newId('prof')]);
+    await storeProfiles(db, [{ id: newId('prof'), email: 'ada@example.com' }]);
     let n = 0;
     for (const [kind, store] of Object.entries(STORE)) {
       const days = RETENTION_DAYS[kind as RetainedKind];

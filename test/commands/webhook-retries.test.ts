@@ -9,7 +9,8 @@ import { advanceSentPosition } from '../../commands/events/webhook-turns.js';
 import { newId } from '../../db/ids.js';
 import { column, execute, exists, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { db, newWorkspace } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 
 /** docs/rules/events.md#delivery: after the first attempt. */
 const SCHEDULE = [

@@ -16,6 +16,7 @@ const OTHER_SECRETS = {
   INTERNAL_TOKEN: 'an internal token',
   STRIPE_SECRET_KEY: 'sk_test_1',
   XERO_CLIENT_SECRET: 'secret',
+  WEBHOOK_PROXY_URL: 'http://user:secret@proxy:4750',
 };
 
 /** The exit code and stderr of a process that is started with only these settings in its environment. */
@@ -114,4 +115,12 @@ test('each secret can be in a file, whose content is not part of any message', (
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('all encryption keys but the first can be marked as leaked', (t) => {
+  const key = REQUIRED_SETTINGS.ENCRYPTION_KEY;
+  const load = (keys: string) => loadConfig({ ...REQUIRED_SETTINGS, ENCRYPTION_KEY: keys });
+  t.is(load(`${key},leaked:${key},${key}`).encryptionKey, `${key},leaked:${key},${key}`);
+  for (const keys of [`leaked:${key}`, `leaked:${key},${key}`, `${key},lost:${key}`])
+    t.throws(() => load(keys), { message: /^Invalid configuration: "ENCRYPTION_KEY" / }, keys);
 });

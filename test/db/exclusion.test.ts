@@ -1,8 +1,10 @@
 import test from 'ava';
+import { storeClaims, storePayments, storing, timeRange } from '../support/rows.js';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { releaseReservation } from '../../commands/bookings/release-reservation.js';
-import { freeHour, until } from '../support/stack.js';
+import { freeHour } from '../support/bookings.js';
+import { until } from '../support/until.js';
 import { newPlace, reserve, reserveIn, withScratchDatabase } from './scratch.js';
 
 const later = (time: string, minutes: number): string =>
@@ -78,8 +80,8 @@ async function raceForClaim(scratch: DataSource): Promise<number> {
   const room = await newPlace(scratch);
   const bookings = await Promise.all(Array.from({ length: 12 }, () => reserve(scratch, room)));
   const { start_at, end_at } = freeHour();
-  const claim = `INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, tstzrange($3, $4))`;
-  const claims = bookings.map((id) => scratch.query(claim, [id, room.id, start_at, end_at]));
+  const during = timeRange(start_at, end_at);
+  const claims = bookings.map((id) => storeClaims(scratch, [{ booking_id: id!, room_id: room.id, during }]));
   return (await Promise.allSettled(claims)).filter(({ status }) => status === 'fulfilled').length;
 }
 
@@ -153,40 +155,51 @@ test('an ended booking releases its slot, and cannot become live again while the
       message: /bookings_hold_their_slot/,
     });
     await t.throwsAsync(
-      scratch.query(
-        `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM bookings WHERE id = $1`,
-        [first],
-      ),
+      storeClaims(scratch, [
+        { booking_id: first!, room_id: room.id, during: timeRange(slot.start_at, slot.end_at) },
+      ]),
       { message: /slot_claims_no_overlap/ },
     );
   });
 });
 
-test('an idempotency key, a payment intent and a processor account are unique', async (t) => {
+test('an idempotency key is unique in a workspace among the creates that have not failed', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const other = await newPlace(scratch);
-    const request = (booking: string, workspace: string, state: string) =>
-      scratch.query(
-        `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint, state)
-         VALUES ($1, $2, 'key', '', $3)`,
-        [booking, workspace, state],
-      );
+    const request = (booking_id: string, workspace: string, state: 'in_flight' | 'published' | 'failed') =>
+      storing('booking_requests')(scratch, [
+        {
+          booking_id,
+          workspace_id: workspace,
+          idempotency_key: 'key',
+          fingerprint: Buffer.alloc(0),
+          state,
+        },
+      ]);
     await request('bk_1', workspace_id, 'failed');
     await request('bk_2', workspace_id, 'in_flight');
     await request('bk_3', other.workspace_id, 'in_flight');
     await t.throwsAsync(request('bk_4', workspace_id, 'published'), { message: /booking_requests_key/ });
+  });
+});
 
+test('a payment intent is unique in all workspaces', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { workspace_id } = await newPlace(scratch);
+    const other = await newPlace(scratch);
     const charge = (id: string, workspace: string) =>
-      scratch.query(
-        `INSERT INTO payments (id, workspace_id, kind, status, amount_minor, currency, method, processor_payment_intent_id)
-         VALUES ($1, $2, 'charge', 'succeeded', 1, 'GBP', 'card', 'pi_1')`,
-        [id, workspace],
-      );
+      storePayments(scratch, [{ id, workspace_id: workspace, processor_payment_intent_id: 'pi_1' }]);
     await charge('pay_1', workspace_id);
     await t.throwsAsync(charge('pay_2', workspace_id), { message: /payments_intent_key/ });
     await t.throwsAsync(charge('pay_3', other.workspace_id), { message: /payments_intent_key/ });
+  });
+});
 
+test('a processor account is unique in all workspaces', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { workspace_id } = await newPlace(scratch);
+    const other = await newPlace(scratch);
     const bind = (workspace: string) =>
       scratch.query(`UPDATE workspaces SET processor_account_id = 'acct_1' WHERE id = $1`, [workspace]);
     await bind(workspace_id);

@@ -18,8 +18,8 @@ import { rotateEndpointSecret } from '../../commands/events/webhook-endpoints.js
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import { transaction } from '../../db/transaction.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
-import { storeEndpoints } from '../support/rows.js';
-import { until } from '../support/stack.js';
+import { storeEndpoints, storeProfiles, storeSecondFactors, storeSignInLinks } from '../support/rows.js';
+import { until } from '../support/until.js';
 import { newPlace, withScratchDatabase } from './scratch.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');
@@ -58,17 +58,15 @@ async function newSecrets(db: DataSource, key: string): Promise<string> {
     encryption.encrypt('query', consent),
   ]);
   const profile = newId('prof');
-  await db.query(`INSERT INTO profiles (id, email) VALUES ($1, $1 || '@example.com')`, [profile]);
-  await db.query(`INSERT INTO second_factors (profile_id, secret, confirmed_at) VALUES ($1, $2, now())`, [
-    profile,
-    sealedWithoutId(key, 'totp', `second-factor:${profile}`),
+  await storeProfiles(db, [{ id: profile, email: `${profile}@example.com` }]);
+  await storeSecondFactors(db, [
+    { profile_id: profile, secret: sealedWithoutId(key, 'totp', `second-factor:${profile}`) },
   ]);
   const link = newId('link');
-  await db.query(
-    `INSERT INTO sign_in_links (id, email, token_hash, encrypted_token, return_to, expires_at)
-     VALUES ($1, 'ines@example.com', $2, $3, '/', now())`,
-    [link, randomBytes(32), encryption.encrypt('token', `sign-in-link:${link}`)],
-  );
+  const encrypted_token = encryption.encrypt('token', `sign-in-link:${link}`);
+  await storeSignInLinks(db, [
+    { id: link, email: 'ines@example.com', token_hash: randomBytes(32), encrypted_token },
+  ]);
   return workspace_id;
 }
 
@@ -204,11 +202,15 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'audit_links.digest',
     'audit_links.hash',
     'booking_requests.fingerprint',
+    'booking_requests.stranger',
     'idempotency_keys.fingerprint',
     'mail_recipients.digest',
     'mails.attachment',
     'oauth_artifacts.id_hash',
     'oauth_clients.secret_hash',
+    'passkey_challenges.digest',
+    'passkey_challenges.session_hash',
+    'passkeys.public_key',
     'recovery_codes.code_hash',
     'sessions.id_hash',
     // Encrypted, but lives only ten minutes.

@@ -11,8 +11,22 @@ test('every column of a table with personal data is listed as kept, or can be er
   t.deepEqual(changes.map(([table, changed]) => [table, Object.keys(changed)]).toSorted(), [
     ['api_keys', ['name']],
     ['audit_log', ['details']],
+    ['blackout_bookings', ['note']],
     ['booking_changes', ['request', 'plan']],
-    ['bookings', ['guest_email', 'guest_address', 'guest_name', 'notes', 'manage_link_version']],
+    ['booking_requests', ['stranger']],
+    [
+      'bookings',
+      [
+        'guest_email',
+        'guest_address',
+        'guest_name',
+        'guest_billing',
+        'answers',
+        'notes',
+        'remind_at',
+        'manage_link_version',
+      ],
+    ],
     ['card_setups', ['url']],
     ['events', ['body']],
     ['mails', ['attachment']],

@@ -1,15 +1,22 @@
+import { DEFAULTS } from '../../api/resources/rooms/shape.js';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';
 import { runMigrations } from '../../db/run-migrations.js';
 import { prepareServiceRole } from '../../dev/launcher/service-role.js';
-import { reserveSlot } from '../../commands/bookings/reserve-slot.js';
+import { reserveSlot, type Reservation } from '../../commands/bookings/reserve-slot.js';
+import { insertExtra } from '../../commands/rooms/extras.js';
 import { insertRoom } from '../../commands/rooms/rooms.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
+import type { Discount } from '../../db/entities/discounts.js';
+import type { Extra } from '../../db/entities/extras.js';
+import { newUuid } from '../../db/ids.js';
 import type { Room } from '../../db/entities/rooms.js';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
-import { db, dev, freeHour } from '../support/stack.js';
+import type { Pricing } from '../../domain/price-lines.js';
+import { freeHour } from '../support/bookings.js';
+import { db, dev } from '../support/stack.js';
 
 interface Slot {
   start_at: string;
@@ -69,28 +76,85 @@ export function newPlace(scratch: DataSource): Promise<Room> {
       currency: 'GBP',
       processor_account_id: null,
     });
-    return insertRoom(tx, {
-      workspace_id,
-      name: 'Blue room',
-      description: null,
-      time_zone: 'Europe/London',
-      slot_minutes: 30,
-      min_minutes: null,
-      max_minutes: null,
-      capacity: null,
-      opening_hours: null,
-      turnaround_minutes: 0,
-      edit_window_minutes: 60,
-      currency: 'GBP',
-      price_per_hour_minor: 0,
-      tax_code: 'STANDARD',
-      tiers: null,
-      tier_discounts: {},
-      refund_steps: [],
-      self_service: true,
-      archived: false,
-    });
+    return newRoomIn(tx, workspace_id);
   });
+}
+
+/** A room of a workspace. */
+export function newRoomIn(tx: Tx, workspace_id: string): Promise<Room> {
+  return insertRoom(tx, {
+    workspace_id,
+    name: 'Blue room',
+    ...DEFAULTS,
+    refund_steps: [],
+    time_zone: 'Europe/London',
+    currency: 'GBP',
+    price_per_hour_minor: 0,
+  });
+}
+
+/** A free extra of a workspace. */
+export const newExtra = (tx: Tx, workspace_id: string, stock: number): Promise<Extra> =>
+  insertExtra(tx, {
+    id: newUuid(),
+    workspace_id,
+    name: 'Projector',
+    unit: 'piece',
+    currency: 'GBP',
+    price_minor: 0,
+    tax_code: 'STANDARD',
+    room_ids: null,
+    stock,
+    cutoff_hours: 0,
+    refund_steps: null,
+    internal: false,
+    archived: false,
+    accounting_account: null,
+  });
+
+/** What is stored of the price of a free booking with an extra. */
+export const withExtra = (room: Room, { id: extra_id, name, unit }: Extra, quantity = 1): Pricing => ({
+  room_id: room.id,
+  version: null,
+  audience: { tier: null, company_id: null },
+  lines: [],
+  extras: [
+    {
+      extra_id,
+      quantity,
+      name,
+      unit,
+      unit_amount_minor: 0,
+      tax_code: 'STANDARD',
+      tax_rate_bps: 0,
+      account: null,
+      refund_steps: null,
+      refund_percent_cap: 100,
+    },
+  ],
+});
+
+/** What is stored of the price of a free booking with a code. */
+export const withDiscount = (room: Room, { id: discount_id, code }: Discount): Pricing => ({
+  room_id: room.id,
+  version: null,
+  audience: { tier: null, company_id: null },
+  lines: [],
+  discount: { discount_id, code, percent: 10, amount_minor: null, room_ids: null },
+});
+
+/** A transaction whose reservation locks neither extras nor codes. */
+export function withoutLocks(tx: Tx): Tx {
+  const connect = async () => {
+    const client = await tx.queryRunner!.connect();
+    const query = ({ name, text, ...rest }: { name?: string; text: string }) => {
+      if (name !== 'lock_room_and_more') return client.query({ ...rest, text });
+      const [room, ...others] = text.split(/(?<=FOR NO KEY UPDATE)/);
+      return client.query({ ...rest, text: room + others.join('').replaceAll('FOR NO KEY UPDATE', '') });
+    };
+    return { query };
+  };
+  return Object.create(tx, { queryRunner: { value: { connect } } });
 }
 
 /** Reserves a time in the room as the API does, without its earlier availability check. */
@@ -98,9 +162,19 @@ export function reserve(scratch: DataSource, room: Room, slot: Slot = freeHour()
   return transaction(scratch, (tx) => reserveIn(tx, room, slot));
 }
 
-/** The same, in the caller's transaction. */
-export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null> {
-  return reserveSlot(tx, {
+/** The same, in the caller's transaction. `other`: what differs. */
+export function reserveIn(
+  tx: Tx,
+  room: Room,
+  slot: Slot,
+  other: Partial<Reservation> = {},
+): Promise<string | null> {
+  return reserveSlot(tx, reservationOf(room, slot, other));
+}
+
+/** What reserves a time in the room. `other`: what differs. */
+export function reservationOf(room: Room, slot: Slot, other: Partial<Reservation> = {}): Reservation {
+  return {
     workspace_id: room.workspace_id,
     idempotency_key: randomBytes(16).toString('hex'),
     fingerprint: '00',
@@ -114,12 +188,17 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     discount_percent: 0,
     tax_rate_bps: 0,
     hour_credits_used: 0,
+    pricing: null,
     price: { net_minor: 0, tax_minor: 0, total_minor: 0 },
     hold_seconds: 1_800,
     account_days: null,
     checkout: null,
     max_unpaid: null,
-  });
+    source: 'api',
+    entered: null,
+    confirm_until: null,
+    ...other,
+  };
 }
 
 /** Runs `work` with a scratch database as its owner and as the role of the service. */

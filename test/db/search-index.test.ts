@@ -13,11 +13,12 @@ import { findBookingMail } from '../../db/queries/mail/booking-mail.js';
 import { listSentEvents } from '../../db/queries/events/sent-event.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { listAuditLog } from '../../db/queries/workspaces/audit.js';
+import { listGuests } from '../../db/queries/bookings/guest.js';
 import { listBookings } from '../../db/queries/bookings/booking.js';
 import { findOverdueBookings } from '../../db/queries/bookings/self-heal.js';
 import { listMembers } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
-import { storeBookings } from '../api/stored-bookings.js';
+import { storeBookings } from '../support/stored-bookings.js';
 import {
   storeAuditEntries,
   storeDeliveries,
@@ -70,7 +71,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         id: `inv_${n}`,
         number: n + 1,
         member_id: 'mem_1',
-        accounting_reference: `Holdfast #${n}`,
+        accounting_reference: n % 5 === 0 ? `Holdfast #${n + 1} — PO ${digest(n)}` : `Holdfast #${n + 1}`,
         created_at: minutesAgo(n),
       })),
     );
@@ -81,6 +82,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         invoice_id: `inv_${n}`,
         account_id: 'acct_1',
         processor_payment_intent_id: `pi_${n}`,
+        reference: n % 5 === 0 ? `Till ${digest(n)}` : null,
         paid_at: new Date(),
         created_at: minutesAgo(n),
       })),
@@ -112,12 +114,12 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       limit: 51,
     };
     const used = await indexesOf(scratch, (tx) => listBookings(tx, filter));
-    for (const index of ['bookings_guest_search', 'bookings_member_page', 'members_search'])
+    for (const index of ['bookings_guest_words', 'bookings_member_page', 'members_words'])
       t.true(used.includes(index), `${index} is not among ${used.join()}`);
     const members = await indexesOf(scratch, (tx) =>
       listMembers(tx, { workspace_id, q: 'lovelace', limit: 51 }),
     );
-    t.true(members.includes('members_search'), members.join());
+    t.true(members.includes('members_words'), members.join());
     const page = await indexesOf(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
     t.true(page.includes('members_page'), page.join());
 
@@ -127,6 +129,10 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       bookings_page: (tx) => listBookings(tx, { ...one, from: new Date(), to: filter.to }),
       bookings_ended_page: (tx) =>
         listBookings(tx, { ...one, from: new Date(0), to: filter.to, status: 'expired' }),
+      bookings_no_show_page: (tx) =>
+        listBookings(tx, { ...one, from: new Date(0), to: filter.to, no_show: true }),
+      // For each guest of a list.
+      bookings_guest_page: (tx) => listGuests(tx, one),
       invoices_page: (tx) => listInvoices(tx, one),
       invoices_ended_page: (tx) => listInvoices(tx, { ...one, status: 'void' }),
       payments_page: (tx) => listPayments(tx, one),
@@ -136,6 +142,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       audit_log_by_action: (tx) => listAuditLog(tx, { ...one, action: 'room.created' }),
       events_page: (tx) => listSentEvents(tx, one),
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
+      invoices_reference_words: (tx) => listInvoices(tx, { ...one, reference: 'po 4711' }),
+      payments_reference_words: (tx) => listInvoices(tx, { ...one, reference: 'till 2' }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
       // For each mail about an invoice.
       invoices_adjusting: (tx) => findReplacement(tx, 'inv_1'),

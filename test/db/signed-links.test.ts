@@ -3,17 +3,19 @@ import test from 'ava';
 import { createEncryption } from '../../db/encryption.js';
 import { newId } from '../../db/ids.js';
 import { createManageLinks } from '../../db/manage-links.js';
-import { createInviteLinks, createPayLinks } from '../../db/signed-links.js';
+import { createInviteLinks, createPayLinks, createSigner } from '../../db/signed-links.js';
 
 const encryption = createEncryption(randomBytes(32).toString('base64'));
 const URL = 'https://example.com';
 const manage = createManageLinks(encryption, URL);
 const booking = { id: newId('bk'), manage_link_version: 1 };
+const pay = createPayLinks(encryption, URL);
+const invoice = { id: newId('inv'), pay_link_version: 1 };
 
 const KINDS: Record<string, { link: string; accepts(token: string): boolean }> = {
   pay: {
-    link: createPayLinks(encryption, URL).linkTo(newId('inv')),
-    accepts: (token) => createPayLinks(encryption, URL).read(token) !== null,
+    link: pay.linkTo(invoice),
+    accepts: (token) => pay.idIn(token) === invoice.id && pay.isValid(token, invoice),
   },
   invite: {
     link: createInviteLinks(encryption, URL).linkTo(newId('ivt')),
@@ -21,7 +23,7 @@ const KINDS: Record<string, { link: string; accepts(token: string): boolean }> =
   },
   manage: {
     link: manage.linkTo(booking)!,
-    accepts: (token) => manage.bookingIdIn(token) === booking.id && manage.isValid(token, booking),
+    accepts: (token) => manage.idIn(token) === booking.id && manage.isValid(token, booking),
   },
 };
 
@@ -55,3 +57,36 @@ for (const [kind, { link, accepts }] of Object.entries(KINDS))
     for (const other of Object.keys(KINDS).filter((each) => each !== kind))
       t.false(accepts(KINDS[other]!.link.split('/').at(-1)!), `a link of the kind ${other}`);
   });
+
+test('a new version of a link ends the earlier ones, and pay links from before there were versions stay valid', (t) => {
+  const tokenOf = (link: string): string => link.split('/').at(-1)!;
+  const next = { ...invoice, pay_link_version: 2 };
+  t.false(pay.isValid(tokenOf(pay.linkTo(invoice)), next));
+  t.false(pay.isValid(tokenOf(pay.linkTo(next)), invoice));
+  t.true(pay.isValid(tokenOf(pay.linkTo(next)), next));
+  const moved = { ...booking, manage_link_version: 2 };
+  t.false(manage.isValid(tokenOf(manage.linkTo(booking)!), moved));
+  t.true(manage.isValid(tokenOf(manage.linkTo(moved)!), moved));
+  const { sign } = createSigner(encryption, 'holdfast:pay links');
+  t.true(pay.isValid(`${invoice.id}.${sign(invoice.id)}`, invoice));
+});
+
+test('links of a listed key stay valid through a rotation, and those of a leaked key are refused while it decrypts', (t) => {
+  const [before, after] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+  const secret = createEncryption(before).encrypt('secret', 'context');
+  const accepts = (keys: string): boolean[] => {
+    const old = createEncryption(before);
+    const now = createEncryption(keys);
+    const tokenOf = (link: string | null): string => link!.split('/').at(-1)!;
+    const invite = newId('ivt');
+    t.is(now.decrypt(secret, 'context'), 'secret', keys);
+    return [
+      createManageLinks(now, URL).isValid(tokenOf(createManageLinks(old, URL).linkTo(booking)), booking),
+      createPayLinks(now, URL).isValid(tokenOf(createPayLinks(old, URL).linkTo(invoice)), invoice),
+      createInviteLinks(now, URL).read(tokenOf(createInviteLinks(old, URL).linkTo(invite))) === invite,
+    ];
+  };
+  t.deepEqual(accepts(`${before},${after}`), [true, true, true]);
+  t.deepEqual(accepts(`${after},${before}`), [true, true, true]);
+  t.deepEqual(accepts(`${after},leaked:${before}`), [false, false, false]);
+});

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { bookingBody, newRoom, newWorkspace } from '../support/stack.js';
+import { bookingBody } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { checkRuns } from './check-runs.js';
 
 test('open runs are replayed with a bundle before it is deployed, and one that would stop them is refused', async (t) => {

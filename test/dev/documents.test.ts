@@ -125,17 +125,6 @@ test('the settings table has every setting, and says which are required', (t) =>
   for (const { name, required } of listSettings()) t.is(documented.get(name), required, name);
 });
 
-test('the runbook has every kind of attention', (t) => {
-  const source = readFileSync('db/queries/workspaces/attention.ts', 'utf8');
-  const kinds = [...source.matchAll(/^ {2}([a-z_]+): `SELECT/gm)].map(([, kind]) => kind!);
-  const documented = tableRows('docs/operations.md', 'Runbook').flatMap(([names]) => namesIn(names!));
-  t.true(kinds.includes('hold_not_ended'), 'kinds are found');
-  t.deepEqual(
-    kinds.filter((kind) => !documented.includes(kind)),
-    [],
-  );
-});
-
 test('the list of workflows is complete', (t) => {
   const documented = tableRows('docs/temporal.md', 'Workflows').flatMap(([names]) => namesIn(names!));
   t.deepEqual(documented.sort(), Object.values(WORKFLOWS).sort());

@@ -16,7 +16,7 @@ interface Rules {
 const from = (target: string) => `import * as it from '${target}';`;
 const typesFrom = (target: string) => `import type * as it from '${target}';`;
 
-/** A file of each folder that has rules. */
+/** A file of each folder that has rules, and the files at the root. */
 const FILES = {
   activities: '~/activities/index.js',
   api: '~/api/app.js',
@@ -32,6 +32,9 @@ const FILES = {
   web: '~/web/routes.js',
   worker: '~/worker/outboxes.js',
   workflows: '~/workflows/booking.js',
+  settings: '~/settings.js',
+  'secret-files': '~/secret-files.js',
+  'temporal-connection': '~/temporal-connection.js',
 };
 type Folder = keyof typeof FILES;
 
@@ -55,6 +58,8 @@ const refusing = (rules: Rules, ...statements: string[]): Rules => ({
   refused: [...rules.refused, ...statements],
 });
 
+/** Read by entry points only, which pass on what others need. */
+const CONFIGURATION: Folder[] = ['config', 'settings', 'secret-files', 'temporal-connection'];
 const BELOW_ACTIVITIES: Folder[] = ['domain', 'contract', 'db', 'commands'];
 
 /** `workflows/` may import the types of activities. */
@@ -77,7 +82,7 @@ const FOLDERS: Record<string, Rules> = {
   web: only(['web', 'web/dashboard/rooms'], [...BELOW_ACTIVITIES, 'api', 'ops'], ['preact']),
   worker: only(['worker'], [...BELOW_ACTIVITIES, 'activities', 'workflows', 'ops', 'deploy']),
   ops: only(['ops/metrics'], ['domain', 'db'], ['prom-client']),
-  deploy: only(['deploy'], [...BELOW_ACTIVITIES, 'activities', 'workflows', 'ops', 'config']),
+  deploy: only(['deploy'], [...BELOW_ACTIVITIES, 'activities', 'workflows', 'ops', ...CONFIGURATION]),
   dev: only(['dev', 'dev/launcher'], Object.keys(FILES) as Folder[]),
   test: only(['test/support'], Object.keys(FILES) as Folder[]),
 };

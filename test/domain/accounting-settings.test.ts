@@ -1,5 +1,5 @@
 import test from 'ava';
-import { listSettingProblems, type Chart } from '../../domain/accounting-settings.js';
+import { listSettingProblems, type Chart, type LineAccount } from '../../domain/accounting-settings.js';
 
 const CHART: Chart = {
   sales_accounts: [{ code: '200', name: 'Sales', is_revenue: true }],
@@ -13,11 +13,17 @@ const workspace = {
   tax_codes: [{ code: 'GST', rate_bps: 1000, accounting_tax_type: 'OUTPUT' }],
 };
 
-const params = (change: { settings?: object; workspace?: object; chart?: object }): string[] =>
+const params = (change: {
+  settings?: object;
+  workspace?: object;
+  chart?: object;
+  lineAccounts?: LineAccount[];
+}): string[] =>
   listSettingProblems(
     { ...settings, ...change.settings },
     { ...workspace, ...change.workspace },
     { ...CHART, ...change.chart },
+    change.lineAccounts ?? [],
   ).map(({ param }) => param);
 
 test('a setting that the organisation lacks, or a tax type with another rate, is named by its path', (t) => {
@@ -30,6 +36,13 @@ test('a setting that the organisation lacks, or a tax type with another rate, is
   const untaxed = [{ code: 'GST', rate_bps: 1000, accounting_tax_type: 'NONE' }];
   t.deepEqual(params({ workspace: { tax_codes: untaxed }, chart: { tax_types: [none] } }), [
     'tax_codes.0.accounting_tax_type',
+  ]);
+  const rate = { path: 'rooms.room_1.rates.rate_1', name: 'Evening', room_name: 'Blue room' };
+  const extra = { path: 'extras.extra_1', name: 'Lunch', room_name: null };
+  const lineAccounts = ['200', '999'].flatMap((account) => [rate, extra].map((of) => ({ ...of, account })));
+  t.deepEqual(params({ lineAccounts }), [
+    'rooms.room_1.rates.rate_1.accounting_account',
+    'extras.extra_1.accounting_account',
   ]);
   t.deepEqual(params({ workspace: { currency: 'NZD' } }), ['currency']);
   t.deepEqual(params({ workspace: { currency: 'NZD' }, chart: { currencies: [] } }), []);

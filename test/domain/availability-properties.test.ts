@@ -7,6 +7,7 @@ import {
   assertBookableTime,
   assertFitsRoom,
   assertOpen,
+  startsAfter,
   type OpeningHours,
   type Range,
 } from '../../domain/slots.js';
@@ -29,17 +30,21 @@ interface Scene {
   calendar: RoomCalendar;
   requested: Range;
   now: number;
+  by_staff: boolean;
 }
 
 /** Whether a create would be accepted: its own checks, with the two database lookups done in memory. */
-function isAccepted({ calendar: { room, claims, blackouts }, now }: Scene, booking: Range): boolean {
+function isAccepted(
+  { calendar: { room, claims, part_claims, blackouts }, now, by_staff }: Scene,
+  booking: Range,
+): boolean {
   const occupies = { ...booking, end: booking.end + room.turnaround_minutes * MINUTE_MS };
   return (
-    succeeds(() => assertBookableTime(booking, now)) &&
+    succeeds(() => assertBookableTime(booking, now, startsAfter(room, now, { by_staff }))) &&
     succeeds(() => assertFitsRoom(room, booking, 1)) &&
     succeeds(() => assertOpen(room, booking)) &&
     !blackouts.some((blackout) => overlap(blackout, booking)) &&
-    !claims.some((claim) => overlap(claim, occupies))
+    ![...claims, ...part_claims].some((claim) => overlap(claim, occupies))
   );
 }
 
@@ -86,8 +91,10 @@ const scene: fc.Arbitrary<Scene> = fc
       fc.record(Object.fromEntries(['sun', 'mon', 'wed', 'fri', 'sat'].map((day) => [day, openHours]))),
     ),
     requested: fc.record({ start: minutes(-1_440, 1_440), length: minutes(1, 2_880) }),
-    claims: fc.array(stretch(300), { maxLength: 6 }),
+    claims: fc.array(stretch(300), { maxLength: 4 }),
+    taken: fc.array(stretch(300), { maxLength: 3 }),
     blackouts: fc.array(stretch(600), { maxLength: 2 }),
+    by_staff: fc.boolean(),
     now: fc.oneof(
       fc.constant(-30 * DAY_MS),
       minutes(-1_440, 2_880),
@@ -95,30 +102,46 @@ const scene: fc.Arbitrary<Scene> = fc
     ),
   })
   .filter(({ min_minutes, max_minutes }) => (min_minutes ?? 0) <= (max_minutes ?? Infinity))
-  .map(({ at: { zone, moment }, requested, claims, blackouts, now, opening_hours, ...room }) => {
-    const place = ({ start, length }: { start: number; length: number }): Range => ({
-      start: moment + start,
-      end: moment + start + length,
-    });
-    const around = 4 * DAY_MS;
-    return {
-      calendar: {
-        room: {
-          ...room,
-          time_zone: zone,
-          opening_hours: opening_hours as OpeningHours | null,
-          capacity: null,
-          tiers: null,
-          archived: false,
+  .map(
+    ({
+      at: { zone, moment },
+      requested,
+      claims,
+      taken,
+      blackouts,
+      now,
+      by_staff,
+      opening_hours,
+      ...room
+    }) => {
+      const place = ({ start, length }: { start: number; length: number }): Range => ({
+        start: moment + start,
+        end: moment + start + length,
+      });
+      const around = 4 * DAY_MS;
+      return {
+        calendar: {
+          room: {
+            ...room,
+            time_zone: zone,
+            opening_hours: opening_hours as OpeningHours | null,
+            capacity: null,
+            tiers: null,
+            archived: false,
+            rates: [],
+          },
+          tier: null,
+          loaded: { start: place(requested).start - around, end: place(requested).end + around },
+          claims: claims.map(place),
+          part_claims: taken.map((claim) => ({ ...place(claim), room_name: 'Hall' })),
+          blackouts: blackouts.map(place),
         },
-        loaded: { start: place(requested).start - around, end: place(requested).end + around },
-        claims: claims.map(place),
-        blackouts: blackouts.map(place),
-      },
-      requested: place(requested),
-      now: moment + now,
-    };
-  });
+        requested: place(requested),
+        now: moment + now,
+        by_staff,
+      };
+    },
+  );
 
 /** True if a booking contains another that would start too far ahead. No free window can contain it. */
 function coversOneTooLate({ calendar: { room }, now }: Scene, booking: Range): boolean {
@@ -165,7 +188,7 @@ test('free time can be booked and busy time cannot, in any room, around every cl
   const counts = { free: 0, busy: 0 };
   fc.assert(
     fc.property(scene, (scene) => {
-      const availability = availabilityOf(scene.calendar, scene.requested, scene.now);
+      const availability = availabilityOf(scene.calendar, scene.requested, scene.now, scene);
       counts.free += availability.free.length;
       counts.busy += availability.busy.length;
       const wrong = findViolation(scene, availability);

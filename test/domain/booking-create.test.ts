@@ -11,7 +11,10 @@ import { ApiError } from '../../domain/errors.js';
 const NOW = Date.parse('2027-03-01T12:00:00Z');
 
 const ROOM: CreatableRoom = {
+  id: 'b2c1f4de-0000-4000-8000-000000000001',
   name: 'Blue room',
+  rates: [],
+  rate_version: 0,
   time_zone: 'Europe/London',
   slot_minutes: 30,
   min_minutes: null,
@@ -37,7 +40,10 @@ const FACTS: CreateFacts<CreatableRoom> = {
   room: ROOM,
   member: null,
   booked: false,
+  part_booked: false,
   blackout: false,
+  extras: [],
+  discount: null,
 };
 
 const MEMBER = {
@@ -61,7 +67,7 @@ const REQUEST: CreateRequest = {
 const BY_MEMBER: CreateRequest = { ...REQUEST, guest: null, member_id: 'mem_1' };
 
 const plan = (facts: Partial<typeof FACTS> = {}, request: Partial<CreateRequest> = {}) =>
-  planCreate({ ...FACTS, ...facts }, { ...REQUEST, ...request }, NOW);
+  planCreate({ ...FACTS, ...facts }, { ...REQUEST, ...request }, NOW, { by_staff: false });
 
 /** The error that a create is refused with, as `code param reason`. */
 function refusal(facts: Partial<typeof FACTS>, request: Partial<CreateRequest> = {}): string {

@@ -1,7 +1,8 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { whyNotCancel, whyNotPolicy, whyNotWaive } from '../../domain/booking-cancellation.js';
-import { whyNotChange } from '../../domain/booking-change.js';
+import { whyNotCancel, whyNotChoose, whyNotWaive } from '../../domain/booking-cancellation.js';
+import { isRunning, whyNotChange } from '../../domain/booking-change.js';
+import { whyNotTakePayment } from '../../domain/desk-payment.js';
 import type { Refusal } from '../../domain/errors.js';
 import { whyNotMarkNoShow } from '../../domain/no-show.js';
 import { whyNotAnotherChange, whyNotWithdraw } from '../../domain/pending-change.js';
@@ -45,10 +46,28 @@ test('a cancellation: while the booking is live, until its end', (t) => {
   ];
   for (const [status, hours, expected] of cases)
     t.is(shortOf(whyNotCancel(booking(status), at(hours))), expected, `${status} ${hours}`);
-  t.is(shortOf(whyNotPolicy('full', 'member')), 'role_insufficient role');
-  t.is(whyNotPolicy('full', 'admin') ?? whyNotPolicy('standard', 'member'), null);
-  t.is(shortOf(whyNotWaive({ paid_minor: 1 }, 50)), 'booking_not_cancellable partly_paid');
-  t.is(whyNotWaive({ paid_minor: 1 }, 0) ?? whyNotWaive({ paid_minor: 0 }, 100), null);
+  t.is(shortOf(whyNotChoose('full', 'member')), 'role_insufficient role');
+  t.is(shortOf(whyNotChoose(0, 'billing_contact')), 'role_insufficient role');
+  t.is(whyNotChoose('full', 'front_desk'), null, 'up to its limit');
+  t.is(whyNotChoose('full', 'admin') ?? whyNotChoose(1, 'owner') ?? whyNotChoose('standard', 'member'), null);
+  t.is(shortOf(whyNotWaive({ paid_minor: 1 }, [50])), 'booking_not_cancellable partly_paid');
+  t.is(whyNotWaive({ paid_minor: 1 }, [0]) ?? whyNotWaive({ paid_minor: 0 }, [100]), null);
+});
+
+test('a payment at the desk: of an unpaid booking, until its end', (t) => {
+  const cases: [BookingStatus, hours: number, account_days: number | null, string | null][] = [
+    ['pending_payment', 0.9, null, null],
+    ['pending_payment', 1, null, 'booking_not_payable ended'],
+    ['confirmed', 0, null, 'already_paid paid'],
+    ['confirmed', 0, 14, 'booking_not_payable on_account'],
+    ['completed', 2, null, 'already_paid paid'],
+    ['cancelled', 0, null, 'booking_not_payable status'],
+    ['expired', 0, null, 'booking_not_payable status'],
+  ];
+  for (const [status, hours, account_days, expected] of cases) {
+    const facts = { ...booking(status), account_days, invoice_id: 'inv_1' };
+    t.is(shortOf(whyNotTakePayment(facts, at(hours))), expected, `${status} ${hours}`);
+  }
 });
 
 test('a change: until the edit window; time and room only of a paid booking, one change at a time', (t) => {
@@ -66,6 +85,14 @@ test('a change: until the edit window; time and room only of a paid booking, one
     });
     t.is(shortOf(refusal), expected, `${status} ${hours} ${moves}`);
   }
+  const inAnHour = { edit_window_minutes: 60 };
+  const running = at(0.5).getTime();
+  t.is(whyNotChange(booking('confirmed'), inAnHour, running, { moves: true, lengthens: true }), null);
+  t.deepEqual(
+    [-0.1, 0, 0.9, 1].map((hours) => isRunning(booking('confirmed'), at(hours).getTime())),
+    [false, true, true, false],
+  );
+  t.false(isRunning(booking('pending_payment'), running));
   t.is(whyNotAnotherChange(null), null);
   const unsettled = { id: 'chg_1', is_charge: false, expires_at: START };
   t.deepEqual(whyNotAnotherChange(unsettled)!.details, {

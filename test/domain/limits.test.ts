@@ -1,5 +1,6 @@
 import test from 'ava';
 import {
+  isConspicuous,
   bulkCost,
   isCalendarPath,
   scaledBuckets,
@@ -85,7 +86,12 @@ test('a scale multiplies sizes and rates, and every bucket holds at least one to
     form: { size: 1, per_minute: 0.2 },
     link: { size: 1, per_minute: 0.6 },
     document: { size: 1, per_minute: 0.06 },
+    page_document: { size: 1, per_minute: 0.12 },
     look: { size: 1, per_minute: 0.2 },
+    webhook: { size: 60, per_minute: 60 },
+    hold: { size: 1, per_minute: 0.005 },
+    public_key: { size: 6, per_minute: 6 },
+    public_address: { size: 1, per_minute: 0.6 },
   });
 });
 
@@ -97,6 +103,9 @@ test('a scale multiplies the quotas of mail; less than one in a period is one in
     link_minute: { count: 1, seconds: 600 },
     link_hour: { count: 1, seconds: 7_200 },
     new_recipients: { count: 50, seconds: 86_400 },
+    refused_recipients: { count: 3, seconds: 86_400 },
+    requester: { count: 100, seconds: 86_400 },
+    stranger_recipients: { count: 25, seconds: 86_400 },
     workspace: { count: 200, seconds: 86_400 },
   });
 });
@@ -123,4 +132,13 @@ test('calendar paths are bookings, availability, the feed and rooms', (t) => {
     '/v1/auth/whoami',
   ])
     t.false(isCalendarPath(path), path);
+});
+
+test('an address is conspicuous from its third hold on, until its bucket has filled again', (t) => {
+  const hold = { size: 5, per_minute: 0.5 };
+  t.deepEqual(
+    [5, 4.1, 4, 3.1, 1].map((tokens) => isConspicuous(tokens, hold)),
+    [false, false, false, true, true],
+  );
+  t.false(isConspicuous(1, { size: 1, per_minute: 0.05 }));
 });

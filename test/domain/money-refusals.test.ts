@@ -15,7 +15,7 @@ const shortOf = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
 test('what can be done with an invoice in each status', (t) => {
-  const free = { booking: null, hasPayments: false };
+  const free = { booking: null, hasPayments: false, byKey: false };
   const actions: Record<string, (invoice: InvoiceState) => Refusal | null> = {
     pay: (invoice) => whyNotPay(invoice, null),
     void: (invoice) => whyNotVoid(invoice, free),
@@ -48,18 +48,20 @@ test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) =>
   t.is(shortOf(whyNotPay({ status: 'void' }, null)), 'invoice_not_open status');
   t.is(shortOf(whyNotRecord(501, amounts)), 'amount_exceeds_outstanding amount');
   t.is(whyNotRecord(500, amounts), null);
-  const facts = { booking: null, hasPayments: true };
+  const facts = { booking: null, hasPayments: true, byKey: true };
   t.is(shortOf(whyNotVoid(open, facts)), 'invoice_not_voidable payments');
   t.is(
     shortOf(whyNotVoid(open, { ...facts, booking: { id: 'bk_1', status: 'pending_payment' } })),
     'invoice_managed_by_booking booking',
   );
-  const live = { booking: { id: 'bk_1', status: 'confirmed' }, hasPayments: false } as const;
+  const live = { booking: { id: 'bk_1', status: 'confirmed' }, hasPayments: false, byKey: true } as const;
   t.like(whyNotVoid(open, live), {
     code: 'invoice_not_open',
     details: { reason: 'booking', booking_id: 'bk_1' },
   });
   t.is(shortOf(whyNotVoid(subscription, facts)), 'invoice_not_mutable subscription');
+  t.is(shortOf(whyNotVoid(subscription, { ...facts, byKey: false })), 'invoice_not_voidable payments');
+  t.is(whyNotVoid(subscription, { ...facts, byKey: false, hasPayments: false }), null);
   t.is(shortOf(whyNotAdjust(subscription)), 'invoice_not_mutable subscription');
   t.is(shortOf(whyNotAdjust(open)), 'invoice_not_paid status');
   t.is(shortOf(whyNotSend(open, null)), 'validation_failed no_email');

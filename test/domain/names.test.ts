@@ -5,6 +5,7 @@ import { createSchema as company } from '../../api/resources/companies/shape.js'
 import { createSchema as member } from '../../api/resources/members/shape.js';
 import { createSchema as booking } from '../../api/resources/bookings/shape.js';
 import { createSchema as room } from '../../api/resources/rooms/shape.js';
+import { createSchema as application } from '../../api/resources/oauth-clients/shape.js';
 import { updateSchema as workspace } from '../../api/resources/workspace/shape.js';
 import { createWorkspaceSchema } from '../../api/internal/create-workspace.js';
 
@@ -31,13 +32,14 @@ test('a name is one line of at most 200 characters without an address', (t) => {
     t.is(name.validate(` ${fine}\n`).value, fine);
 });
 
-test('names of persons, companies, rooms and workspaces are names in every request', (t) => {
+test('names of persons, companies, rooms, workspaces and applications are names in every request', (t) => {
   const [lure] = LURES;
   const guest = { email: 'ada@example.com', name: lure };
   for (const [schema, body] of [
     [company, { name: lure }],
     [member, { email: 'ada@example.com', name: lure }],
     [room, { name: lure }],
+    [application, { name: lure, redirect_uris: ['https://app.example/'] }],
     [workspace, { name: lure }],
     [booking, { booked_by: { guest } }],
     [createWorkspaceSchema, { action: 'create_workspace', name: lure, owner_email: 'ada@example.com' }],

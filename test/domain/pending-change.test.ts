@@ -52,6 +52,7 @@ test('a pending change lapses after the hold, 30 minutes at most, and never past
       now,
       hold_seconds,
       start_at: new Date(now + minutesToStart * MINUTE_MS),
+      end_at: new Date(now + (minutesToStart + 60) * MINUTE_MS),
       edit_window_minutes,
       new_end: now + minutesToNewEnd * MINUTE_MS,
     }).getTime() -

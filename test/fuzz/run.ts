@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createObjects } from '../api/objects.js';
-import { anonymous, dev, freeHour, newWorkspace } from '../support/stack.js';
+import { anonymous } from '../support/api-client.js';
+import { freeHour } from '../support/bookings.js';
+import { dev } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { documentFor } from './document.js';
 import { runSchemathesis } from './schemathesis.js';
 

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { existsSync } from 'node:fs';
+import { parse } from 'yaml';
 import test, { type ExecutionContext } from 'ava';
 import { FINISH_MS } from '../../api/drain.js';
 import { HEALTH_PATHS } from '../../api/health.js';
@@ -8,71 +7,7 @@ import { loadApiConfig, loadDatabaseConfig, loadDeployConfig, loadWorkerConfig }
 import { SECRETS } from '../../secret-files.js';
 import { listSettings } from '../../settings.js';
 import { webhookTaskQueues } from '../../contract/webhooks.js';
-
-const read = (path: string): string => readFileSync(path, 'utf8');
-
-interface Container {
-  args: string[];
-  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
-  env?: { name: string; value: string }[];
-  ports: { name: string; containerPort: number }[];
-  startupProbe: Probe;
-  readinessProbe: Probe;
-  livenessProbe: Probe;
-  securityContext: object;
-}
-interface Probe {
-  httpGet: { path: string; port: 'http' | 'metrics' };
-}
-interface Labels {
-  matchLabels: object;
-}
-
-/** What the tests read of a Kubernetes manifest; which parts it has depends on its kind. */
-interface Manifest {
-  kind: string;
-  metadata: { name: string };
-  data: Record<string, string>;
-  stringData: Record<string, string>;
-  spec: {
-    selector: Labels;
-    strategy: { rollingUpdate: { maxUnavailable: number } };
-    template: {
-      metadata: { labels: object };
-      spec: {
-        containers: [Container];
-        terminationGracePeriodSeconds: number;
-        automountServiceAccountToken?: boolean;
-        securityContext: { runAsNonRoot?: boolean };
-      };
-    };
-    minReplicaCount: number;
-    triggers: { metadata: { taskQueue: string } }[];
-    scaleTargetRef: { name: string };
-  };
-}
-interface Compose {
-  services: Record<string, ComposeService> & Record<'api' | 'worker' | 'postgres', ComposeService>;
-}
-interface ComposeService {
-  command: string[];
-  environment: Record<string, string>;
-  depends_on: object;
-  stop_grace_period: string;
-  deploy: { replicas: number };
-  volumes?: string[];
-  cap_drop?: string[];
-  read_only?: boolean;
-  security_opt?: string[];
-}
-
-const kubernetes = readdirSync('ops/kubernetes').flatMap((file) => {
-  const documents = parseAllDocuments(read(join('ops/kubernetes', file)));
-  return documents.map((document) => document.toJS() as Manifest);
-});
-const find = (kind: string, name: string): Manifest =>
-  kubernetes.find((each) => each.kind === kind && each.metadata.name === name)!;
-const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+import { compose, containerOf, environmentOf, find, pods, read, sourceOf, variablesOf } from './manifests.js';
 
 const settings = listSettings();
 const known = new Set([...settings.map(({ name }) => name), 'NODE_OPTIONS']);
@@ -107,7 +42,12 @@ function assertOwnSettings(
   for (const other of others) t.false(other in environment, `${name} has ${other}`);
   t.is('DATABASE_OWNER_URL' in environment, name === 'migrate');
   for (const setting of Object.keys(environment)) t.true(known.has(setting), `${setting} is a setting`);
-  const given = Object.entries({ ...environment, TEMPORAL_API_KEY_FILE: '' }).map(([setting, value]) => [
+  // Files that are there in the container.
+  const files = Object.keys(environment).filter((setting) =>
+    /^TEMPORAL_(API_KEY_FILE|TLS_.*_PATH)$/.test(setting),
+  );
+  const without = Object.fromEntries(files.map((setting) => [setting, '']));
+  const given = Object.entries({ ...environment, ...without }).map(([setting, value]) => [
     setting,
     String(setting in FILLED_IN ? FILLED_IN[setting as keyof typeof FILLED_IN] : value).replace(
       /\$\{[^}]*\}/g,
@@ -116,33 +56,6 @@ function assertOwnSettings(
   ]);
   t.notThrows(() => load(Object.fromEntries(given)), name);
 }
-
-const variablesOf = (file: string): Record<string, string> =>
-  Object.fromEntries(
-    [...read(file).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
-  );
-
-const pods = kubernetes.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
-const containerOf = (manifest: Manifest): Container => manifest.spec.template.spec.containers[0];
-
-/** The environment of a pod, from its config maps and secrets. */
-function environmentOf(manifest: Manifest): Record<string, string> {
-  const { envFrom, env = [] } = containerOf(manifest);
-  const shared = envFrom.flatMap((from) =>
-    Object.entries(
-      from.configMapRef
-        ? find('ConfigMap', from.configMapRef.name).data
-        : find('Secret', from.secretRef!.name).stringData,
-    ),
-  );
-  return {
-    ...Object.fromEntries(shared),
-    ...Object.fromEntries(env.map((e) => [e.name, e.value])),
-  };
-}
-
-/** The entry point that a container runs must be one of the service. */
-const sourceOf = (args: string[]): string => args[0]!.replace(/^build\/(.*)\.js$/, '$1.ts');
 
 test('every pod has the settings that it needs, none that the service does not know, and no secrets of others', (t) => {
   t.deepEqual(pods.map(({ metadata }) => metadata.name).toSorted(), [
@@ -238,6 +151,26 @@ test('compose.yaml starts processes that exist with settings that exist', (t) =>
       if (volume.startsWith('./')) t.true(existsSync(volume.split(':')[0]!), volume);
 });
 
+test('Temporal has a database role that owns its databases and reaches no other, and so have the processes of the service', (t) => {
+  const { environment } = compose.services.temporal!;
+  t.like(environment, {
+    POSTGRES_USER: 'temporal',
+    POSTGRES_PWD: '${TEMPORAL_PASSWORD:?}',
+    SKIP_DB_CREATE: true,
+  });
+  t.is(compose.services.postgres.environment.TEMPORAL_PASSWORD, '${TEMPORAL_PASSWORD:?}');
+  const roles = read('ops/compose/create-roles.sh');
+  t.regex(roles, /--set temporal_password="\$TEMPORAL_PASSWORD"/);
+  t.regex(roles, /^CREATE ROLE temporal LOGIN PASSWORD :'temporal_password';$/m);
+  for (const database of ['temporal', 'temporal_visibility'])
+    t.regex(roles, new RegExp(`^CREATE DATABASE ${database} OWNER temporal;$`, 'm'));
+  for (const database of ['holdfast', 'temporal', 'temporal_visibility'])
+    t.regex(roles, new RegExp(`^REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC;$`, 'm'));
+  for (const { environment: given = {} } of Object.values(compose.services))
+    if (given !== compose.services.postgres.environment)
+      t.false(JSON.stringify(given).includes('${POSTGRES_PASSWORD'), 'only Postgres has the superuser');
+});
+
 test('Postgres accepts the connections of all processes, of those that a release starts beside them, and of Temporal', (t) => {
   const pool = Number(/poolSize: (\d+)/.exec(read('db/open-at-start.ts'))![1]);
   const processes = (['api', 'worker'] as const).map((name) => compose.services[name].deploy.replicas);
@@ -246,20 +179,4 @@ test('Postgres accepts the connections of all processes, of those that a release
   const temporal = 4 * (20 + 10);
   const [, limit] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(' '))!;
   t.true(Number(limit) >= ours + temporal, `${limit} for ${ours} and ${temporal}`);
-});
-
-test('the image runs Node 24 without root, from files that exist, and ignores no source', (t) => {
-  const dockerfile = read('Dockerfile');
-  for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) t.is(image, 'node:24-slim');
-  t.regex(dockerfile, /^USER node$/m);
-  const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
-  t.true(existsSync(sourceOf([command!])));
-  const ignored = read('.dockerignore').trim().split('\n');
-  const built = /const SERVICE = \[([^\]]*)\]/.exec(read('dev/build.mjs'))![1]!;
-  for (const [, folder] of built.matchAll(/'(\w+)'/g)) t.false(ignored.includes(folder!), folder);
-  for (const needed of ['dev', 'package.json', 'package-lock.json', 'tsconfig.json'])
-    t.false(ignored.includes(needed), needed);
-  const flags = /^ENTRYPOINT \["node", (.*)\]$/m.exec(dockerfile)![1]!.replaceAll(/[",]/g, '');
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  t.is(scripts.api, `exec node ${flags} build/api/main.js`);
 });

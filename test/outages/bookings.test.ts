@@ -1,6 +1,9 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, newRoom, newWorkspace, readDevJson, until } from '../support/stack.js';
+import { bookingBody } from '../support/bookings.js';
+import { db, readDevJson } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 test('after an API process is killed during a create, a retry with the same key gives one booking', async (t) => {
   const workspace = await newWorkspace();

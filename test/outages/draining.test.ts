@@ -4,16 +4,12 @@ import test from 'ava';
 import { startApi } from '../support/api-process.js';
 import { sweep } from '../support/invariants.js';
 import { startLoadBalancer } from '../support/load-balancer.js';
-import {
-  bookingBody,
-  client,
-  db,
-  newRoom,
-  newWorkspace,
-  processorLedger,
-  readDevJson,
-  until,
-} from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { processorLedger } from '../support/simulators.js';
+import { db, readDevJson } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 const CLIENTS = 4;
 /** How long a client waits between its bookings, and between its reads. */

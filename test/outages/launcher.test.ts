@@ -4,15 +4,11 @@ import test from 'ava';
 import { firstBooking } from '../../dev/launcher/first-booking.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
 import { inNewHome, launch } from '../support/launcher.js';
-import {
-  accountingSimulator,
-  client,
-  dev,
-  newRoom,
-  newWorkspace,
-  readDevJson,
-  until,
-} from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { accountingSimulator } from '../support/simulators.js';
+import { dev, readDevJson } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import type { AccountingLedger } from '../support/ledgers.js';
 
 const devJson = resolve(process.env.HOLDFAST_DEV_JSON!);

@@ -2,7 +2,7 @@ import { db } from '../support/stack.js';
 import type { Invoice } from '../support/api-bodies.js';
 
 export const numberOf = ({ accounting_reference }: Invoice): string =>
-  `HF-${/#(\d+)/.exec(accounting_reference)![1]}`;
+  `TH-${/#(\d+)/.exec(accounting_reference)![1]}`;
 
 export const manual = { method: 'bank_transfer' };
 

@@ -9,7 +9,10 @@ import {
   withAccountingFaults,
   type AccountingWorkspace,
 } from '../support/accounting.js';
-import { accountingSimulator, db, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
+import { accountingSimulator, mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { invoiceOf, markPaid, organisation, settingsOf } from './accounting-organisation-calls.js';
 
 /** Makes the pending writes of a workspace overdue, so that the next sync makes them. */
@@ -86,10 +89,10 @@ test('a workspace ends its connection, at the accounting system too, and can con
   t.deepEqual(left, { disconnected: 0 }, 'a connection that nobody uses is deleted');
 
   t.is((await connectAgain(workspace)).status, 200);
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.like(await syncAccounting(workspace), { examined: 1 });
   const numbers = (await accountingLedger(workspace)).invoices!.map(({ InvoiceNumber }) => InvoiceNumber);
-  t.deepEqual(numbers.toSorted(), ['HF-1', 'HF-2'], 'what was paid without a connection is not sent');
+  t.deepEqual(numbers.toSorted(), ['TH-1', 'TH-2'], 'what was paid without a connection is not sent');
   t.truthy(second);
 });
 

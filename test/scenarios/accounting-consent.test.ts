@@ -13,7 +13,10 @@ import {
 } from '../support/accounting.js';
 import { WebSession } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
-import { accountingSimulator, db, dev, newWorkspace, ownerOf, until } from '../support/stack.js';
+import { accountingSimulator } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { manual } from './accounting-calls.js';
 
 test('an expired access token is refreshed; a revoked consent is shown and can be granted again', async (t) => {
@@ -46,7 +49,7 @@ test('an expired access token is refreshed; a revoked consent is shown and can b
   t.like((await settings()).body.accounting, { status: 'active', enabled: true });
   await transaction(db, (tx) => revokeConnection(tx, failed));
   t.is((await settings()).body.accounting.status, 'active', 'a late failure of the old tokens is ignored');
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
 });
 
 test('an organisation belongs to one workspace; a forged state is refused; a disabled connection sends nothing', async (t) => {

@@ -1,5 +1,5 @@
 import { type AccountingWorkspace } from '../support/accounting.js';
-import { accountingSimulator } from '../support/stack.js';
+import { accountingSimulator } from '../support/simulators.js';
 import type { Invoice } from '../support/api-bodies.js';
 
 const manual = { method: 'bank_transfer' };

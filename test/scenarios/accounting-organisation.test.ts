@@ -8,7 +8,9 @@ import {
   syncAccounting,
   untilInAccounting,
 } from '../support/accounting.js';
-import { accountingSimulator, db, until } from '../support/stack.js';
+import { accountingSimulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
 import type { Payment } from '../support/api-bodies.js';
 import { invoiceOf, markPaid, organisation, settingsOf } from './accounting-organisation-calls.js';
 
@@ -59,7 +61,7 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
     tax_codes: [{ ...tax_codes[0], accounting_tax_type: 'OUTPUT2' }],
   });
   await markPaid(workspace, invoice);
-  const booked = await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  const booked = await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.is(booked.LineItems[0]!.AccountCode, '4000');
   const { payments } = await accountingLedger(workspace);
   t.is(payments![0]!.Account.Code, '091');
@@ -71,9 +73,9 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
 test("a supplier's bill with the number of an invoice is neither read nor voided", async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await organisation(workspace, 'bills', { InvoiceNumber: 'HF-1' });
+  await organisation(workspace, 'bills', { InvoiceNumber: 'TH-1' });
   t.like(await syncAccounting(workspace), { created: 1 });
-  await organisation(workspace, 'bills', { InvoiceNumber: 'HF-1' });
+  await organisation(workspace, 'bills', { InvoiceNumber: 'TH-1' });
   t.like(await syncAccounting(workspace), { examined: 1, authorised: 0 });
   t.is((await invoiceOf(workspace, invoice)).status, 'open', 'the bill is approved, the invoice is not');
   await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'test' });
@@ -89,7 +91,7 @@ test('a credit that a bookkeeper applied is not paid over: it is named until it 
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await syncAccounting(workspace);
-  const { InvoiceID } = await untilInAccounting(workspace, 'HF-1');
+  const { InvoiceID } = await untilInAccounting(workspace, 'TH-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
   // Read back before the credit: it is seen only right before the payment.
   t.like(await syncAccounting(workspace), { authorised: 1 });
@@ -132,18 +134,18 @@ test('times of payers and of the processor decide nothing: only the order in the
   t.is((await refund(part.payment, 5_000)).status, 200);
   const { body: rest } = await markPaid(workspace, first, { paid_at: yesterday });
   t.is(rest.invoice.status, 'paid');
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
 
   // Paid at a time that is still to come here, and refunded now.
   const second = await openInvoice(workspace);
   const { body: whole } = await markPaid(workspace, second);
   await db.query(`UPDATE invoices SET paid_at = now() + interval '1 hour' WHERE id = $1`, [second.id]);
   t.is((await refund(whole.payment, 12_000)).status, 200);
-  await untilInAccounting(workspace, 'HF-2-C1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-2-C1', ({ Status }) => Status === 'PAID');
   const { credit_notes } = await accountingLedger(workspace);
   t.deepEqual(
     credit_notes!.map(({ CreditNoteNumber, Total }) => [CreditNoteNumber, Total]),
-    [['HF-2-C1', 120]],
+    [['TH-2-C1', 120]],
   );
 });
 
@@ -158,7 +160,7 @@ test('the hourly job skips workspaces without work, and pages by id', async (t) 
   t.deepEqual(await list(), [workspaceId]);
   t.deepEqual(await list(workspaceId), []);
   await markPaid(workspace, invoice);
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.deepEqual(await list(), [], 'the invoice is in a final state');
   await db.query(
     `UPDATE accounting_charts SET read_at = read_at - interval '25 hours' WHERE workspace_id = $1`,
@@ -178,7 +180,7 @@ test('every write has a key of its own, short enough for the accounting system',
   // At once: a response is repeated for six minutes to a key that was used before.
   t.like(await syncAccounting(workspace), { created: 1 });
   await markPaid(workspace, invoice);
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   const keys = (await accountingLedger(workspace)).requests!.flatMap(
     ({ idempotency_key }) => idempotency_key ?? [],
   );

@@ -14,7 +14,10 @@ import {
   untilInAccounting,
   withAccountingFaults,
 } from '../support/accounting.js';
-import { accountingSimulator, db, internal, until } from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { accountingSimulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { countPending, manual, numberOf } from './accounting-calls.js';
 
 test('a lost response leads to no second invoice or payment', async (t) => {
@@ -32,7 +35,7 @@ test('a lost response leads to no second invoice or payment', async (t) => {
     { fail: [lost('PUT', '/api.xro/2.0/Invoices'), lost('POST', '/api.xro/2.0/Payments')] },
     async () => {
       await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
-      await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+      await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
     },
   );
   await until(async () => (await countPending(workspace.id)) === 0);
@@ -144,10 +147,10 @@ test('backfill_reference finds and repairs legacy references here and in the acc
   const run = async (input: object) =>
     (await internal('backfill_reference', { workspace_id: workspace.id, ...input })).body;
   t.deepEqual(await run({ dry_run: true }), { examined: 3, repaired: 0, references });
-  t.is((await untilInAccounting(workspace, 'HF-2')).Reference, 'HOLDFAST/2');
+  t.is((await untilInAccounting(workspace, 'TH-2')).Reference, 'HOLDFAST/2');
   t.deepEqual(await run({}), { examined: 3, repaired: 2, references });
-  t.is((await untilInAccounting(workspace, 'HF-1')).Reference, 'Holdfast #1 — Order 7');
-  t.is((await untilInAccounting(workspace, 'HF-2')).Reference, 'Holdfast #2');
+  t.is((await untilInAccounting(workspace, 'TH-1')).Reference, 'Holdfast #1 — Order 7');
+  t.is((await untilInAccounting(workspace, 'TH-2')).Reference, 'Holdfast #2');
   const { body: shown } = await workspace.api.get(`/v1/invoices/${ours.id}`);
   t.is(shown.accounting_reference, 'Holdfast #1 — Order 7');
   t.deepEqual(await run({}), { examined: 3, repaired: 0, references: [] });

@@ -7,7 +7,11 @@ import {
   untilInAccounting,
   withAccountingFaults,
 } from '../support/accounting.js';
-import { accountingSimulator, bookingBody, db, newRoom, until, untilStatus } from '../support/stack.js';
+import { bookingBody, untilStatus } from '../support/bookings.js';
+import { accountingSimulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
 import { countPending, numberOf } from './accounting-calls.js';
 
 test('a void is sent before the client gets its response: it deletes a draft and voids an approved invoice', async (t) => {
@@ -31,7 +35,7 @@ test('a void is sent before the client gets its response: it deletes a draft and
     [numberOf(first)]: 'DELETED',
     [numberOf(second)]: 'VOIDED',
     [numberOf(third)]: 'SUBMITTED',
-    'HF-4': 'DELETED',
+    'TH-4': 'DELETED',
   });
 });
 
@@ -41,7 +45,7 @@ test('a booking that expires voids its synced invoice in the accounting system',
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
   t.like(await syncAccounting(workspace), { created: 1 });
   await untilStatus(workspace.api, booking.id, 'expired');
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'DELETED');
   t.pass();
 });
 
@@ -75,7 +79,7 @@ test('a void that does not reach the accounting system is retried until it does'
         (await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'x' })).body.status,
         'void',
       );
-      await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+      await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'DELETED');
     },
   );
 });
@@ -86,9 +90,9 @@ test('a void made while the connection is disabled is sent once it is enabled ag
   await syncAccounting(workspace);
   await workspace.api.patch('/v1/workspace', { accounting: { enabled: false } });
   await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'meanwhile' });
-  t.is((await untilInAccounting(workspace, 'HF-1')).Status, 'SUBMITTED');
+  t.is((await untilInAccounting(workspace, 'TH-1')).Status, 'SUBMITTED');
   await workspace.api.patch('/v1/workspace', { accounting: { enabled: true } });
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'DELETED');
 });
 
 async function documentsOf(invoiceId: string): Promise<boolean> {

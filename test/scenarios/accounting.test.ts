@@ -8,13 +8,15 @@ import {
   untilInAccounting,
 } from '../support/accounting.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
-import { accountingSimulator, db, mailTo, until } from '../support/stack.js';
+import { accountingSimulator, mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { manual } from './accounting-calls.js';
 
 test('a paid booking is sent as one approved invoice with one payment of the full amount', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
-  const document = await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  const document = await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   // £25.00 and 20 % tax
   t.is(document.Total, 30);
   t.is(document.TotalTax, 5);
@@ -34,7 +36,7 @@ test('the hourly job sends open invoices, reads approvals by a bookkeeper, and i
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace, { reference: 'Order 7' });
   t.like(await syncAccounting(workspace), { examined: 1, created: 1, authorised: 0, failed: 0 });
-  const document = await untilInAccounting(workspace, 'HF-1');
+  const document = await untilInAccounting(workspace, 'TH-1');
   t.is(document.Status, 'SUBMITTED');
   t.is(document.Reference, 'Holdfast #1 — Order 7');
 
@@ -47,7 +49,7 @@ test('the hourly job sends open invoices, reads approvals by a bookkeeper, and i
     amount_minor: 12_000,
   });
   t.is(paid.body.invoice.status, 'paid');
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   const before = (await accountingLedger(workspace)).requests!.length;
   t.like(await syncAccounting(workspace), { examined: 0, created: 0 });
   t.is((await accountingLedger(workspace)).requests!.length, before, 'no request for a terminal invoice');
@@ -58,7 +60,7 @@ test('an invoice that was paid in parts is sent with one payment of the full amo
   const invoice = await openInvoice(workspace);
   for (const amount_minor of [5_000, 7_000])
     await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor });
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.deepEqual(
     (await accountingLedger(workspace)).payments!.map(({ Amount }) => Amount),
     [120],
@@ -86,7 +88,7 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
     });
   t.is((await refund(11_000)).status, 200);
   // 110.00: 60.00 with tax (50.00 + 10.00) and 50.00 without
-  const note = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  const note = await untilInAccounting(workspace, 'TH-1-C1', ({ Status }) => Status === 'PAID');
   t.is(note.Total, 110);
   t.deepEqual(
     note.LineItems.map(({ LineAmount, TaxAmount }) => [LineAmount, TaxAmount]),
@@ -96,7 +98,7 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
     ],
   );
   t.is((await refund(11_000)).body.invoice.status, 'refunded');
-  await untilInAccounting(workspace, 'HF-1-C2', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1-C2', ({ Status }) => Status === 'PAID');
   const { credit_notes, payments } = await accountingLedger(workspace);
   t.is(credit_notes!.length, 2);
   t.is(payments!.length, 3);
@@ -110,15 +112,15 @@ test('a top-up is a separate document, and a credit adjustment a credit note wit
     (await workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(end_at, 1) })).status,
     200,
   );
-  const extra = await untilInAccounting(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
+  const extra = await untilInAccounting(workspace, 'TH-1-T1', ({ Status }) => Status === 'PAID');
   t.is(extra.Total, 30);
-  t.is((await untilInAccounting(workspace, 'HF-1')).Total, 30);
+  t.is((await untilInAccounting(workspace, 'TH-1')).Total, 30);
   const made = await workspace.api.post(`/v1/invoices/${booking.invoice_id}/adjustments`, {
     lines: [{ description: 'Broken lamp', quantity: 1, unit_amount_minor: -1_000, tax_code: 'STANDARD' }],
     reason: 'Not as promised',
   });
   t.is(made.status, 201);
-  const note = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  const note = await untilInAccounting(workspace, 'TH-1-C1', ({ Status }) => Status === 'PAID');
   t.is(note.Total, 12);
   t.deepEqual(
     note.LineItems.map(({ Description }) => Description),
@@ -133,7 +135,7 @@ test('a document whose total a bookkeeper changed is paid only once the total is
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await syncAccounting(workspace);
-  const { InvoiceID, LineItems } = await untilInAccounting(workspace, 'HF-1');
+  const { InvoiceID, LineItems } = await untilInAccounting(workspace, 'TH-1');
   const edit = (UnitAmount: number, TaxAmount: number) =>
     accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, {
       LineItems: [{ LineItemID: LineItems[0]!.LineItemID, UnitAmount, TaxAmount }],
@@ -152,6 +154,6 @@ test('a document whose total a bookkeeper changed is paid only once the total is
     [workspace.id],
   );
   t.like(await syncAccounting(workspace), { caught_up: 1 });
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.is((await shown()).accounting_error, null);
 });

@@ -1,7 +1,11 @@
 import test from 'ava';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { client } from '../support/api-client.js';
+import { confirmedBooking, freeHour, hoursLater } from '../support/bookings.js';
+import { withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { client, db, dev, freeHour, newRoom, newWorkspace, until, withFaults } from '../support/stack.js';
 
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 

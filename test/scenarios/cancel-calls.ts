@@ -2,7 +2,7 @@ import { db } from '../support/stack.js';
 
 export const STEPS = {
   refund_steps: [
-    { hours_before: 1_000, percent: 100 },
+    { hours_before: 10_000, percent: 100 },
     { hours_before: 24, percent: 33.33 },
     { hours_before: 0, percent: 0 },
   ],

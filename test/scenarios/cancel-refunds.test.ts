@@ -1,16 +1,10 @@
 import test from 'ava';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { mailTo, processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import {
-  db,
-  mailTo,
-  newWorkspace,
-  simulator,
-  until,
-  withFaults,
-  processorLedger,
-  withRefundMode,
-} from '../support/stack.js';
 import { STEPS, invoiceStatus } from './cancel-calls.js';
 
 test('the refund policies full and none refund all or nothing and set the invoice status', async (t) => {
@@ -39,7 +33,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
   const slow = await confirmedBooking(api);
   await api.patch(`/v1/bookings/${slow.booking.id}`, { end_at: hoursLater(slow.booking.end_at, 1) });
   await withRefundMode(workspace, 'pending', () =>
-    api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full' }),
+    api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full', notify_attendees: false }),
   );
   const { refunds } = await processorLedger(workspace);
   const [one, other] = refunds.filter(({ status }) => status === 'pending');
@@ -68,6 +62,49 @@ test('the refund policies full and none refund all or nothing and set the invoic
   t.is(await invoiceStatus(none.booking.invoice_id!), 'paid');
   const subjects = (await mailTo(full.email)).map((mail) => mail.subject);
   t.false(subjects.includes('Your booking of Blue room is cancelled'));
+  await sweep(t, workspace);
+});
+
+test('a cancellation and its refunds are one mail, with the credit note, which waits for them', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const subjectsTo = async (email: string) =>
+    (await mailTo(email)).map(({ subject }) => subject).filter((subject) => !/is confirmed/.test(subject));
+  const cancelledMail = (email: string) =>
+    until(async () => (await mailTo(email)).find(({ subject }) => /is cancelled/.test(subject)));
+  const kindsOf = (id: string) =>
+    db.query(
+      `SELECT kind, status FROM mails WHERE booking_id = $1 AND kind <> 'booking_held' ORDER BY created_at`,
+      [id],
+    );
+
+  const quick = await confirmedBooking(api);
+  await api.post(`/v1/bookings/${quick.booking.id}/cancel`, { refund_policy: 'full' });
+  const mail = await cancelledMail(quick.email);
+  t.regex(mail.text, /£30\.00 was paid\. £30\.00 has been refunded to the original payment method\./);
+  t.true(
+    mail.attachments.some(({ filename }) => filename.endsWith('-C1.pdf')),
+    'the credit note',
+  );
+  t.deepEqual(await subjectsTo(quick.email), ['Your booking of Blue room is cancelled']);
+
+  const slow = await confirmedBooking(api);
+  await withRefundMode(workspace, 'pending', () =>
+    api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full' }),
+  );
+  t.deepEqual((await kindsOf(slow.booking.id)).at(-1), { kind: 'booking_cancelled', status: 'pending' });
+  const { refunds } = await processorLedger(workspace);
+  const made = refunds.find(({ status }) => status === 'pending')!;
+  await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
+  t.regex(
+    (await cancelledMail(slow.email)).text,
+    /A refund of £30\.00 has failed\. Test house has been notified\./,
+  );
+  t.is(
+    (await kindsOf(slow.booking.id)).filter((row: { kind: string }) => row.kind === 'payment_refunded')
+      .length,
+    0,
+  );
   await sweep(t, workspace);
 });
 

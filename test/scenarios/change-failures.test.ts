@@ -1,7 +1,10 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, newWorkspace, until, withFaults, processorLedger } from '../support/stack.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater } from '../support/bookings.js';
+import { processorLedger, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 
 test('a declined charge leaves the booking unchanged', async (t) => {
   const workspace = await newWorkspace();

@@ -1,18 +1,12 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  simulator,
-  until,
-  processorLedger,
-} from '../support/stack.js';
+import { bookingBody, confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { mailTo, processorLedger, simulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
-import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 
 test('a change to a higher price charges the difference to the stored card: one payment, one line, one event', async (t) => {
   const workspace = await newWorkspace();
@@ -61,6 +55,7 @@ test('a change to a higher price charges the difference to the stored card: one 
   t.deepEqual(events[2]!.body.data.previous, {
     end_at: booking.end_at,
     price: { currency: 'GBP', amount_minor: 3_000 },
+    lines: booking.lines,
     sequence: 0,
   });
   t.is(events[2]!.body.data.object.price.amount_minor, 9_000);

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
+import { newId } from '../../db/ids.js';
 import { findPaymentCauses } from '../../db/queries/billing/refund.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -12,19 +13,13 @@ import {
   SOFT_DECLINE,
   successfulCharges,
 } from '../support/payers.js';
-import {
-  anonymous,
-  db,
-  dev,
-  mailTo,
-  newWorkspace,
-  processorLedger,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { anonymous } from '../support/api-client.js';
+import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { Invoice } from '../support/api-bodies.js';
+import { openLink } from '../support/links.js';
 
 /** Lets days pass for an invoice, and has its run decide again. */
 async function passDays(invoiceId: string, days: number): Promise<void> {
@@ -90,7 +85,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
     return found.length > 0 && found;
   });
   t.deepEqual(rest, [], 'nothing else is asked for');
-  t.regex(receipt!.subject, /^Receipt for invoice Holdfast #1/);
+  t.regex(receipt!.subject, /^Receipt for invoice TH-1/);
   t.regex(receipt!.text, /We received your payment of £100\.00 on .*, by card ending in 4242\./);
   await sweep(t, workspace);
 });
@@ -123,7 +118,7 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
     }
     const wait = (Date.parse(collection!.next_at!) - Date.now()) / DAY_MS;
     t.true(Math.abs(wait - days) < 0.01, `attempt ${attempts + 1} in ${wait} days`);
-    const { body: shown } = await anonymous('GET', pay_url!.slice(dev.baseUrl.length));
+    const shown = await (await openLink(pay_url!)).text();
     t.regex(
       shown,
       /Your card was declined\. It will be charged again on .* unless the invoice has been paid/,
@@ -156,7 +151,7 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   const payer = await newPayer(workspace, AUTHENTICATION);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
   await untilInvoice(workspace, id, ({ collection }) => collection!.status === 'action_required');
-  t.regex((await anonymous('GET', pay_url!.slice(dev.baseUrl.length))).body, /your bank asks you to confirm/);
+  t.regex(await (await openLink(pay_url!)).text(), /your bank asks you to confirm/);
   t.like((await eventsOf(workspace, 'payment.action_required'))[0], {
     invoice_id: id,
     reason: 'authentication_required',
@@ -194,6 +189,44 @@ test('a charge whose response is lost is made once, and nothing else settles the
   });
   await untilInvoice(workspace, id, ({ status }) => status === 'paid');
   t.is((await successfulCharges(workspace)).length, 1);
+  await sweep(t, workspace);
+});
+
+test('a charge that was recorded as refused and succeeds after all pays its invoice, or goes back', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, PENDING);
+  const ids = [await newInvoice(workspace, payer.id, 0), await newInvoice(workspace, payer.id, 0)].map(
+    ({ id }) => id,
+  );
+  for (const id of ids) {
+    await until(async () => {
+      const states = await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]);
+      return states[0]?.state === 'processing';
+    });
+    const { payment_intents } = await processorLedger(workspace);
+    const intent = payment_intents.find(({ metadata }) => metadata.invoice_id === id)!;
+    const [charge] = await db.query(`SELECT * FROM checkouts WHERE invoice_id = $1`, [id]);
+    await db.query(
+      `INSERT INTO payments (id, workspace_id, invoice_id, kind, status, amount_minor, currency, method, account_id,
+                             processor_payment_intent_id, reason)
+       VALUES ($1, $2, $3, 'charge', 'failed', 10000, 'GBP', 'card', $4, $5, 'stolen_card')`,
+      [newId('pay'), workspace.id, id, charge.account_id, intent.id],
+    );
+    await db.query(`UPDATE checkouts SET state = 'closed', refusal_code = 'stolen_card' WHERE id = $1`, [
+      charge.id,
+    ]);
+    if (id === ids[1]) {
+      const cash = { amount_minor: 10_000, method: 'cash' };
+      t.is((await workspace.api.post(`/v1/invoices/${id}/mark-paid`, cash)).status, 200);
+    }
+    await simulator('POST', `/_sim/payment_intents/${intent.id}/settle`, {});
+  }
+  await untilInvoice(workspace, ids[0]!, ({ status }) => status === 'paid');
+  await until(async () => {
+    const { data } = (await workspace.api.get(`/v1/payments?invoice_id=${ids[1]}&kind=refund`)).body;
+    return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
+  });
+  t.is((await processorLedger(workspace)).refunds.length, 1);
   await sweep(t, workspace);
 });
 

@@ -11,7 +11,8 @@ import {
   untilAttempts,
 } from '../support/events.js';
 import { idsOf } from '../support/receiver.js';
-import { db, until } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
 import { workflowIds } from '../../contract/names.js';
 

@@ -2,18 +2,11 @@ import test from 'ava';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
 import { chargeOf, disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  internal,
-  newRoom,
-  newWorkspace,
-  pay,
-  processorLedger,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, pay } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
 import { disputeEvents } from './dispute-calls.js';
 
@@ -88,17 +81,17 @@ test('disputes whose webhooks were lost are found by the reconciliation, and the
 test('the accounting system follows the money: a credit note when it is taken, an invoice when it is back', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { booking, dispute, move, untilPayment } = await disputablePayment(workspace);
-  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   const { id } = await dispute({ amount: 1_200 });
   await untilPayment({ status: 'disputed' });
   // £30.00 with £5.00 tax: £12.00 has £2.00.
-  const taken = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  const taken = await untilInAccounting(workspace, 'TH-1-C1', ({ Status }) => Status === 'PAID');
   t.is(taken.Total, 12);
   t.is(taken.TotalTax, 2);
   await sweep(t, workspace);
   await move(id, { status: 'won' });
   await untilPayment({ status: 'succeeded' });
-  const back = await untilInAccounting(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
+  const back = await untilInAccounting(workspace, 'TH-1-T1', ({ Status }) => Status === 'PAID');
   t.is(back.Total, 12);
   t.is(back.TotalTax, 2);
   const { payments } = await accountingLedger(workspace);

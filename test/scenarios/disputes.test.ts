@@ -4,16 +4,12 @@ import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
-import {
-  db,
-  mailTo,
-  newWorkspace,
-  ownerOf,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { mailTo, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
 import { disputeEvents } from './dispute-calls.js';
+import { openLink } from '../support/links.js';
 
 const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp) => {
   const owner = await ownerOf(workspace.id);
@@ -33,6 +29,8 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
       id: inquiry.id,
       status: 'inquiry',
       amount_minor: 3_000,
+      reason: 'fraudulent',
+      evidence: 'none',
       due_by,
       created_at: new Date(inquiry.created * 1000).toISOString(),
     },
@@ -43,6 +41,7 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
       part.includes(formatMoment(new Date(due_by), 'Europe/London', new Date())) && part.includes(id),
       part,
     );
+  t.regex(question.text, /did not make the payment\.[\s\S]*What helps: The confirmation email/);
   t.is((await refund()).body.refund.status, 'succeeded');
 
   await move(inquiry.id, { status: 'needs_response' });
@@ -123,7 +122,7 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   await untilPayment({ status: 'disputed' });
   const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
-  const page = await (await fetch(booking.manage_url!)).text();
+  const page = await (await openLink(booking.manage_url!)).text();
   t.regex(page, /£30\.00 was paid\. £30\.00 was withdrawn by the bank, because the payment was disputed\./);
   t.notRegex(page, /refunded/);
   const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, {});
@@ -196,5 +195,20 @@ test('a charge that is disputed before its collection knows that it succeeded pa
   });
   t.like(payment, { amount_minor: 10_000, disputed_minor: 10_000 });
   t.is((await successfulCharges(workspace)).length, 1);
+  await sweep(t, workspace);
+});
+
+test('the evidence of a dispute is what the processor says of it', async (t) => {
+  const workspace = await newWorkspace();
+  const { dispute, move, payment } = await disputablePayment(workspace);
+  const opened = await dispute({ reason: 'product_not_received' });
+  const evidence = (expected: string) =>
+    until(async () => (await payment()).disputes.find(({ id }) => id === opened.id)?.evidence === expected);
+  await evidence('none');
+  t.is((await payment()).disputes[0]!.reason, 'product_not_received');
+  for (const step of ['staged', 'submitted', 'late']) {
+    await move(opened.id, { evidence: step });
+    await evidence(step);
+  }
   await sweep(t, workspace);
 });

@@ -1,17 +1,11 @@
 import test from 'ava';
 import { readableRuns } from '../support/histories.js';
-import {
-  anonymous,
-  bookingBody,
-  db,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  pay,
-  until,
-  untilStatus,
-  type ApiClient,
-} from '../support/stack.js';
+import { anonymous, type ApiClient } from '../support/api-client.js';
+import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError } from '../api/booking-calls.js';
 import { createMember, eventsOf } from '../api/member-calls.js';
 import { newKey } from '../api/people.js';

@@ -2,18 +2,12 @@ import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { newMember } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
-import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, confirmedBooking, eventsOf, hoursLater, untilStatus } from '../support/bookings.js';
+import { withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  internal,
-  newRoom,
-  newWorkspace,
-  ownerOf,
-  untilStatus,
-  withFaults,
-} from '../support/stack.js';
 
 const grant = (memberId: string, hours: number) =>
   db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = $1`, [memberId, hours]);

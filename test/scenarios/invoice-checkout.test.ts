@@ -3,15 +3,11 @@ import test from 'ava';
 import { insertInvoiceCheckout } from '../../commands/billing/checkouts.js';
 import { sweep } from '../support/invariants.js';
 import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
-import {
-  db,
-  newWorkspace,
-  processorLedger,
-  sessionOf,
-  simulator,
-  until,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { sessionOf } from '../support/bookings.js';
+import { processorLedger, simulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import type { Invoice } from '../support/api-bodies.js';
 

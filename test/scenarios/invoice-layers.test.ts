@@ -2,20 +2,12 @@ import test from 'ava';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, PENDING, sessionIn, successfulCharges } from '../support/payers.js';
-import {
-  anonymous,
-  bookingBody,
-  db,
-  dev,
-  internal,
-  newRoom,
-  newWorkspace,
-  processorLedger,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { anonymous, internal } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import type { Invoice } from '../support/api-bodies.js';
 import type { ProcessorLedger } from '../support/ledgers.js';

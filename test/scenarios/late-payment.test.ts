@@ -1,21 +1,11 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  internal,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  pay,
-  sessionOf,
-  simulator,
-  until,
-  untilStatus,
-  withFaults,
-  processorLedger,
-  withRefundMode,
-} from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { mailTo, processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 
 // A hold is at least ten seconds, so the tests that wait for its end run concurrently.

@@ -1,19 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  internal,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  pay,
-  until,
-  untilStatus,
-  withFaults,
-  type TestWorkspace,
-  processorLedger,
-} from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { mailTo, processorLedger, requestsAbout, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { Booking } from '../support/api-bodies.js';
 
 interface Scene {
@@ -100,6 +93,43 @@ test('self-heal alone confirms, with both endpoints broken', async (t) => {
     await confirmedOnce(t, scene, 'scheduler_self_heal');
   });
   t.is((await processorLedger(scene.workspace)).webhooks_sent.length, 0);
+});
+
+test('self-heal asks about open pages by account, and starts runs that are lost', async (t) => {
+  const { workspace } = await bookedRoom();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const bookings: Booking[] = [];
+  for (let n = 0; n < 4; n++) bookings.push((await api.post('/v1/bookings', bookingBody(room.id))).body);
+  const [paid, lost] = [bookings[0]!, bookings[1]!];
+  await withFaults(workspace, { break_endpoints: ['platform', 'connect'] }, async () => {
+    await pay(paid);
+    const heal = async () =>
+      (await internal('run_job', { job: 'self_heal', workspace_id: workspace.id })).body;
+    await until(async () => {
+      const { count } = await temporal.workflow.count(
+        `Workspace = '${workspace.id}' AND WorkflowType = 'booking' AND ExecutionStatus = 'Running'`,
+      );
+      return count === 5;
+    });
+    const before = (await requestsAbout(workspace)).length;
+    const healed = await until(async () => {
+      const summary = await heal();
+      return summary.confirmed! > 0 && summary;
+    });
+    t.like(healed, { examined: 5, confirmed: 1, revived: 0, failed: 0 });
+    const asked = (await requestsAbout(workspace)).slice(before);
+    t.is(asked.filter((call) => /^GET .*checkout.sessions\/cs_/.test(call)).length, 1, asked.join('\n'));
+    await untilStatus(api, paid.id, 'confirmed');
+
+    await temporal.workflow.getHandle(lost.id).terminate('lost by the test');
+    const revived = await until(async () => {
+      const summary = await heal();
+      return summary.revived! > 0 && summary;
+    });
+    t.like(revived, { examined: 4, revived: 1, failed: 0 });
+  });
+  await sweep(t, workspace);
 });
 
 test("with Stripe's own routing, checkout events through connect confirm", async (t) => {

@@ -2,20 +2,11 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { sessionsOf } from '../api/booking-calls.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  newRoom,
-  newWorkspace,
-  pay,
-  processorLedger,
-  sessionOf,
-  simulator,
-  until,
-  untilStatus,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 
 const OPEN_SESSION = { method: 'POST', path: '/v1/checkout/sessions' };
 

@@ -1,22 +1,14 @@
-import Stripe from 'stripe';
 import test from 'ava';
-import { newId } from '../../db/ids.js';
+import { storeCheckouts, storeClaims, timeRange } from '../support/rows.js';
 import { starts } from '../../contract/starts.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { confirmedBooking, hoursLater, pay, pendingBooking } from '../support/bookings.js';
+import { processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
-import {
-  db,
-  dev,
-  internal,
-  newWorkspace,
-  pay,
-  processorLedger,
-  type TestWorkspace,
-  until,
-  withFaults,
-} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 /*
@@ -108,6 +100,13 @@ async function loseDecision(workspace: TestWorkspace, booking: { id: string; pay
   });
 }
 
+/** The slot that a booking held. */
+const claimOf = (booking: { id: string; room_id: string; start_at: string; end_at: string }) => ({
+  booking_id: booking.id,
+  room_id: booking.room_id,
+  during: timeRange(booking.start_at, booking.end_at),
+});
+
 const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
 
 test('a cancellation that is lost and made again refunds nothing twice', async (t) => {
@@ -118,10 +117,7 @@ test('a cancellation that is lost and made again refunds nothing twice', async (
   const first = await cancel();
   t.is(first.body.refund!.amount_minor, 1_500);
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
-  await db.query(
-    `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM bookings WHERE id = $1`,
-    [booking.id],
-  );
+  await storeClaims(db, [claimOf(booking)]);
   await db.query(`UPDATE bookings SET status = 'confirmed', cancelled_at = NULL WHERE id = $1`, [booking.id]);
   await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
   const again = await cancel();
@@ -141,11 +137,7 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   t.is((await shorten(3)).status, 200);
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
   const before = [booking.id, booking.end_at];
-  await db.query(
-    `INSERT INTO slot_claims (booking_id, room_id, during)
-     SELECT id, room_id, tstzrange(start_at, $2) FROM bookings WHERE id = $1`,
-    before,
-  );
+  await storeClaims(db, [claimOf(booking)]);
   await db.query(
     `UPDATE bookings SET end_at = $2, occupies = tstzrange(start_at, $2), price_minor = 12000, net_minor = 10000, tax_minor = 2000
      WHERE id = $1`,
@@ -160,125 +152,6 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   await sweep(t, workspace);
 });
 
-/** What the processor has taken by a card on file without a checkout here, as if its row was lost. */
-async function takeMoney(workspace: TestWorkspace, metadata: Record<string, string>): Promise<string> {
-  const payer = await newPayer(workspace, '4242424242424242');
-  const [card] = await db.query(
-    `SELECT customer_id, payment_method_id FROM cards WHERE company_id = (
-    SELECT id FROM companies WHERE workspace_id = $1 AND billing_email = $2)`,
-    [workspace.id, payer.email],
-  );
-  const { hostname, port } = new URL(dev.processorUrl!);
-  const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
-  const { id } = await stripe.paymentIntents.create(
-    {
-      amount: 10_000,
-      currency: 'gbp',
-      customer: card.customer_id,
-      payment_method: card.payment_method_id,
-      off_session: true,
-      confirm: true,
-      metadata,
-    },
-    { stripeAccount: workspace.accountId! },
-  );
-  return id;
-}
-
-const refusedPayment = (intent: string) =>
-  until(async () => {
-    const [row] = await db.query(
-      `SELECT booking_id, invoice_id, refusal, status FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund'`,
-      [intent],
-    );
-    return row?.status === 'refunded' && row;
-  });
-
-test('money of a booking that is lost goes back in full', async (t) => {
-  const workspace = await newWorkspace();
-  const booking_id = newId('bk');
-  const intent = await takeMoney(workspace, { booking_id, purpose: 'checkout', ordinal: '1' });
-  t.like(await refusedPayment(intent), {
-    booking_id: null,
-    invoice_id: null,
-    refusal: { code: 'payment_too_late', booking_id },
-  });
-  const lost = `SELECT FROM account_reads WHERE account_id = $1 AND lost_from < now() AND lost_until IS NOT NULL`;
-  t.is((await db.query(lost, [workspace.accountId])).length, 1, 'more may be lost');
-  await sweep(t, workspace);
-});
-
-test('where rows are lost, verify_payment finds money that no checkout stands for', async (t) => {
-  const workspace = await newWorkspace();
-  const booking_id = newId('bk');
-  const faults = { drop_webhooks: ['charge.succeeded'] };
-  const payment_intent_id = await withFaults(workspace, faults, () => takeMoney(workspace, { booking_id }));
-  const verify = () => internal('verify_payment', { payment_intent_id });
-  t.is((await verify()).body.error.code, 'payment_not_found');
-  await db.query(
-    `UPDATE account_reads SET lost_from = now() - interval '1 hour', lost_until = now() WHERE account_id = $1`,
-    [workspace.accountId],
-  );
-  const { error } = (await verify()).body;
-  t.like(error, { code: 'payment_too_late', details: { booking_id } });
-  t.like(await refusedPayment(payment_intent_id), { booking_id: null });
-  await sweep(t, workspace);
-});
-
-test('money of a change that is lost goes back in full, and the booking stays as it is', async (t) => {
-  const workspace = await newWorkspace();
-  const { booking } = await confirmedBooking(workspace.api);
-  const intent = await takeMoney(workspace, { booking_id: booking.id, change_id: newId('chg') });
-  t.like(await refusedPayment(intent), { booking_id: booking.id, invoice_id: booking.invoice_id });
-  t.like((await workspace.api.get(`/v1/bookings/${booking.id}`)).body, {
-    status: 'confirmed',
-    price: booking.price,
-  });
-  await sweep(t, workspace);
-});
-
-test('money of an invoice whose attempt is lost pays it; of an invoice that is lost it goes back', async (t) => {
-  const workspace = await newWorkspace();
-  const payer = await newPayer(workspace);
-  const { id: invoice_id } = await newInvoice(workspace, payer.id, 10);
-  const facts = { purpose: 'checkout', ordinal: '1' };
-  // Another page of it is open.
-  await workspace.api.post(`/v1/invoices/${invoice_id}/checkout`);
-  await takeMoney(workspace, { ...facts, ordinal: '2', invoice_id, checkout_id: newId('chk') });
-  await until(async () => (await statusOf(workspace, invoice_id)) === 'paid');
-  const intent = await takeMoney(workspace, {
-    ...facts,
-    invoice_id: newId('inv'),
-    checkout_id: newId('chk'),
-  });
-  t.like(await refusedPayment(intent), { invoice_id: null, refusal: { booking_id: null } });
-  await sweep(t, workspace);
-});
-
-test("money that is not ours, or names another workspace's invoice, stays as it is", async (t) => {
-  const workspace = await newWorkspace();
-  const other = await newWorkspace();
-  const payer = await newPayer(other);
-  const { id: invoice_id } = await newInvoice(other, payer.id, 10);
-  const intents = [
-    await takeMoney(workspace, { order: '17' }),
-    await takeMoney(workspace, { invoice_id, purpose: 'charge', ordinal: '1' }),
-  ];
-  await until(async () => {
-    const rows = await db.query(
-      `SELECT FROM processor_events WHERE account_id = $1 AND type = 'charge.succeeded' AND handled_at IS NOT NULL`,
-      [workspace.accountId],
-    );
-    return rows.length === 2;
-  });
-  const known = await db.query(`SELECT FROM payments WHERE processor_payment_intent_id = ANY ($1)`, [
-    intents,
-  ]);
-  t.is(known.length, 0);
-  t.is((await processorLedger(workspace)).refunds.length, 0);
-  t.is(await statusOf(other, invoice_id), 'open');
-});
-
 test('an invoice that is paid otherwise is not charged any more: an attempt that was stored ends', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
@@ -286,13 +159,11 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   const stateOf = async () =>
     (await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]))[0]?.state;
   await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [id]);
-  await db.query(
-    `INSERT INTO checkouts (id, workspace_id, invoice_id, ordinal, account_id, currency, amount_minor, description,
-                            session_expires_at, customer_id, payment_method_id)
-     SELECT $2, $3, $1, 1, account_id, 'GBP', 10000, 'Invoice', now() + interval '1 day', customer_id, payment_method_id
-     FROM cards WHERE workspace_id = $3`,
-    [id, newId('chk'), workspace.id],
+  const [card] = await db.query(
+    `SELECT account_id, customer_id, payment_method_id FROM cards WHERE workspace_id = $1`,
+    [workspace.id],
   );
+  await storeCheckouts(db, [{ ...card, workspace_id: workspace.id, invoice_id: id, amount_minor: 10_000 }]);
   await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [id]);
   await until(async () => (await stateOf()) === 'closed');
   t.is((await successfulCharges(workspace)).length, 0);

@@ -1,25 +1,15 @@
 import test from 'ava';
+import { storeProcessorEvents } from '../support/rows.js';
 import type Stripe from 'stripe';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
-import { confirmedBooking } from '../support/bookings.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, confirmedBooking, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { processorLedger, requestsAbout, simulator, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { disputablePayment } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  dev,
-  internal,
-  newRoom,
-  newWorkspace,
-  pay,
-  processorLedger,
-  sessionOf,
-  simulator,
-  until,
-  untilStatus,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
 
 // Every webhook is lost, and the job reads what the processor has recorded.
 
@@ -30,16 +20,6 @@ const readAccounts = async ({ id }: TestWorkspace) =>
 
 const accountRead = async ({ accountId }: Pick<TestWorkspace, 'accountId'>) =>
   (await db.query(`SELECT * FROM account_reads WHERE account_id = $1`, [accountId]))[0];
-
-/** The requests that an account has caused, by method and path. */
-async function requestsAbout({ accountId }: TestWorkspace): Promise<string[]> {
-  const { requests } = await simulator<{
-    requests: { account: string | null; method: string; path: string }[];
-  }>('GET', '/_sim/ledger');
-  return requests
-    .filter(({ account, path }) => account === accountId || path.endsWith(accountId!))
-    .map(({ method, path }) => `${method} ${path}`);
-}
 
 test('a payment is confirmed although its checkout counts as closed', async (t) => {
   const workspace = await newWorkspace();
@@ -131,11 +111,14 @@ test('an account is restricted and enabled again, even if the processor lists no
     await untilProcessor('pending');
     await simulator('POST', `/_sim/accounts/${accountId}`, { charges_enabled: true });
     // As if its time had passed: the processor lists events for 30 days.
-    await db.query(
-      `INSERT INTO processor_events (id, type, via, handled_at)
-       SELECT event_id, 'account.updated', 'connect', now() FROM jsonb_to_recordset($1::jsonb) AS e (event_id text)
-       ON CONFLICT DO NOTHING`,
-      [JSON.stringify((await processorLedger(workspace)).events)],
+    const { events } = await processorLedger(workspace);
+    const known = await db.query(`SELECT id FROM processor_events WHERE account_id = $1`, [accountId]);
+    const handled = new Set(known.map(({ id }: { id: string }) => id));
+    await storeProcessorEvents(
+      db,
+      events
+        .filter(({ event_id }) => !handled.has(event_id))
+        .map(({ event_id }) => ({ id: event_id, type: 'account.updated', handled_at: new Date() })),
     );
     t.like(await readAccounts(workspace), { accounts: 1, events: 0 });
     await untilProcessor('active');

@@ -1,7 +1,9 @@
 import { db } from '../support/stack.js';
 import type { AuditEntry } from '../support/api-bodies.js';
+import { openLink } from '../support/links.js';
 
-export const get = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' });
+/** Opens a page or a file of the link. */
+export const get = (url: string): Promise<Response> => openLink(url);
 
 export const post = (url: string, fields: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { periodOf } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { sweep } from '../support/invariants.js';
-import { type TestWorkspace } from '../support/stack.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, memberSince, newCompany } from './subscription-calls.js';
 

@@ -2,22 +2,14 @@ import test from 'ava';
 import { completeBooking } from '../../commands/bookings/complete-booking.js';
 import { transaction } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
-import { moveIntoPast } from '../support/bookings.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, moveIntoPast, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { mailTo, processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { newMember } from '../api/people.js';
-import {
-  bookingBody,
-  db,
-  internal,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  pay,
-  processorLedger,
-  sessionOf,
-  until,
-  untilStatus,
-} from '../support/stack.js';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 

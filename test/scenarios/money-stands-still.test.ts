@@ -1,12 +1,15 @@
 import test from 'ava';
 import { withScratchDatabase } from '../db/scratch.js';
-import { createBooking, hoursLater } from '../support/bookings.js';
+import { bookingBody, createBooking, hoursLater, untilStatus } from '../support/bookings.js';
+import { processorLedger } from '../support/simulators.js';
+import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
 import { openWorkspace, payAndReturn } from '../support/own-house.js';
 import { startOwnService } from '../support/own-service.js';
 import { newPayer } from '../support/payers.js';
-import { bookingBody, dev, newRoom, processorLedger, until, untilStatus } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 test('while an account recovers no money moves on it; once it is read, everything continues', async (t) => {

@@ -3,16 +3,11 @@ import test from 'ava';
 import { dayIn, monthOf } from '../../domain/cycle.js';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  uniqueEmail,
-  until,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { bookingBody } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { runSubscriptionInvoices } from '../support/subscriptions.js';
 
 async function newInvoice({ api }: TestWorkspace, payer: object, amount: number) {
@@ -34,11 +29,12 @@ const untilStatements = (email: string, count: number) =>
     return found.length >= count && found;
   });
 
-test('a monthly statement lists what is open with pay links, payments and credits, once per payer and month', async (t) => {
+const TERMS = { payment_terms: 14, monthly_statement: true };
+
+test('only a payer with payment terms can have a monthly statement', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const email = uniqueEmail();
-  const body = { name: 'Acme', billing_email: email };
+  const body = { name: 'Acme', billing_email: uniqueEmail() };
   for (const refused of [
     await api.post('/v1/companies', { ...body, monthly_statement: true }),
     await api.patch(`/v1/members/${(await newMember(workspace)).id}`, { monthly_statement: true }),
@@ -47,15 +43,20 @@ test('a monthly statement lists what is open with pay links, payments and credit
       status: 422,
       body: { error: { code: 'validation_failed', param: 'monthly_statement' } },
     });
-  const terms = { payment_terms: 14, monthly_statement: true };
-  const { body: company } = await api.post('/v1/companies', { ...body, ...terms });
+  const { body: company } = await api.post('/v1/companies', { ...body, ...TERMS });
   t.true(company.monthly_statement);
   const path = `/v1/companies/${company.id}` as const;
   t.false((await api.patch(path, { payment_terms: null })).body.monthly_statement, 'needs terms');
   const refused = await api.patch(path, { payment_terms: null, monthly_statement: true, name: 'Changed' });
   t.is(refused.status, 422);
-  t.like((await api.patch(path, terms)).body, { ...terms, name: 'Acme' });
+  t.like((await api.patch(path, TERMS)).body, { ...TERMS, name: 'Acme' });
+});
 
+test('a monthly statement lists what is open with pay links, payments and credits, once per payer and month', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const email = uniqueEmail();
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: email, ...TERMS });
   const payer = { company_id: company.id };
   const [late, open, paid, voided] = [
     await newInvoice(workspace, payer, 10_000),
@@ -86,7 +87,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
     await newMember(workspace),
   ];
   for (const member of [archived, erased, idle])
-    t.is((await api.patch(`/v1/members/${member.id}`, terms)).status, 200);
+    t.is((await api.patch(`/v1/members/${member.id}`, TERMS)).status, 200);
   const own = await newInvoice(workspace, { member_id: archived.id }, 5_000);
   await newInvoice(workspace, { member_id: erased.id }, 6_000);
   await api.post(`/v1/members/${archived.id}/archive`);
@@ -106,19 +107,19 @@ test('a monthly statement lists what is open with pay links, payments and credit
     [late, '75.00'],
     [open, '20.00'],
   ] as const) {
-    t.true(text.includes(`${invoice.accounting_reference} of `), text);
+    t.true(text.includes(`TH-${invoice.number} of `), text);
     t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
     t.true(statement!.html.includes(`href="${invoice.pay_url}"`));
   }
   for (const entry of [
-    `payment of ${late.accounting_reference}: £25.00`,
-    `payment of ${paid.accounting_reference}: £30.00`,
-    `refund for ${paid.accounting_reference}: £7.00`,
-    `${voided.accounting_reference} was cancelled: £40.00`,
+    `payment of TH-${late.number}: £25.00`,
+    `payment of TH-${paid.number}: £30.00`,
+    `refund for TH-${paid.number}: £7.00`,
+    `TH-${voided.number} was cancelled: £40.00`,
   ])
     t.true(text.includes(entry), entry);
   const { body: held } = await api.get(`/v1/invoices/${booking.invoice_id}`);
-  t.false(text.includes(`${held.accounting_reference} `));
+  t.false(text.includes(`TH-${held.number} `));
   t.true(
     (await untilStatements(archived.email, 1))[0]!.text.includes(own.pay_url!),
     'an archived member still pays',

@@ -1,5 +1,6 @@
 import { newMember, type Person } from '../api/people.js';
-import { bookingBody, newRoom, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { bookingBody } from '../support/bookings.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import type { Room } from '../support/api-bodies.js';
 
 /** A member whose company has terms of 14 days and a limit, and a room at 30.00 GBP an hour, tax included. */

@@ -3,7 +3,10 @@ import { newMember } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
-import { freeHour, mailTo, ownerOf, until } from '../support/stack.js';
+import { freeHour } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { ownerOf } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 
 test('at the dashboard a booking on account says who is invoiced, what is to pay, and what a cancellation leaves due', async (t) => {
@@ -35,7 +38,7 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
   const shown = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(shown, /To pay £30\.00, on account/);
   t.regex(shown, /Confirmed: on account/);
-  t.regex(shown, /Room terms: £7\.50 stays due Full: nothing stays due None: £30\.00 stays due/);
+  t.regex(shown, /Room terms: £7\.50 stays due Nothing Everything: £30\.00 stays due/);
   const cancel = await owner.submit(path, `${path}/cancel`, { refund_policy: 'none' });
   t.regex(await textOf(cancel), /It is on account: £30\.00 stays due/);
   t.regex(await owner.textOf(`${home}/members/${member.id}`), /by the terms of <a [^>]+>Acme</);

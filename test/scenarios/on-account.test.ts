@@ -4,18 +4,14 @@ import test from 'ava';
 import { newMember } from '../api/people.js';
 import { accountingLedger, newAccountingWorkspace, syncAccounting } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  mailTo,
-  newRoom,
-  pay,
-  processorLedger,
-  until,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { bookingBody, pay } from '../support/bookings.js';
+import { mailTo, processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 import type { Booking } from '../support/api-bodies.js';
 import { book, newScene } from './on-account-calls.js';
+import { openLink } from '../support/links.js';
 
 const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: Booking) =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
@@ -81,18 +77,27 @@ test('bad input about a booking on account is refused, and nothing is stored', a
   await sweep(t, workspace);
 });
 
-test('cancelling an unpaid booking on account leaves what its steps keep, and a change of price waits for the payment', async (t) => {
-  const refund_steps = [{ hours_before: 0, percent: 75 }];
-  const { workspace, company, member, room } = await newScene(null, { refund_steps });
+const THREE_QUARTERS = { refund_steps: [{ hours_before: 0, percent: 75 }] };
+
+test('the price of a booking on account cannot change until it is paid', async (t) => {
+  const { workspace, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: booking } = await book(member, room);
   await until(async () => (await invoiceOf(workspace, booking)).sent_at);
-  const move = await (await fetch(`${booking.manage_url}/move`)).text();
+  const move = await (await openLink(`${booking.manage_url}/move`)).text();
   t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
   t.is(move.match(/<option/g)!.length, 1);
   const end_at = new Date(Date.parse(booking.end_at) + HOUR_MS).toISOString();
   const costlier = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
   t.like(costlier, { status: 409, body: { error: { code: 'booking_not_editable' } } });
+  await sweep(t, workspace);
+});
+
+test('cancelling an unpaid booking on account leaves what its steps keep', async (t) => {
+  const { workspace, company, member, room } = await newScene(null, THREE_QUARTERS);
+  const { api } = workspace;
+  const { body: booking } = await book(member, room);
+  await until(async () => (await invoiceOf(workspace, booking)).sent_at);
   const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Double booked' });
   t.like(cancelled.body, { status: 'cancelled', refund: null });
   t.is((await invoiceOf(workspace, booking)).status, 'void');
@@ -105,26 +110,39 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
     return found.length === 3 && found;
   });
   const textOf = (subject: RegExp): string => mails.find((mail) => subject.test(mail.subject))!.text;
-  const voided = textOf(/^Invoice Holdfast #1 is no longer due/);
-  t.true(voided.includes('has been voided because the booking was cancelled. Please do not pay it.'), voided);
-  t.true(voided.includes('Invoice Holdfast #2 for £7.50 takes its place.'), voided);
+  const voided = textOf(/^Invoice TH-1 is no longer due/);
+  t.true(
+    voided.includes('is no longer due, because the booking was cancelled. Please do not pay it.'),
+    voided,
+  );
+  t.true(voided.includes('Invoice TH-2 for £7.50 takes its place.'), voided);
   t.true(voided.includes('Booked by: Mel Member'), voided);
   t.regex(voided, / wrote:\s+> Double booked/);
   const toMember = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => subject.endsWith('is cancelled')),
   );
   t.true(toMember.text.includes('> Double booked'), toMember.text);
-  t.regex(textOf(/^Your invoice Holdfast #2/), /replaces invoice Holdfast #1, .*Cancelled: .*Tax: £1\.25/s);
+  t.regex(textOf(/^Your invoice TH-2/), /replaces invoice TH-1, .*Cancelled: .*Tax: £1\.25/s);
 
+  await sweep(t, workspace);
+});
+
+test('a full refund of an unpaid booking on account voids its invoice; without a refund it stays open', async (t) => {
+  const { workspace, member, room } = await newScene(null, THREE_QUARTERS);
+  const { api } = workspace;
   const { body: other } = await book(member, room);
   await api.post(`/v1/bookings/${other.id}/cancel`, { refund_policy: 'full' });
   t.is((await invoiceOf(workspace, other)).status, 'void');
   const { body: kept } = await book(member, room);
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
   t.is((await invoiceOf(workspace, kept)).status, 'open');
-  t.is((await api.get('/v1/invoices?status=open')).body.data.length, 2);
+  t.is((await api.get('/v1/invoices?status=open')).body.data.length, 1);
+  await sweep(t, workspace);
+});
 
-  // Paid by the company: its refund is mailed to the company, not to who booked.
+test('the refund of what a company has paid is mailed to the company, not to who booked', async (t) => {
+  const { workspace, company, member, room } = await newScene(null, THREE_QUARTERS);
+  const { api } = workspace;
   const { body: byCompany } = await book(member, room);
   const owed = await invoiceOf(workspace, byCompany);
   const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
@@ -143,13 +161,17 @@ test('cancelling an unpaid booking on account leaves what its steps keep, and a 
     subject.startsWith('Refund for'),
   )!;
   t.true(refunded.text.includes('> Flood'), refunded.text);
+  await sweep(t, workspace);
+});
 
-  // Paid by hand: what is refunded is returned by hand too.
+test('what was paid by hand is returned by hand, and each page and mail says so', async (t) => {
+  const { workspace, member, room } = await newScene(null, THREE_QUARTERS);
+  const { api } = workspace;
   const { body: inCash } = await book(member, room);
   const cash = { amount_minor: 3_000, method: 'cash' };
   t.is((await api.post(`/v1/invoices/${inCash.invoice_id}/mark-paid`, cash)).status, 200);
   const textAt = async (path: string) =>
-    (await (await fetch(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
+    (await (await openLink(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
   const shorter = await textAt(`/move?minutes=30&start=${inCash.start_at}`);
   t.regex(shorter, /£11\.25, which was not paid by card, is returned by/);
   t.notRegex(shorter, /is refunded to/);

@@ -1,15 +1,9 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
-import {
-  bookingBody,
-  newRoom,
-  newWorkspace,
-  pay,
-  sessionOf,
-  until,
-  untilStatus,
-  withFaults,
-} from '../support/stack.js';
+import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { withFaults } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
 

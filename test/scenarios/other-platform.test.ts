@@ -1,11 +1,14 @@
 import test from 'ava';
 import { withScratchDatabase } from '../db/scratch.js';
-import { createBooking } from '../support/bookings.js';
+import { bookingBody, createBooking, pay, untilStatus } from '../support/bookings.js';
+import { simulator } from '../support/simulators.js';
+import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
 import { openWorkspace } from '../support/own-house.js';
 import { startOwnService } from '../support/own-service.js';
-import { bookingBody, dev, newRoom, pay, simulator, until, untilStatus } from '../support/stack.js';
 
 /** Another platform's valid key, and its account. */
 const ELSEWHERE = { STRIPE_SECRET_KEY: 'sk_test_elsewhere', account: 'acct_elsewhereplatform' };

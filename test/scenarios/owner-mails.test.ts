@@ -3,14 +3,19 @@ import { updateMember } from '../../commands/members/update-member.js';
 import type { Principal } from '../../domain/policies.js';
 import { newKey, newMember } from '../api/people.js';
 import { confirmedBooking } from '../support/bookings.js';
+import { mailTo, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
-import { db, mailTo, newWorkspace, ownerOf, until, uniqueEmail, withFaults } from '../support/stack.js';
 
-const untilMail = (address: string) =>
+/** The mail to an address with such a subject, once there is one. */
+const untilMail = (address: string, subject: RegExp) =>
   until(async () => {
-    const mails = await mailTo(address);
+    const mails = (await mailTo(address)).filter((mail) => subject.test(mail.subject));
     return mails.length > 0 && mails;
   });
+const DISABLED = /webhook endpoint has been disabled/;
 
 test('a receiver that returns 410 is disabled, the owner gets mail, and missed events can be listed but are not sent', async (t) => {
   const { workspace, api, receiver } = await newSubscriber(() => 410);
@@ -19,8 +24,7 @@ test('a receiver that returns 410 is disabled, the owner gets mail, and missed e
   const endpoint = () => api.get('/v1/webhook-endpoint').then(({ body }) => body);
   await until(async () => (await endpoint()).status === 'disabled');
   t.is((await endpoint()).disabled_reason, 'receiver_gone');
-  const [mail] = await untilMail(await ownerOf(workspace.id));
-  t.regex(mail!.subject, /webhook endpoint has been disabled/);
+  const [mail] = await untilMail(await ownerOf(workspace.id), DISABLED);
   for (const part of [mail!.text, mail!.html]) t.true(part.includes(receiver.url) && /410/.test(part));
 
   receiver.reply = () => 200;
@@ -42,7 +46,7 @@ test('a receiver that returns 410 is disabled, the owner gets mail, and missed e
 
   receiver.reply = () => 410;
   await storeEvents(workspace.id, [newObjectId()]);
-  await until(async () => (await mailTo(await ownerOf(workspace.id))).length === 2);
+  await until(async () => (await untilMail(await ownerOf(workspace.id), DISABLED)).length === 2);
   t.is((await endpoint()).status, 'disabled', 'the owner gets mail each time');
 });
 
@@ -60,7 +64,7 @@ test('a receiver that has failed for five days is disabled even without a new ev
   await until(
     async () => (await api.get('/v1/webhook-endpoint')).body.disabled_reason === 'receiver_failing',
   );
-  const [mail] = await untilMail(await ownerOf(workspace.id));
+  const [mail] = await untilMail(await ownerOf(workspace.id), DISABLED);
   t.regex(mail!.text, /five days/);
   const { body: log } = await api.get('/v1/audit-log?action=webhook_endpoint.disabled');
   t.like(log.data, [{ actor: { system: 'webhooks' }, details: { reason: 'receiver_failing' } }]);
@@ -80,9 +84,8 @@ test('a refund that the processor permanently refuses is mailed to the owner onc
       await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'failed');
     },
   );
-  const mails = await untilMail(owner_email);
+  const mails = await untilMail(owner_email, /refund has failed/);
   t.is(mails.length, 1);
-  t.regex(mails[0]!.subject, /refund has failed/);
   t.true(mails[0]!.text.includes('30.00') && mails[0]!.text.includes(data[0]!.id));
 });
 
@@ -95,8 +98,7 @@ test('the owner gets mail about a new admin, unless they made one at the dashboa
   t.is((await promote()).body.role, 'admin');
   t.is((await promote()).status, 200);
   const owner = await ownerOf(workspace.id);
-  const [mail] = await untilMail(owner);
-  t.regex(mail!.subject, /^Mallory is now an admin/);
+  const [mail] = await untilMail(owner, /^Mallory is now an admin/);
   for (const part of [mail!.text, mail!.html]) t.regex(part, /audit log/);
   const enqueued = `SELECT FROM mails WHERE workspace_id = $1 AND kind = 'admin_added'`;
   t.is((await db.query(enqueued, [workspace.id])).length, 1);

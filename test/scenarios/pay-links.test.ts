@@ -2,25 +2,24 @@ import test from 'ava';
 import { newKey, newMember } from '../api/people.js';
 import { openInvoice } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
-import {
-  anonymous,
-  dev,
-  mailTo,
-  newWorkspace,
-  processorLedger,
-  simulator,
-  uniqueEmail,
-  until,
-} from '../support/stack.js';
+import { anonymous } from '../support/api-client.js';
+import { mailTo, processorLedger, simulator } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
-import { db } from '../support/stack.js';
+import { WebSession } from '../support/web-session.js';
+import { openLink } from '../support/links.js';
 
 const pathOf = (url: string): string => url.slice(dev.baseUrl.length);
 const titleOf = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
 const open = async (url: string) => {
-  const { status, body } = await anonymous('GET', pathOf(url));
-  return { status, title: titleOf(body), html: body as string };
+  const response = await openLink(url);
+  const html = await response.text();
+  return { status: response.status, title: titleOf(html), html };
 };
+const mailAbout = (email: string, subject: RegExp) =>
+  until(async () => (await mailTo(email)).find((found) => subject.test(found.subject)));
 const sessionIn = (html: string): string => /cs_[A-Za-z0-9_]+/.exec(html)![0];
 
 test('an opened invoice is mailed with a lasting link; only a click on pay opens a session', async (t) => {
@@ -37,7 +36,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is(invoice.pay_url, created.pay_url, 'the link stays the same');
   const [mail, ...others] = await mailTo(billing_email);
   t.deepEqual(others, []);
-  t.regex(mail!.subject, /^Your invoice Holdfast #1/);
+  t.regex(mail!.subject, /^Your invoice HH-1/);
   t.true(mail!.text.includes(invoice.pay_url!));
   const { body: sent } = await api.get('/v1/events?type=invoice.sent');
   t.is(sent.data.length, 1);
@@ -61,7 +60,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   await until(async () => (await open(invoice.pay_url!)).title === 'This invoice has been paid');
   const again = await anonymous('POST', pathOf(invoice.pay_url!));
   t.is(again.status, 303);
-  t.is(again.headers.get('location'), pathOf(invoice.pay_url!));
+  t.is(again.headers.get('location'), `/pay/${invoice.id}`);
   const credit = {
     description: 'Heating failed',
     quantity: 1,
@@ -72,34 +71,71 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is((await api.post(`/v1/invoices/${invoice.id}/adjustments`, adjusted)).status, 201);
   const { html: refunded } = await until(async () => {
     const page = await open(invoice.pay_url!);
-    return page.html.includes('credit note') && page;
+    return page.html.includes('Credit note') && page;
   });
   t.is(titleOf(refunded), 'This invoice has been refunded');
-  t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*credit note Holdfast #1-R1/s);
-  const note = await fetch(dev.baseUrl + /href="([^"]+\/refunds\/[^"]+)"/.exec(refunded)![1]!);
+  t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*Credit note HH-1-C1/s);
+  const note = await fetch(invoice.pay_url + /href="[^"]+(\/documents\/HH-1-C1\.pdf)"/.exec(refunded)![1]!);
   t.is(note.headers.get('content-type'), 'application/pdf');
-  t.is(note.headers.get('content-disposition'), 'inline; filename="Holdfast 1-R1.pdf"');
+  t.is(note.headers.get('content-disposition'), 'inline; filename="HH-1-C1.pdf"');
 
+  const refund = await mailAbout(billing_email, /^Refund for invoice/);
+  t.regex(refund.text, /£120\.00 has been refunded.*wrote:\s+> The room was 15 deg/s);
+  await sweep(t, workspace);
+});
+
+test('the payer of an invoice that is voided is told why, and its link says so', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const billing_email = uniqueEmail();
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme & Co', billing_email });
   const other = await openInvoice(workspace, { company_id: company.id });
   await until(async () => (await api.get(`/v1/invoices/${other.id}`)).body.sent_at);
   await api.post(`/v1/invoices/${other.id}/void`, { reason: 'Sent twice', audit_note: 'by Joe' });
-  const mailAbout = (subject: RegExp) =>
-    until(async () => (await mailTo(billing_email)).find((found) => subject.test(found.subject)));
-  t.regex(
-    (await mailAbout(/^Refund for invoice/)).text,
-    /£120\.00 has been refunded.*wrote:\s+> The room was 15 deg/s,
-  );
-  const voided = await mailAbout(/no longer due/);
-  t.regex(voided.text, /£120\.00 has been voided\. Please do not pay it\.\s+[^\n]+ wrote:\s+> Sent twice/);
+  const voided = await mailAbout(billing_email, /no longer due/);
+  t.regex(voided.text, /£120\.00 is no longer due\. Please do not pay it\.\s+[^\n]+ wrote:\s+> Sent twice/);
   t.false(voided.text.includes('Joe'));
   t.is((await open(other.pay_url!)).title, 'This invoice is no longer due');
+  await sweep(t, workspace);
+});
+
+test('a forged link leads to no invoice', async (t) => {
+  const workspace = await newWorkspace();
+  const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme & Co' });
+  const [invoice, other] = [
+    await openInvoice(workspace, { company_id: company.id }),
+    await openInvoice(workspace, { company_id: company.id }),
+  ];
   const signature = invoice.pay_url!.split('.').at(-1);
-  for (const forged of [`${other.id}.${signature}`, other.id, 'x', `${invoice.id}.${signature}.x`]) {
+  for (const forged of [`${other.id}.${signature}`, `${other.id}.`, 'x.', `${invoice.id}.${signature}.x`]) {
     t.like(await open(`${dev.baseUrl}/pay/${forged}`), { status: 404, title: 'Unknown invoice' });
     t.is((await anonymous('POST', `/pay/${forged}`)).status, 404);
     t.is((await anonymous('GET', `/pay/${forged}/pdf`)).status, 404);
   }
-  await sweep(t, workspace);
+});
+
+test('staff replace a pay link: the earlier one ends, also where it is open, and the next mail has the new one', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
+  const invoice = await openInvoice(workspace, { company_id: company.id });
+  const cookie = `holdfast_link=${invoice.pay_url!.split('/').at(-1)}`;
+  const opened = () => fetch(`${dev.baseUrl}/pay/${invoice.id}`, { headers: { cookie } });
+  t.is((await opened()).status, 200);
+  const rotated = await api.post(`/v1/invoices/${invoice.id}/rotate-pay-link`, {});
+  t.is(rotated.status, 200);
+  t.not(rotated.body.pay_url, invoice.pay_url);
+  t.is((await opened()).status, 404);
+  t.is((await open(invoice.pay_url!)).status, 404);
+  t.is((await anonymous('POST', pathOf(invoice.pay_url!))).status, 404);
+  t.is((await fetch(`${invoice.pay_url}/pdf`)).status, 404);
+  t.is((await open(rotated.body.pay_url!)).status, 200);
+  t.is((await api.get(`/v1/invoices/${invoice.id}`)).body.pay_url, rotated.body.pay_url);
+  const { body: log } = await api.get('/v1/audit-log?action=invoice.pay_link_rotated');
+  t.deepEqual(
+    log.data.map(({ object }) => object),
+    [invoice.id],
+  );
 });
 
 test('members read and pay the invoices that they pay themselves, and no others', async (t) => {
@@ -151,4 +187,26 @@ test('a subscription invoice is mailed when it is opened', async (t) => {
   const { body: invoice } = await member.api.get(`/v1/invoices/${created[0]}`);
   t.true(mail!.text.includes(invoice.pay_url!));
   t.like(invoice, { kind: 'subscription', status: 'open' });
+});
+
+test('an amount that cannot be charged has no button to pay it, but what to do', async (t) => {
+  const workspace = await newWorkspace({ name: 'Harbour House' });
+  const { api } = workspace;
+  const member = await newMember(workspace);
+  const { body: invoice } = await api.post('/v1/invoices', {
+    member_id: member.id,
+    currency: 'GBP',
+    due_at: '2030-01-01T00:00:00Z',
+    lines: [{ description: 'Copies', quantity: 1, unit_amount_minor: 20, tax_code: 'ZERO' }],
+  });
+  const page = await open(invoice.pay_url!);
+  t.notRegex(page.html, /<button/);
+  t.regex(page.html, /£0\.20 cannot be paid by card: the smallest card payment is £0\.30\./);
+  t.regex(page.html, /Contact Harbour House to pay it\./);
+  await api.patch('/v1/workspace', { payment_instructions: 'Bank of Harbour, 12-34-56 1234' });
+  t.regex((await open(invoice.pay_url!)).html, /Bank of Harbour, 12-34-56 1234/);
+  const session = await WebSession.start(member.email);
+  const own = await session.textOf(`/dashboard/${workspace.id}`);
+  t.true(own.includes(invoice.id));
+  t.false(own.includes(invoice.pay_url!), 'nor has the member’s own page');
 });

@@ -1,21 +1,11 @@
 import test from 'ava';
-import { eventsOf } from '../support/bookings.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, eventsOf, pay, sessionOf } from '../support/bookings.js';
+import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  dev,
-  internal,
-  mailTo,
-  newWorkspace,
-  pay,
-  processorLedger,
-  sessionOf,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { LINK, book, changesOf, claimsOf, pendingChange } from './pending-change-calls.js';
 

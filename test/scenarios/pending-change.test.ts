@@ -1,20 +1,12 @@
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
-import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { internal } from '../support/api-client.js';
+import { bookingBody, confirmedBooking, eventsOf, hoursLater, pay } from '../support/bookings.js';
+import { processorLedger, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  dev,
-  internal,
-  newRoom,
-  newWorkspace,
-  pay,
-  processorLedger,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import {
   AUTHENTICATION_CARD,

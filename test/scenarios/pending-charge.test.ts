@@ -1,17 +1,11 @@
 import test from 'ava';
-import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { withProxyFaults } from '../support/proxy-faults.js';
-import {
-  bookingBody,
-  db,
-  newWorkspace,
-  processorLedger,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 /** Its bank gives the payer a day's notice of an off-session charge. */

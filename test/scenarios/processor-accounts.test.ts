@@ -1,7 +1,10 @@
 import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { workflowIds } from '../../contract/names.js';
-import { db, newWorkspace, simulator, until } from '../support/stack.js';
+import { simulator } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { type ProcessorEvent, event, pendingBooking, post, stored } from './webhook-calls.js';
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { type TestWorkspace } from '../support/stack.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 
 /** The report for today. */
 export async function reconcile({ api }: TestWorkspace) {

@@ -4,7 +4,10 @@ import { ServiceError } from '@temporalio/client';
 import { createReconciliationActivities } from '../../activities/reconciliation.js';
 import { asApiError } from '../../api/http/errors.js';
 import { confirmedBooking } from '../support/bookings.js';
-import { db, mailTo, newWorkspace, until } from '../support/stack.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import type { ProxyFault } from '../support/fault-proxy.js';
 import { withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
@@ -64,11 +67,10 @@ test('the nightly job sets attention on a workspace with differences and mails i
     args: [{ workspaceId: workspace.id }],
   });
   t.deepEqual(await handle.result(), { workspaces: 1, failed: 0 });
-  const mails = await until(async () => {
-    const found = await mailTo(owner_email);
-    return found.length > 0 && found;
-  });
-  t.regex(mails[0]!.subject, /Reconciliation found 2 differences/);
+  const mail = await until(async () =>
+    (await mailTo(owner_email)).find(({ subject }) => /Reconciliation found/.test(subject)),
+  );
+  t.regex(mail.subject, /Reconciliation found 2 differences/);
   const [{ id }] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [workspace.id]);
   const run = await temporal.workflow.getHandle(`nightly-${id}`).describe();
   t.is(run.typedSearchAttributes.getAll().find(({ key }) => key.name === 'AttentionNeeded')?.value, true);

@@ -8,19 +8,11 @@ import {
   untilInAccounting,
   withAccountingFaults,
 } from '../support/accounting.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
-import {
-  accountingSimulator,
-  bookingBody,
-  db,
-  dev,
-  newWorkspace,
-  pay,
-  simulator,
-  until,
-  withFaults,
-  processorLedger,
-} from '../support/stack.js';
+import { bookingBody, confirmedBooking, hoursLater, pay } from '../support/bookings.js';
+import { accountingSimulator, processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { reconcile } from './reconciliation-calls.js';
 
 const untilUpToDate = (workspaceId: string) =>
@@ -137,7 +129,7 @@ test("a bookkeeper's changes are reported with an explanation", async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await syncAccounting(workspace);
-  const { InvoiceID } = await untilInAccounting(workspace, 'HF-1');
+  const { InvoiceID } = await untilInAccounting(workspace, 'TH-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'PAID' });
   const { differences } = await reconcile(workspace);
   t.like(differences[0], {

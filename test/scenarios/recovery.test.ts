@@ -1,22 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { newId } from '../../db/ids.js';
-import { confirmedBooking, moveIntoPast, pendingBooking } from '../support/bookings.js';
-import { sweep } from '../support/invariants.js';
+import { findRoom } from '../../db/queries/rooms/room.js';
+import { MINUTE_MS } from '../../domain/durations.js';
+import { reserve } from '../db/scratch.js';
+import { storeChanges, storeTierChanges } from '../support/rows.js';
+import { internal } from '../support/api-client.js';
 import {
   bookingBody,
-  db,
-  internal,
-  newWorkspace,
+  freeHour,
+  confirmedBooking,
+  moveIntoPast,
   pay,
-  simulator,
-  until,
+  pendingBooking,
   untilStatus,
-  withFaults,
-  type TestWorkspace,
-  processorLedger,
-  withRefundMode,
-} from '../support/stack.js';
+} from '../support/bookings.js';
+import { processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import { sweep } from '../support/invariants.js';
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 import { temporal } from '../support/temporal.js';
 import { createMember } from '../api/member-calls.js';
@@ -50,29 +52,13 @@ test('a payment for a booking whose run is lost confirms it, and the run continu
 });
 
 test('a reservation whose create died before its workflow started is released by the next create for the slot', async (t) => {
-  const { workspace, room, booking } = await pendingBooking();
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
   // What a crash between the claim and the workflow start leaves: the row, its claim and its idempotency key.
-  const { start_at, end_at } = bookingBody(room.id);
-  const dead = { id: newId('bk'), key: randomUUID() };
-  await db.transaction(async (tx) => {
-    await tx.query(
-      `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, '')`,
-      [dead.id, workspace.id, dead.key],
-    );
-    await tx.query(
-      `WITH dead AS (
-         INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, guest_email, guest_name, attendees,
-           currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor, discount_percent,
-           hold_seconds, created_at)
-         SELECT $1, workspace_id, room_id, $2, $3, tstzrange($2, $3), guest_email, guest_name, attendees, currency,
-           net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor, discount_percent,
-           hold_seconds, now() - interval '2 minutes'
-         FROM bookings WHERE id = $4 RETURNING id, room_id, occupies)
-       INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM dead`,
-      [dead.id, start_at, end_at, booking.id],
-    );
-  });
-  const next = await workspace.api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
+  const slot = freeHour();
+  const dead = await reserve(db, (await findRoom(db.manager, workspace.id, room.id))!, slot);
+  await db.query(`UPDATE bookings SET created_at = now() - interval '2 minutes' WHERE id = $1`, [dead]);
+  const next = await workspace.api.post('/v1/bookings', bookingBody(room.id, slot));
   t.is(next.status, 201, JSON.stringify(next.body));
   await sweep(t, workspace);
 });
@@ -80,15 +66,12 @@ test('a reservation whose create died before its workflow started is released by
 test('self-heal withdraws a change whose request died before its run was asked; a recent one stays', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
-  const store = (id: string, age: string) =>
-    db.query(
-      `INSERT INTO booking_changes (id, workspace_id, booking_id, kind, request, actor, created_at)
-       VALUES ($1, $2, $3, 'change', '{"notes": "private"}', '{}', now() - $4::interval)`,
-      [id, workspace.id, booking.id, age],
-    );
+  const change = { workspace_id: workspace.id, booking_id: booking.id, request: { notes: 'private' } };
   const [dead, recent] = [newId('chg'), newId('chg')];
-  await store(dead, '2 minutes');
-  await store(recent, '0');
+  await storeChanges(db, [
+    { ...change, id: dead, created_at: new Date(Date.now() - 2 * MINUTE_MS) },
+    { ...change, id: recent, created_at: new Date() },
+  ]);
   await selfHeal(workspace);
   const changes = await db.query(`SELECT id, state, request FROM booking_changes WHERE id = ANY ($1)`, [
     [dead, recent],
@@ -106,12 +89,11 @@ test('an upgrade whose run was lost is billed all the same', async (t) => {
   await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   await untilInvoiced(workspace);
   // What a lost run leaves: an upgrade that was dispatched, and is not billed.
-  await db.query(
-    `INSERT INTO tier_changes (id, workspace_id, member_id, event_id, from_tier, to_tier, description, net_minor, notified_at)
-     SELECT $2, workspace_id, member_id, event_id, 'plus', 'pro', 'Lost', 1, now() - interval '11 minutes'
-     FROM tier_changes WHERE workspace_id = $1`,
-    [workspace.id, newId('tch')],
-  );
+  const [{ event_id }] = await db.query(`SELECT event_id FROM tier_changes WHERE workspace_id = $1`, [
+    workspace.id,
+  ]);
+  const notified_at = new Date(Date.now() - 11 * MINUTE_MS);
+  await storeTierChanges(db, [{ workspace_id: workspace.id, member_id: member.id, event_id, notified_at }]);
   t.is((await untilInvoiced(workspace, 2)).length, 2);
 });
 

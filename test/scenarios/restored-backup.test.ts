@@ -5,27 +5,18 @@ import test from 'ava';
 import { withScratchDatabase } from '../db/scratch.js';
 import type { AccountingWorkspace } from '../support/accounting.js';
 import { backUp, letHoursPass, restore } from '../support/backup.js';
-import { createBooking, hoursLater } from '../support/bookings.js';
+import { client } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody, createBooking, hoursLater, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { accountingSimulator, processorLedger, simulator } from '../support/simulators.js';
+import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy, type FaultProxy, type ProxyFault } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
 import { newAutopayer, openHouse, startService } from '../support/own-house.js';
 import type { OwnService } from '../support/own-service.js';
 import { idsOf, openReceiver } from '../support/receiver.js';
-import {
-  accountingSimulator,
-  bookingBody,
-  client,
-  dev,
-  newRoom,
-  pay,
-  processorLedger,
-  sessionOf,
-  simulator,
-  uniqueEmail,
-  until,
-  untilStatus,
-} from '../support/stack.js';
-import type { ApiResponse } from '../support/api-response.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
 
 /** More than any hold, and until after the due date of an invoice below. */

@@ -2,21 +2,16 @@ import test from 'ava';
 import { withScratchDatabase } from '../db/scratch.js';
 import { accountingLedger, untilInAccounting } from '../support/accounting.js';
 import { backUp, restore } from '../support/backup.js';
-import { createBooking } from '../support/bookings.js';
+import { client, type ApiClient } from '../support/api-client.js';
+import { bookingBody, createBooking, untilStatus } from '../support/bookings.js';
+import { processorLedger } from '../support/simulators.js';
+import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
 import { newAutopayer, openHouse, payAndReturn, startService } from '../support/own-house.js';
 import { newInvoice, newPayer } from '../support/payers.js';
-import {
-  bookingBody,
-  client,
-  dev,
-  newRoom,
-  processorLedger,
-  until,
-  untilStatus,
-  type ApiClient,
-} from '../support/stack.js';
 
 /** Half of the price is refunded, whenever a booking is cancelled. */
 const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
@@ -51,7 +46,7 @@ test('money that moved after the backup moves once, and no invoice gets a number
     await until(async () => (await processorLedger(house)).refunds.length === 1);
     const forgotten = await newInvoice(house, (await newPayer(house)).id, 30);
     await before.internal('run_job', { job: 'accounting_sync' });
-    await untilInAccounting(house, `HF-${forgotten.number}`);
+    await untilInAccounting(house, `RH-${forgotten.number}`);
     await before.stop();
     t.is((await processorLedger(house)).charges.length, 3);
 
@@ -95,7 +90,7 @@ test('money that moved after the backup moves once, and no invoice gets a number
       const next = await newInvoice(again, payer, 30);
       t.true(next.number > forgotten.number, `${next.number} is after ${forgotten.number}`);
       await after.internal('run_job', { job: 'accounting_sync' });
-      await untilInAccounting(house, `HF-${next.number}`);
+      await untilInAccounting(house, `RH-${next.number}`);
       const documents = await accountingLedger(house);
       const numbers = documents.invoices.map(({ InvoiceNumber }) => InvoiceNumber);
       t.deepEqual(numbers, [...new Set(numbers)]);

@@ -1,20 +1,14 @@
 import Stripe from 'stripe';
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater, sessionOf } from '../support/bookings.js';
+import { processorLedger } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { interceptedOf, withProxyFaults } from '../support/proxy-faults.js';
 import type { ProxyFault } from '../support/fault-proxy.js';
-import {
-  bookingBody,
-  db,
-  dev,
-  newRoom,
-  newWorkspace,
-  processorLedger,
-  sessionOf,
-  until,
-} from '../support/stack.js';
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 
 /** A 500 that the processor saves under the idempotency key and repeats for a day, before or after the work was done. */

@@ -1,6 +1,7 @@
 import type { Tier } from '../../domain/price.js';
 import { newMember } from '../api/people.js';
-import { db, type TestWorkspace } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 
 /** Creates a member whose billing starts on a date. */
 export async function memberSince(

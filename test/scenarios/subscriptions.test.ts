@@ -5,7 +5,8 @@ import { addSubscriptionCharge } from '../../commands/billing/subscription-charg
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { sweep } from '../support/invariants.js';
-import { db, internal } from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { db } from '../support/stack.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, memberSince, newCompany } from './subscription-calls.js';
 
@@ -121,6 +122,32 @@ test('a late job bills members who have left since', async (t) => {
   await memberSince(house, '2026-11-01', { status: 'archived', archived_on: '2026-11-20' });
   const { created } = await runSubscriptionInvoices(house, '2026-11-21');
   t.is(created.length, 1);
+});
+
+test('an unbilled member is on no invoice and pays for no upgrade; a change counts from the next month', async (t) => {
+  const house = await newBillingWorkspace({ processor_account_id: null });
+  const { api } = house;
+  const company_id = await newCompany(house);
+  const [stays, staff] = [
+    await memberSince(house, '2026-10-05', { company_id, tier: 'plus' }),
+    await memberSince(house, '2026-10-05', { company_id, tier: 'plus' }),
+  ];
+  const owner = (await api.get('/v1/members')).body.data.find(
+    (each: { role: string }) => each.role === 'owner',
+  );
+  t.false(owner!.billed);
+  t.true((await api.get(`/v1/members/${staff}`)).body.billed);
+  // A late job still invoices the months that began before the change.
+  t.false((await api.patch(`/v1/members/${staff}`, { billed: false })).body.billed);
+  t.true((await api.get(`/v1/members/${stays}`)).body.billed);
+  t.is((await api.patch(`/v1/members/${staff}`, { tier: 'enterprise' })).body.tier, 'enterprise');
+  t.false((await api.patch(`/v1/members/${staff}`, { role: 'admin' })).body.billed);
+  await runSubscriptionInvoices(house, '2026-12-05');
+  const lines = (await invoicesOf(house)).map((invoice: { lines: { description: string }[] }) =>
+    invoice.lines.map(({ description }) => /mem_\w+/.exec(description)![0]),
+  );
+  t.deepEqual(lines, [[stays, staff], [stays, staff], [stays]]);
+  t.is((await db.query(`SELECT FROM tier_changes WHERE workspace_id = $1`, [house.id])).length, 0);
 });
 
 test('clients cannot void or adjust a subscription invoice, but can mark it paid', async (t) => {

@@ -7,7 +7,11 @@ import { withScratchDatabase } from '../db/scratch.js';
 import { startCollector } from '../support/collector.js';
 import { ACCOUNTING_SETTINGS, startOwnService } from '../support/own-service.js';
 import '../support/quiet-runtime.js';
-import { bookingBody, client, newAccount, pay, sessionOf, until, untilStatus } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { openLink } from '../support/links.js';
+import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { until } from '../support/until.js';
+import { newAccount } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 
@@ -53,6 +57,19 @@ test('a booking can be followed through metrics and one trace, without personal 
     await fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
     await untilStatus(api, booking.id, 'confirmed');
     t.is((await fetch(`${service.baseUrl}/nothing/${body.booked_by.guest.email}`)).status, 404);
+
+    const { manage_url } = booking;
+    const { pay_url } = (await api.get(`/v1/invoices/${booking.invoice_id!}`)).body;
+    const signIn = `${service.baseUrl}/sign-in/link?token=a-token-to-sign-in`;
+    for (const url of [
+      manage_url,
+      `${manage_url}/receipt.pdf`,
+      `${manage_url}x`,
+      pay_url,
+      `${pay_url}x`,
+      signIn,
+    ])
+      await openLink(url!, service.baseUrl);
 
     const traceId = created.headers.get('x-request-id')!.replaceAll('-', '');
     const namesIn = () => collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
@@ -153,6 +170,9 @@ test('a booking can be followed through metrics and one trace, without personal 
       body.notes!,
       'traced-owner',
       token,
+      manage_url!.split('.').at(-1)!,
+      pay_url!.split('.').at(-1)!,
+      'a-token-to-sign-in',
     ])
       t.false(everything.includes(secret), secret);
   });

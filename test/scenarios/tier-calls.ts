@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { internal, type TestWorkspace } from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 
 export const runJob = async (job: string, workspace: TestWorkspace, as_of?: string) => {
   const { status, body } = await internal('run_job', {

@@ -12,7 +12,10 @@ import {
   tierSubscription,
   untilInvoiced,
 } from '../support/tiers.js';
-import { db, until, type TestWorkspace, processorLedger } from '../support/stack.js';
+import { processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import type { Member } from '../support/api-bodies.js';
 import { isoDay, runJob } from './tier-calls.js';
@@ -44,7 +47,10 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
     total_minor: 3_600,
   });
   t.is(invoice!.lines.length, 1);
-  t.regex(invoice!.lines[0]!.description, /^Membership upgrade basic to pro, /);
+  t.regex(
+    invoice!.lines[0]!.description,
+    /^Membership upgrade from Basic to Pro, \d+ \w+ – \d+ \w+ \d{4} \(mem_\w+\)$/,
+  );
   t.false(invoice!.lines[0]!.description.includes(member.email));
   await until(async () => (await quantities(workspace)).pro === 1);
   t.deepEqual(await quantities(workspace), { basic: 0, plus: 0, pro: 1, enterprise: 1 });

@@ -1,25 +1,18 @@
 import test from 'ava';
-import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
-import { WebSession } from '../support/web-session.js';
 import {
   bookingBody,
-  db,
-  dev,
-  mailTo,
-  newRoom,
-  newWorkspace,
-  ownerOf,
+  confirmedBooking,
+  hoursLater,
   pay,
-  processorLedger,
+  pendingBooking,
   sessionOf,
-  simulator,
-  uniqueEmail,
-  until,
   untilStatus,
-  withFaults,
-  withRefundMode,
-  type TestWorkspace,
-} from '../support/stack.js';
+} from '../support/bookings.js';
+import { mailTo, processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import { WebSession } from '../support/web-session.js';
 import type { Booking } from '../support/api-bodies.js';
 
 /** What a payer's page says, without its markup. */

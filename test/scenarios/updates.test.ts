@@ -1,7 +1,10 @@
 import test from 'ava';
-import { confirmedBooking, pendingBooking } from '../support/bookings.js';
+import { confirmedBooking, pendingBooking, sessionOf } from '../support/bookings.js';
+import { withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { db, newWorkspace, sessionOf, until, withFaults } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 test('a run continues as new under clients who never pause, and their changes are made', async (t) => {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
-import { anonymous, bookingBody, db, newRoom, newWorkspace } from '../support/stack.js';
+import { anonymous } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 export const { webhooks } = JSON.parse(
   readFileSync(join(dirname(process.env.HOLDFAST_DEV_JSON!), 'secrets.json'), 'utf8'),

@@ -1,18 +1,12 @@
 import test from 'ava';
+import { storeProcessorEvents } from '../support/rows.js';
 import { sweep } from '../support/invariants.js';
-import {
-  anonymous,
-  db,
-  newAccount,
-  ownerOf,
-  pay,
-  sessionOf,
-  simulator,
-  until,
-  untilStatus,
-  withFaults,
-  processorLedger,
-} from '../support/stack.js';
+import { anonymous } from '../support/api-client.js';
+import { pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { processorLedger, simulator, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newAccount, ownerOf } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 import { type ProcessorEvent, event, pendingBooking, post, secrets, stored } from './webhook-calls.js';
 
@@ -171,10 +165,7 @@ test('an event that was stored but not processed is processed when it is sent ag
   const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
   const object = { object: 'charge', payment_intent, metadata: { booking_id: booking.id } };
   const payload = event({ account: workspace.accountId, data: { object } });
-  await db.query(`INSERT INTO processor_events (id, type, via) VALUES ($1, $2, 'connect')`, [
-    payload.id,
-    payload.type,
-  ]);
+  await storeProcessorEvents(db, [{ id: payload.id, type: payload.type }]);
   t.is((await post(payload)).status, 200);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   t.truthy((await stored(payload.id)).handled_at);

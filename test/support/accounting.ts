@@ -1,12 +1,8 @@
-import {
-  accountingSimulator,
-  db,
-  internal,
-  newWorkspace,
-  ownerOf,
-  until,
-  type TestWorkspace,
-} from './stack.js';
+import { internal } from './api-client.js';
+import { accountingSimulator } from './simulators.js';
+import { db } from './stack.js';
+import { until } from './until.js';
+import { newWorkspace, ownerOf, type TestWorkspace } from './workspaces.js';
 import type { AccountingDocument, AccountingLedger } from './ledgers.js';
 import { WebSession } from './web-session.js';
 

@@ -15,9 +15,14 @@ export interface ApiProcess {
 
 /**
  * Starts another API process on the stack's database with other settings. It ends with the test process at the latest.
+ * `options` are those of Node.js.
  */
-export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
+export async function startApi(
+  settings: Record<string, string>,
+  options: string[] = [],
+): Promise<ApiProcess> {
   const child = fork(fileURLToPath(new URL('../../api/main.js', import.meta.url)), {
+    execArgv: [...process.execArgv, ...options],
     env: {
       ...process.env,
       ...REQUIRED_SETTINGS,

@@ -1,17 +1,62 @@
-import { HOUR_MS } from '../../domain/durations.js';
-import {
-  bookingBody,
-  db,
-  freeHour,
-  newRoom,
-  pay,
-  newWorkspace,
-  until,
-  untilStatus,
-  type ApiClient,
-  type TestWorkspace,
-} from './stack.js';
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
+import type { ApiClient } from './api-client.js';
 import type { Booking, Event } from './api-bodies.js';
+import { storeClaims, timeRange } from './rows.js';
+import { simulator } from './simulators.js';
+import { db } from './stack.js';
+import { until } from './until.js';
+import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from './workspaces.js';
+
+const hoursTaken = new Map<number, number>();
+
+/** An hour at least `daysAhead` days from now that no other call in this process has returned. */
+export function freeHour(daysAhead = 30): { start_at: string; end_at: string } {
+  const taken = hoursTaken.get(daysAhead) ?? 0;
+  hoursTaken.set(daysAhead, taken + 1);
+  const start = (Math.ceil(Date.now() / HOUR_MS) + daysAhead * 24 + taken) * HOUR_MS;
+  return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR_MS).toISOString() };
+}
+
+// An alias, so that it is a `Record` too.
+type BookingBody = {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  booked_by: { guest: { email: string; name: string } };
+  idempotency_key: string;
+  notes?: string;
+};
+
+/** The body of `POST /v1/bookings` with all required fields. */
+export function bookingBody(roomId: string, overrides: Record<string, unknown> = {}): BookingBody {
+  return {
+    room_id: roomId,
+    ...freeHour(),
+    booked_by: { guest: { email: uniqueEmail(), name: 'Grace Guest' } },
+    idempotency_key: randomUUID(),
+    ...overrides,
+  };
+}
+
+export const sessionOf = (booking: { checkout_url: string | null }): string =>
+  /cs_[A-Za-z0-9_]+/.exec(booking.checkout_url!)![0];
+
+/** Pays the checkout of a booking. */
+export const pay = (booking: { checkout_url: string | null }, how: Record<string, unknown> = {}) =>
+  simulator('POST', `/_sim/checkout/${sessionOf(booking)}/pay`, how);
+
+/** Waits until a booking has a status. Returns the booking. */
+export const untilStatus = (
+  api: ApiClient,
+  id: string,
+  status: string,
+  withinMs = 40_000,
+): Promise<Booking> =>
+  until(async () => {
+    const { body } = await api.get(`/v1/bookings/${id}`);
+    return body.status === status && body;
+  }, withinMs);
 
 /** A time plus some hours, which may be negative. */
 export const hoursLater = (time: string, hours: number): string =>
@@ -68,14 +113,16 @@ export const eventsOf = <Body = Booking>(objectId: string): Promise<{ type: stri
 
 /** Moves a live booking and its claim two days back, as if time had passed. */
 export async function moveIntoPast(bookingId: string): Promise<void> {
-  const past = `tstzrange(date_trunc('day', now()) - interval '2 days', date_trunc('day', now()) - interval '1 day')`;
-  await db.query(
-    `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, ${past} FROM bookings WHERE id = $1`,
-    [bookingId],
-  );
-  await db.query(
-    `UPDATE bookings SET start_at = lower(${past}), end_at = upper(${past}), occupies = ${past} WHERE id = $1`,
-    [bookingId],
-  );
-  await db.query(`DELETE FROM slot_claims WHERE booking_id = $1 AND during <> ${past}`, [bookingId]);
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const [start, end] = [new Date(today - 2 * DAY_MS), new Date(today - DAY_MS)];
+  const during = timeRange(start, end);
+  const [{ room_id }] = await db.query(`SELECT room_id FROM bookings WHERE id = $1`, [bookingId]);
+  await storeClaims(db, [{ booking_id: bookingId, room_id, during }]);
+  await db.query(`UPDATE bookings SET start_at = $2, end_at = $3, occupies = $4 WHERE id = $1`, [
+    bookingId,
+    start,
+    end,
+    during,
+  ]);
+  await db.query(`DELETE FROM slot_claims WHERE booking_id = $1 AND during <> $2`, [bookingId, during]);
 }

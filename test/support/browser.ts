@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { TOTP, Secret } from 'otpauth';
-import { dev, mailTo, until } from './stack.js';
+import { mailTo } from './simulators.js';
+import { dev } from './stack.js';
+import { until } from './until.js';
 
 /** Folder for screenshots of every page, for work on their design. */
 const pictures = process.env.SCREENSHOTS;

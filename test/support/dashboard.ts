@@ -1,15 +1,9 @@
 import type { Browser } from 'playwright-core';
 import type { WatchedPage } from './browser.js';
-import {
-  bookingBody,
-  dev,
-  newRoom,
-  newWorkspace,
-  ownerOf,
-  until,
-  uniqueEmail,
-  type TestWorkspace,
-} from './stack.js';
+import { bookingBody } from './bookings.js';
+import { dev } from './stack.js';
+import { until } from './until.js';
+import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from './workspaces.js';
 import { WebSession } from './web-session.js';
 
 export interface Scene {

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import {
   isReference,
   type OpenApi,
   type Reference,
   type Response as DescribedResponse,
 } from '../../api/openapi/open-api.js';
+import { addApiFormats } from './api-formats.js';
 import type { ApiResponse } from './api-response.js';
 import { recordResponse } from './responses.js';
 import type { Failure } from './api-bodies.js';
@@ -44,8 +44,7 @@ export class Description {
 
   constructor(document: OpenApi) {
     this.#document = document;
-    // The types of the package are those of its CommonJS export.
-    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    addApiFormats(this.#ajv);
     this.#ajv.addSchema(document, 'api');
     this.#paths = Object.keys(document.paths)
       .sort(literalFirst)

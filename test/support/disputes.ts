@@ -1,6 +1,8 @@
 import type { Payment } from './api-bodies.js';
 import { confirmedBooking } from './bookings.js';
-import { processorLedger, simulator, until, type TestWorkspace } from './stack.js';
+import { processorLedger, simulator } from './simulators.js';
+import { until } from './until.js';
+import type { TestWorkspace } from './workspaces.js';
 
 /** A booking's payment, and the controls of the disputes of its charge. */
 export async function disputablePayment(workspace: TestWorkspace) {

@@ -3,15 +3,11 @@ import { insertEvent } from '../../commands/events/events.js';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { EventType } from '../../domain/events.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
-import {
-  db,
-  newRoom,
-  newWorkspace,
-  bookingBody,
-  until,
-  type ApiClient,
-  type TestWorkspace,
-} from './stack.js';
+import type { ApiClient } from './api-client.js';
+import { bookingBody } from './bookings.js';
+import { db } from './stack.js';
+import { until } from './until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from './workspaces.js';
 import { openReceiver, type Receiver, type Reply } from './receiver.js';
 
 /** Creates a workspace with a webhook endpoint and its receiver, which the test must `close`. */
@@ -32,22 +28,37 @@ export function someBooking(id = newObjectId()) {
   const now = new Date();
   return presentBooking({
     id,
+    reference: 'K7QM2XD',
     status: 'confirmed',
     checkout_url: null,
     expires_at: null,
     room_id: newUuid(),
     room_name: 'Blue room',
+    time_zone: 'Europe/London',
     start_at: now,
     end_at: now,
     member_id: newId('mem'),
     guest_email: null,
     guest_name: null,
+    source: 'api',
+    guest_billing: null,
+    answers: null,
+    terms_version: null,
+    terms_accepted_at: null,
     company_id: null,
     ...DEFAULT_DETAILS,
     currency: 'GBP',
     price_minor: 0,
+    net_minor: 0,
+    tax_minor: 0,
+    tax_code: 'STANDARD',
+    tax_rate_bps: 2_000,
+    price_per_hour_minor: 0,
+    discount_percent: 0,
+    pricing: null,
     hour_credits_used: 0,
     account_days: null,
+    paid_at_desk: false,
     invoice_id: null,
     processor_payment_intent_id: null,
     confirmation_source: null,

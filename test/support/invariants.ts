@@ -1,7 +1,14 @@
 import type { ExecutionContext } from 'ava';
+import { takenOf } from '../../db/queries/bookings/extra-claims.js';
 import { DAY_MS } from '../../domain/durations.js';
 import type { ProcessorLedger } from './ledgers.js';
-import { db, processorLedger, until, type TestWorkspace } from './stack.js';
+import { processorLedger } from './simulators.js';
+import { db } from './stack.js';
+import { until } from './until.js';
+import type { TestWorkspace } from './workspaces.js';
+
+/** SQL: no bank has taken a payment. The processor refuses to refund what a bank has taken; a person decides then. */
+const NEVER_TAKEN = `NOT EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id)`;
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
@@ -9,6 +16,30 @@ const INVARIANTS: Record<string, string> = {
     SELECT a.id, b.id AS other FROM bookings a JOIN bookings b
       ON a.room_id = b.room_id AND a.id < b.id AND tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)
     WHERE a.workspace_id = $1 AND a.live_room_id IS NOT NULL AND b.live_room_id IS NOT NULL`,
+  'no two live bookings overlap in rooms of which one includes the other or a part of it': `
+    WITH RECURSIVE below AS (
+      SELECT id AS room_id, id AS part FROM rooms WHERE workspace_id = $1
+      UNION SELECT below.room_id, part.id FROM below JOIN rooms r ON r.id = below.part, unnest(r.parts) AS part (id)),
+    pairs AS MATERIALIZED (
+      SELECT DISTINCT x.room_id AS one, y.room_id AS other FROM below x JOIN below y ON y.part = x.part AND x.room_id < y.room_id),
+    live AS MATERIALIZED (
+      SELECT * FROM bookings WHERE workspace_id = $1 AND live_room_id IS NOT NULL
+        AND room_id IN (SELECT one FROM pairs UNION SELECT other FROM pairs))
+    SELECT a.id, b.id AS other FROM pairs JOIN live a ON a.room_id = one JOIN live b ON b.room_id = pairs.other
+    WHERE tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)`,
+  'rooms claim the rooms without parts below them, and a part itself': `
+    WITH RECURSIVE below AS (
+      SELECT id AS room_id, id AS part FROM rooms WHERE workspace_id = $1
+      UNION SELECT below.room_id, part.id FROM below JOIN rooms r ON r.id = below.part, unnest(r.parts) AS part (id)),
+    due AS (
+      SELECT b.room_id, b.part AS leaf_id FROM below b JOIN rooms leaf ON leaf.id = b.part AND leaf.parts = '{}'
+      WHERE b.room_id <> b.part OR EXISTS (SELECT FROM rooms o WHERE o.workspace_id = $1 AND b.part = ANY (o.parts)))
+    SELECT * FROM due FULL JOIN (SELECT l.* FROM room_leaves l JOIN rooms ON rooms.id = l.room_id AND workspace_id = $1) stored
+      USING (room_id, leaf_id) WHERE due IS NULL OR stored IS NULL`,
+  'a claim of a room has a claim of each of its leaves, unless its time is over': `
+    SELECT c.booking_id, l.leaf_id FROM room_leaves l JOIN rooms r ON r.id = l.room_id JOIN slot_claims c ON c.room_id = r.id
+    WHERE r.workspace_id = $1 AND upper(c.during) > now() AND NOT EXISTS (SELECT FROM part_claims p
+      WHERE (p.booking_id, p.room_id, p.during, p.leaf_id) = (c.booking_id, c.room_id, c.during, l.leaf_id))`,
   'a live booking has its slot claim, an expired one none': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND (b.status IN ('pending_payment', 'confirmed'))
       <> EXISTS (SELECT FROM slot_claims c WHERE c.booking_id = b.id) AND b.status <> 'completed'`,
@@ -37,11 +68,49 @@ const INVARIANTS: Record<string, string> = {
     SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.change_id = c.id JOIN bookings b ON b.id = c.booking_id
     WHERE c.workspace_id = $1 AND c.state = 'pending' AND (k.state IS DISTINCT FROM 'open' OR b.status <> 'confirmed'
       OR k.amount_minor IS DISTINCT FROM (c.plan #>> '{move,difference,total_minor}')::bigint
-      OR (SELECT count(*) FROM slot_claims s WHERE s.booking_id = b.id) <> 2)`,
+      OR (SELECT count(*) FROM slot_claims s WHERE s.booking_id = b.id) <> CASE
+        WHEN (c.plan #>> '{move,room_id}', c.plan #>> '{move,start_at}', c.plan #>> '{move,end_at}') = (b.room_id::text,
+          (extract(epoch FROM b.start_at) * 1000)::bigint::text, (extract(epoch FROM b.end_at) * 1000)::bigint::text)
+        THEN 1 ELSE 2 END)`,
+  'bookings have at most the stock of an extra at a time, unless it was changed': `
+    SELECT x.id FROM extras x WHERE x.workspace_id = $1
+      AND x.stock < ${takenOf({ extra: 'x.id', during: `'(,)'::tstzrange` })}
+      AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = x.id::text AND a.action = 'extra.updated'
+                      AND a.details -> 'after' ? 'stock')`,
+  'a booking without a change in progress has claimed its extras, an expired or cancelled one none': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1
+      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending'))
+      AND (SELECT array_agg(row(c.extra_id, c.quantity)::text ORDER BY c.extra_id) FROM extra_claims c WHERE c.booking_id = b.id)
+        IS DISTINCT FROM (SELECT array_agg(row(e.extra_id, e.quantity)::text ORDER BY e.extra_id)
+          FROM jsonb_to_recordset(b.pricing -> 'extras') AS e (extra_id uuid, quantity integer)
+          WHERE b.status IN ('pending_payment', 'confirmed', 'completed'))`,
+  'a booking with a code has redeemed it, one that has ended unpaid has not': `
+    SELECT b.id FROM bookings b LEFT JOIN discount_redemptions u ON u.booking_id = b.id
+    WHERE b.workspace_id = $1 AND u.discount_id::text IS DISTINCT FROM CASE
+      WHEN b.status = 'expired' OR b.status = 'cancelled' AND b.confirmed_at IS NULL THEN NULL
+      ELSE b.pricing #>> '{discount,discount_id}' END`,
+  'a code is used at most as often as it can be, also by one payer, unless that was changed': `
+    SELECT d.id FROM discounts d WHERE d.workspace_id = $1
+      AND ((SELECT count(*) FROM discount_redemptions u WHERE u.discount_id = d.id) > d.max_uses
+        OR EXISTS (SELECT FROM discount_redemptions u JOIN bookings b ON b.id = u.booking_id WHERE u.discount_id = d.id
+          AND num_nonnulls(b.member_id, b.guest_email) > 0
+          GROUP BY coalesce(b.member_id, b.guest_address, lower(b.guest_email)) HAVING count(*) > d.max_uses_per_payer))
+      AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = d.id::text AND a.action = 'discount.updated')
+      AND NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = $1 AND a.action = 'booking.guest_corrected')`,
   'the checkout of a change that has ended is paid, or is not open any more': `
     SELECT k.id, k.state, c.state FROM checkouts k JOIN booking_changes c ON c.id = k.change_id
     WHERE k.workspace_id = $1 AND c.state IN ('done', 'refused')
       AND (c.state = 'done' AND k.state <> 'paid' OR k.state IN ('opening', 'open'))`,
+  'a change that is charged has its charge, and none has a charge and a page that can be paid': `
+    SELECT c.id, c.state, k.state AS charge, l.state AS link FROM booking_changes c
+      LEFT JOIN checkouts k ON k.charged_change_id = c.id LEFT JOIN checkouts l ON l.change_id = c.id
+    WHERE c.workspace_id = $1 AND (c.state = 'charging' AND coalesce(k.state, 'lost') NOT IN ('opening', 'processing')
+      OR k.state IN ('opening', 'processing') AND l.state IN ('opening', 'open')
+      OR k.state = 'paid' AND l.state = 'paid' OR k.state IN ('open', 'abandoned'))`,
+  'a change that was charged has a paid attempt': `
+    SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND (c.outcome ->> 'charged_minor')::bigint > 0
+      AND NOT EXISTS (SELECT FROM checkouts k WHERE c.id IN (k.change_id, k.charged_change_id) AND k.state = 'paid'
+        AND k.amount_minor = (c.outcome ->> 'charged_minor')::bigint)`,
   'no change is paid twice': `
     SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'done'
       AND (SELECT count(*) FROM payments p WHERE p.booking_id = c.booking_id AND p.kind = 'top_up') >
@@ -59,7 +128,12 @@ const INVARIANTS: Record<string, string> = {
     SELECT c.invoice_id FROM checkouts c WHERE c.workspace_id = $1 AND c.invoice_id IS NOT NULL
       AND c.state IN ('opening', 'open', 'processing') GROUP BY c.invoice_id HAVING count(*) > 1`,
   'payments beyond the amount due are refunded': `
-    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.excess_minor > p.refunded_minor`,
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund'
+      AND p.excess_minor > p.refunded_minor AND ${NEVER_TAKEN}`,
+  'money that is kept has paid its invoice': `
+    SELECT p.id FROM payments p LEFT JOIN invoices i ON i.id = p.invoice_id
+    WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed' AND p.refusal IS NULL
+      AND p.account_id IS NOT NULL AND p.amount_minor > p.excess_minor AND coalesce(i.status, '') NOT IN ('paid', 'refunded')`,
   'the refunded amount of a payment is the sum of its refunds and at most its amount': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.refunded_minor <>
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
@@ -72,13 +146,29 @@ const INVARIANTS: Record<string, string> = {
   'an invoice is the sum of its lines': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND (i.net_minor, i.tax_minor) IS DISTINCT FROM
       (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l WHERE l.invoice_id = i.id)`,
+  'documents that are credited in full are credited per tax code exactly as charged': `
+    SELECT d.invoice_id, l.tax_code FROM invoice_documents d
+      CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+    WHERE d.workspace_id = $1 AND d.voided_at IS NULL
+      AND (SELECT sum(CASE kind WHEN 'credit_note' THEN -total_minor ELSE total_minor END) FROM invoice_documents a
+           WHERE a.invoice_id = d.invoice_id AND a.voided_at IS NULL) = 0
+      AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)
+      AND NOT EXISTS (SELECT FROM invoice_documents v WHERE v.invoice_id = d.invoice_id AND v.voided_at IS NOT NULL)
+    GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
+    HAVING sum(CASE d.kind WHEN 'credit_note' THEN -l.net_minor ELSE l.net_minor END) <> 0
+      OR sum(CASE d.kind WHEN 'credit_note' THEN -l.tax_minor ELSE l.tax_minor END) <> 0`,
+  'the lines of a booking with rates or extras sum to its price': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.pricing IS NOT NULL
+      AND (b.net_minor, b.tax_minor) IS DISTINCT FROM (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint)
+        FROM jsonb_to_recordset(b.pricing -> 'lines') AS l(net_minor bigint, tax_minor bigint))`,
   'invoice numbers have no gaps but the recorded ones': `
     SELECT n FROM generate_series(1, (SELECT max(number) FROM invoices WHERE workspace_id = $1)) n
     WHERE (SELECT count(*) FROM invoices i WHERE i.workspace_id = $1 AND i.number = n)
         + (SELECT count(*) FROM invoice_number_gaps g
            WHERE g.workspace_id = $1 AND n BETWEEN g.first_number AND g.last_number) <> 1`,
   'refused payments are refunded in full': `
-    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND p.amount_minor <>
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND ${NEVER_TAKEN} AND p.amount_minor <>
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
   'the events of a booking match its status': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
@@ -114,8 +204,9 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
   for (const [invariant, query] of Object.entries(INVARIANTS))
     yield { invariant, found: await database.query(query, [workspace.id]), expected: [] };
   if (!workspace.accountId) return;
-  const { charges } = await processorLedger(workspace);
+  const { charges, refunds } = await processorLedger(workspace);
   yield { invariant: 'for each purpose at most one charge is kept', found: keptTwice(charges), expected: [] };
+  yield { invariant: 'no refund is made twice', found: refundedTwice(refunds), expected: [] };
   const theirs = charges
     .filter((charge) => charge.status === 'succeeded')
     .map((charge) => [charge.payment_intent, charge.amount, charge.amount_refunded])
@@ -139,16 +230,33 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
 }
 
-/** The purposes for which the processor has kept more than one charge: a booking, a change of one, or an invoice. */
-function keptTwice(charges: ProcessorLedger['charges']): string[] {
-  const kept = charges.filter(
-    ({ status, amount, amount_refunded }) => status === 'succeeded' && amount_refunded < amount,
+type Charges = ProcessorLedger['charges'];
+
+/** The values that a list has more than once. */
+const repeated = (values: (string | null)[]): string[] =>
+  values.filter((value, n) => value !== null && values.indexOf(value) !== n) as string[];
+
+/** The purposes of more than one charge: a booking, a change of one, or an invoice. */
+export const repeatedPurposes = (charges: Charges): string[] =>
+  repeated(
+    charges
+      .filter(({ status }) => status === 'succeeded')
+      .map(({ metadata }) => metadata.change_id ?? metadata.invoice_id ?? metadata.booking_id ?? null),
   );
-  const purposes = kept.map(
-    ({ metadata }) => metadata.change_id ?? metadata.invoice_id ?? metadata.booking_id ?? null,
+
+/** The purposes for which the processor has kept more than one charge. */
+const keptTwice = (charges: Charges): string[] =>
+  repeatedPurposes(charges.filter(({ amount, amount_refunded }) => amount_refunded < amount));
+
+/** The refunds of ours that the processor has made more than once: same payment, purpose, amount and ordinal. */
+const refundedTwice = (refunds: ProcessorLedger['refunds']): string[] =>
+  repeated(
+    refunds
+      .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      .map(({ payment_intent, amount, metadata }) =>
+        metadata?.ordinal ? `${payment_intent} ${metadata.purpose} ${amount} ${metadata.ordinal}` : null,
+      ),
   );
-  return purposes.filter((purpose, n) => purpose !== null && purposes.indexOf(purpose) !== n) as string[];
-}
 
 /** Requires that the invariants of a workspace hold, in the stack's database unless another is given. */
 export async function sweep(t: ExecutionContext, workspace: TestWorkspace, database = db): Promise<void> {

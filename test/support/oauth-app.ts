@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
-import { dev, type ApiClient } from './stack.js';
+import type { ApiClient } from './api-client.js';
+import { dev } from './stack.js';
 
 /** Allows plain HTTP, which the library refuses by default. */
 export const INSECURE = { [oauth.allowInsecureRequests]: true };

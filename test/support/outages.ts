@@ -1,5 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { db, readDevJson, until } from './stack.js';
+import { db, readDevJson } from './stack.js';
+import { until } from './until.js';
 
 /** Kills all workers. The launcher restarts them. */
 export function killWorkers(): void {
@@ -32,5 +33,5 @@ export async function untilBlocked(holder: QueryRunner, statement: string): Prom
       [pid, statement],
     );
     return blocked.length > 0;
-  }, 90_000);
+  }, 180_000);
 }

@@ -3,7 +3,10 @@ import type { DataSource } from 'typeorm';
 import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
 import type { AccountingWorkspace } from './accounting.js';
 import { ACCOUNTING_SETTINGS, startOwnService, type OwnService } from './own-service.js';
-import { client, newAccount, pay, uniqueEmail, until, type TestWorkspace } from './stack.js';
+import { client } from './api-client.js';
+import { pay } from './bookings.js';
+import { until } from './until.js';
+import { newAccount, uniqueEmail, type TestWorkspace } from './workspaces.js';
 import { newNamespace, temporal } from './temporal.js';
 
 const SETTINGS = {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from './ports.js';
 import { REQUIRED_SETTINGS } from './settings.js';
-import { dev, internal } from './stack.js';
+import { internal } from './api-client.js';
+import { dev } from './stack.js';
 
 export interface OwnService {
   baseUrl: string;

@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { processorLedger, simulator, uniqueEmail, until, type TestWorkspace } from './stack.js';
+import { processorLedger, simulator } from './simulators.js';
+import { until } from './until.js';
+import { uniqueEmail, type TestWorkspace } from './workspaces.js';
 
 /** Cards of the simulator, by what happens to charges without the payer. */
 export const SOFT_DECLINE = '4000000000000341';

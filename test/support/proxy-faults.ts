@@ -1,5 +1,5 @@
 import { CONTROL, type Intercepted, type ProxyFault } from './fault-proxy.js';
-import type { TestWorkspace } from './stack.js';
+import type { TestWorkspace } from './workspaces.js';
 
 /** The proxy between the service and the processor simulator, which `npm test` starts. */
 function proxyUrl(): string {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { until } from './stack.js';
+import { until } from './until.js';
 import type { Event } from './api-bodies.js';
 
 /** A received request. */

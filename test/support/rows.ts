@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { ENTITIES } from '../../db/entities.js';
 import { newId, newProfileId } from '../../db/ids.js';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 
 type Table = keyof typeof ENTITIES;
-type Row<T extends Table> = Partial<(typeof ENTITIES)[T]['prototype']>;
+export type Row<T extends Table> = Partial<(typeof ENTITIES)[T]['prototype']>;
 type On = Pick<DataSource, 'query'>;
 
 /** Bytes as Postgres reads them from JSON. */
@@ -25,7 +26,11 @@ export const storing =
     );
   };
 
-const storeProfiles = storing('profiles');
+/** A range of times as Postgres reads it: its end is not part of it. */
+export const timeRange = (start: Date | string, end: Date | string): string =>
+  `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
+
+export const storeProfiles = storing('profiles');
 export const storeEvents = storing<'events'>('events', () => ({
   type: 'booking.created',
   sequence: 1,
@@ -45,6 +50,42 @@ export const storeEndpoints = storing('webhook_endpoints', () => ({
   sent_up_to: 0,
 }));
 export const storeRetries = storing('webhook_retries');
+export const storeProcessorEvents = storing<'processor_events'>('processor_events', () => ({
+  type: 'refund.created',
+  via: 'connect',
+}));
+export const storeClaims = storing('slot_claims');
+export const storeChanges = storing<'booking_changes'>('booking_changes', () => ({
+  id: newId('chg'),
+  kind: 'change',
+  actor: {} as never,
+}));
+export const storeTierChanges = storing<'tier_changes'>('tier_changes', () => ({
+  id: newId('tch'),
+  from_tier: 'plus',
+  to_tier: 'pro',
+  description: 'Test',
+  net_minor: 1,
+}));
+export const storeCheckouts = storing<'checkouts'>('checkouts', () => ({
+  id: newId('chk'),
+  ordinal: 1,
+  currency: 'GBP',
+  description: 'Test',
+  session_expires_at: new Date(Date.now() + DAY_MS),
+}));
+export const storeSignInLinks = storing('sign_in_links', () => ({
+  id: newId('link'),
+  return_to: '/',
+  expires_at: new Date(Date.now() + 15 * MINUTE_MS),
+}));
+export const storeSecondFactors = storing('second_factors', () => ({ confirmed_at: new Date() }));
+export const storeMails = storing<'mails'>('mails', () => ({
+  id: newId('mail'),
+  kind: 'member_invite',
+  status: 'skipped',
+  notify_at: null,
+}));
 export const storeAuditEntries = storing('audit_log', () => ({
   action: 'test',
   actor: { system: 'test' } as never,

@@ -1,4 +1,6 @@
-import { db, internal, newWorkspace, type TestWorkspace } from './stack.js';
+import { internal } from './api-client.js';
+import { db } from './stack.js';
+import { newWorkspace, type TestWorkspace } from './workspaces.js';
 
 const PRICES = { basic: 0, plus: 4_000, pro: 9_000, enterprise: 20_000 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { dev, until } from './stack.js';
+import { dev } from './stack.js';
+import { until } from './until.js';
 
 /** Client of the stack's Temporal server. A separate module because it is slow to load and few tests need it. */
 export const temporal = new Client({

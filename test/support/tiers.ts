@@ -1,5 +1,8 @@
 import Stripe from 'stripe';
-import { dev, newWorkspace, processorLedger, until, type TestWorkspace } from './stack.js';
+import { processorLedger } from './simulators.js';
+import { dev } from './stack.js';
+import { until } from './until.js';
+import { newWorkspace, type TestWorkspace } from './workspaces.js';
 
 /** Monthly prices by tier, in minor units. The owner has the enterprise tier and pays nothing. */
 const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };

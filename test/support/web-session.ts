@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
-import { newId } from '../../db/ids.js';
 import { codeOf, linksTo, newPage, type WatchedPage } from './browser.js';
-import { db, dev, until } from './stack.js';
+import { storeSignInLinks } from './rows.js';
+import { db, dev } from './stack.js';
+import { until } from './until.js';
 
 type FormFields = Record<string, string | string[]>;
 
@@ -27,11 +28,15 @@ async function storeLink(email: string, accepts: boolean): Promise<string> {
          AND profile_id = (SELECT id FROM profiles WHERE email = $1)`,
       [email],
     );
-  await db.query(
-    `INSERT INTO sign_in_links (id, email, profile_id, token_hash, return_to, expires_at)
-     SELECT $1, lower(email), id, $2, '/dashboard', now() + interval '15 minutes' FROM profiles WHERE email = $3`,
-    [newId('link'), hashSecret(token), email],
-  );
+  const [profile] = await db.query(`SELECT id FROM profiles WHERE email = $1`, [email]);
+  await storeSignInLinks(db, [
+    {
+      email: email.toLowerCase(),
+      profile_id: profile.id,
+      token_hash: hashSecret(token),
+      return_to: '/dashboard',
+    },
+  ]);
   return token;
 }
 
@@ -42,22 +47,44 @@ export const openSignedIn = async (browser: Browser, email: string): Promise<Wat
 /** A person's browser session, without a browser: sends the cookie and the CSRF token of the page's forms. */
 export class WebSession {
   private cookie = '';
+  private devices = '';
+  private userAgent = 'node';
+  private on = dev.baseUrl;
   private token?: { cookie: string; csrf: string };
 
   /** Signs in with a link that is stored instead of mailed. The session may still need its second factor. */
   static async start(email: string, { accepts = true } = {}): Promise<WebSession> {
     const session = new WebSession();
-    const { status } = await session.post('/sign-in/link', { token: await storeLink(email, accepts) });
-    if (status !== 302) throw new Error(`the sign-in of ${email} returned ${status}`);
+    await session.startAgain(email, { accepts });
     return session;
   }
 
+  /** Signs in with another link, with the cookies that this client has, and from now on with this `User-Agent`. */
+  async startAgain(email: string, { accepts = true, userAgent = this.userAgent } = {}): Promise<void> {
+    this.userAgent = userAgent;
+    const { status } = await this.post('/sign-in/link', { token: await storeLink(email, accepts) });
+    if (status !== 302) throw new Error(`the sign-in of ${email} returned ${status}`);
+  }
+
+  /** Another client with the same cookie, by default of the same process. */
+  copy(on = this.on): WebSession {
+    const copy = new WebSession();
+    copy.on = on;
+    copy.cookie = this.cookie;
+    return copy;
+  }
+
   /** A page in a new browser context with this session. */
-  async openPage(browser: Browser): Promise<WatchedPage> {
+  async openPage(browser: Browser, baseUrl = dev.baseUrl): Promise<WatchedPage> {
     const page = await newPage(browser);
-    const [name, value] = this.cookie.split('=') as [string, string];
-    await page.context().addCookies([{ name, value, url: dev.baseUrl, httpOnly: true, sameSite: 'Lax' }]);
+    await this.takeTo(page, baseUrl);
     return page;
+  }
+
+  /** Puts the session into the browser context of a page. */
+  async takeTo(page: WatchedPage, baseUrl = dev.baseUrl): Promise<void> {
+    const [name, value] = this.cookie.split('=') as [string, string];
+    await page.context().addCookies([{ name, value, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
   }
 
   /** Requests a link, and uses it in this session. */
@@ -115,6 +142,11 @@ export class WebSession {
     return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl } });
   }
 
+  /** Submits these fields, which have the CSRF token of their page. */
+  submitFields(action: string, body: URLSearchParams): Promise<Response> {
+    return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl } });
+  }
+
   /** The key of the authenticator that the setup page offers. */
   async offeredKey(): Promise<string> {
     const page = await this.textOf('/sign-in/authenticator');
@@ -160,13 +192,18 @@ export class WebSession {
   }
 
   private async send(path: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(dev.baseUrl + path, {
+    const response = await fetch(this.on + path, {
       ...init,
       redirect: 'manual',
-      headers: { ...init.headers, ...(this.cookie && { cookie: this.cookie }) },
+      headers: {
+        ...init.headers,
+        'user-agent': this.userAgent,
+        cookie: [this.cookie, this.devices].filter(Boolean).join('; '),
+      },
     });
     for (const set of response.headers.getSetCookie()) {
       const [pair] = set.split(';');
+      if (pair!.startsWith('holdfast_devices=')) this.devices = pair!;
       if (pair!.startsWith('holdfast=')) this.cookie = pair === 'holdfast=' ? '' : pair!;
     }
     return response;

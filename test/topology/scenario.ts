@@ -3,21 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../dev/launcher/report.js';
 import { findingsOf } from '../support/invariants.js';
 import { openReceiver } from '../support/receiver.js';
-import {
-  accountingSimulator,
-  bookingBody,
-  client,
-  db,
-  internal,
-  mailTo,
-  newAccount,
-  newRoom,
-  pay,
-  until,
-  uniqueEmail,
-  type ApiResponse,
-  type TestWorkspace,
-} from '../support/stack.js';
+import { client, internal } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-response.js';
+import { bookingBody, pay } from '../support/bookings.js';
+import { accountingSimulator, mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newAccount, newRoom, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { watchConnections } from './connections.js';
 import { checkEdge } from './edge.js';
 import type { ServiceProcess } from './service-processes.js';

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
 import type { Program, Run } from '../../dev/launcher/part.js';
 import { LaunchProblem } from '../../dev/launcher/problem.js';
+import type { TemporalConnection } from '../../temporal-connection.js';
 import type { Say } from '../../dev/launcher/report.js';
 
 const VERSION = '1.29.1';
@@ -20,7 +21,7 @@ export interface TemporalPrograms {
 
 /** The programs in the cache. Builds them with Go if they are missing, which takes some minutes. */
 export async function findTemporalServer(image: string, say: Say, run: Run): Promise<TemporalPrograms> {
-  const [, release] = /:([\d.]+)$/.exec(image)!;
+  const [, release] = /:([\d.]+)(@sha256:.*)?$/.exec(image)!;
   if (!VERSION.startsWith(`${release}.`))
     throw new Error(`compose.yaml has Temporal ${release}, and this is for ${VERSION}`);
   const cached = (name: string): string => join(programCache(), `${name}-${VERSION}`);
@@ -45,7 +46,7 @@ export async function findTemporalServer(image: string, say: Say, run: Run): Pro
   return programs;
 }
 
-/** Creates Temporal's databases and their schemas on Postgres, as the image `auto-setup` does. */
+/** Creates the schemas of Temporal's databases on Postgres, as the image `auto-setup` does with `SKIP_DB_CREATE`. */
 export async function createTemporalSchema(
   { sqlTool }: TemporalPrograms,
   environment: Record<string, string>,
@@ -64,7 +65,6 @@ export async function createTemporalSchema(
         args: [...server, '--db', database, ...args],
         env: { ...process.env, SQL_PASSWORD: POSTGRES_PWD },
       });
-    await tool('create-database');
     await tool('setup-schema', '--version', '0.0');
     await tool('update-schema', '--schema-name', schema);
   }
@@ -89,17 +89,19 @@ const OTHER_PORTS = [
 ];
 export const OTHER_TEMPORAL_PORTS = OTHER_PORTS.length;
 
-/** How to run all services of a server in one process, with the configuration and defaults of the image. */
+/**
+ * How to run all services of a server in one process, with the configuration and defaults of the image. `client`: how a
+ * process of the service connects.
+ */
 export function temporalServer(
   { server, config }: TemporalPrograms,
   folder: string,
   environment: Record<string, string>,
   ports: TemporalPorts,
+  client: TemporalConnection,
 ): Program {
   mkdirSync(folder, { recursive: true });
   copyFileSync(config, join(folder, 'docker.yaml'));
-  const dynamic = join(folder, 'dynamic.yaml');
-  writeFileSync(dynamic, '{}\n');
   return {
     name: 'temporal',
     command: server,
@@ -110,10 +112,9 @@ export function temporalServer(
       POSTGRES_PORT: environment.DB_PORT,
       FRONTEND_GRPC_PORT: String(ports.frontend),
       ...Object.fromEntries(OTHER_PORTS.map((name, n) => [name, String(ports.others[n])])),
-      DYNAMIC_CONFIG_FILE_PATH: dynamic,
       LOG_LEVEL: 'warn',
     },
-    isReady: () => serves(`127.0.0.1:${ports.frontend}`, prepareNamespace),
+    isReady: () => serves(client, prepareNamespace),
   };
 }
 
@@ -149,9 +150,12 @@ async function prepareNamespace({ workflowService, operatorService }: Connection
   await workflowService.countWorkflowExecutions({ namespace, query: 'CustomBoolField IS NULL' });
 }
 
-async function serves(address: string, work: (connection: Connection) => Promise<void>): Promise<boolean> {
+async function serves(
+  { options }: TemporalConnection,
+  work: (connection: Connection) => Promise<void>,
+): Promise<boolean> {
   try {
-    const connection = await Connection.connect({ address, connectTimeout: 1_000 });
+    const connection = await Connection.connect({ ...options, connectTimeout: 1_000 });
     try {
       await work(connection);
       return true;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { runDeployStep, secretsOf } from '../../dev/launcher/deploy-step.js';
@@ -12,6 +12,7 @@ import type { Report } from '../../dev/launcher/report.js';
 import { SIMULATOR_APP } from '../../dev/launcher/service-environment.js';
 import type { Supervisor } from '../../dev/launcher/supervisor.js';
 import { startLoadBalancer, type LoadBalancer } from '../support/load-balancer.js';
+import { readTemporalConnection } from '../../temporal-connection.js';
 import { matchesPath, readDeployment, type Deployment } from './deployment.js';
 import { at, node, PORTS_OF_A_PROCESS, serviceProcesses, type ServiceProcess } from './service-processes.js';
 import {
@@ -64,6 +65,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     POSTGRES_PASSWORD: random(),
     OWNER_PASSWORD: random(),
     SERVICE_PASSWORD: random(),
+    TEMPORAL_PASSWORD: random(),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     INTERNAL_TOKEN: random(),
     STRIPE_SECRET_KEY: 'sk_test_holdfast',
@@ -73,13 +75,17 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     SMTP_URL: `smtp://127.0.0.1:${smtp}`,
     MAIL_FROM: 'Holdfast <no-reply@example.com>',
   };
+  const certificates = resolve(home.path, 'certificates');
   const oneMachine = (environment: Record<string, string>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
         name,
         value
           .replace('postgres:5432', `127.0.0.1:${postgres}`)
-          .replace('temporal:7233', `127.0.0.1:${frontend}`),
+          .replace('temporal:7233', `127.0.0.1:${frontend}`)
+          .replace('/run/secrets/temporal-ca.pem', join(certificates, 'ca.pem'))
+          .replace('/run/secrets', certificates)
+          .replace('/etc/temporal/holdfast.yaml', resolve('ops/compose/temporal.yaml')),
       ]),
     );
   const outside = {
@@ -124,18 +130,18 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     await execute(superuser('postgres'), deployment.roles);
   });
   const temporalEnvironment = {
-    ...deployment.services.temporal!.environment,
+    ...oneMachine(deployment.services.temporal!.environment),
     DB_PORT: String(postgres),
     POSTGRES_SEEDS: '127.0.0.1',
-    // The superuser of this cluster has another name than that of the image.
-    POSTGRES_USER,
   };
   const temporal = await report.step('Temporal on Postgres', async (say) => {
     const programs = await findTemporalServer(deployment.services.temporal!.image, say, run);
     say('');
+    await run({ name: 'certificates', command: 'sh', args: ['ops/compose/certificates.sh', certificates] });
     await createTemporalSchema(programs, temporalEnvironment, run);
     const folder = join(home.path, 'temporal');
-    const program = temporalServer(programs, folder, temporalEnvironment, { frontend, others });
+    const client = readTemporalConnection(environmentOf('api'));
+    const program = temporalServer(programs, folder, temporalEnvironment, { frontend, others }, client);
     await supervisor.startBase(program);
     return program;
   });

@@ -4,17 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../support/axe.js';
 import { newPage, picture, titleOf } from '../support/browser.js';
 import { sweep } from '../support/invariants.js';
-import {
-  bookingBody,
-  db,
-  dev,
-  newRoom,
-  newWorkspace,
-  pay,
-  sessionOf,
-  simulator,
-  untilStatus,
-} from '../support/stack.js';
+import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { simulator } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 let browser: Browser;
 test.before(async () => {

@@ -5,7 +5,10 @@ import { accountingLedger, newAccountingWorkspace } from '../support/accounting.
 import { picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { textOf } from '../support/dashboard.js';
 import { WebSession } from '../support/web-session.js';
-import { accountingSimulator, db, dev, newWorkspace, uniqueEmail, until } from '../support/stack.js';
+import { accountingSimulator } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 
 let browser: Browser;
 test.before(async () => {

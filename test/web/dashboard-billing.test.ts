@@ -1,5 +1,8 @@
 import test from 'ava';
-import { bookingBody, newRoom, pay, until, untilStatus } from '../support/stack.js';
+import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
 import { noticeOf } from '../support/web-session.js';
 import { createMember } from '../api/member-calls.js';
 import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
@@ -32,7 +35,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
     /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030\. It is emailed to ada@example\.com immediately/,
   );
   const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
-  t.is(noticeOf(first), 'Invoice #1 has been created.');
+  t.is(noticeOf(first), 'Invoice TH-1 has been created.');
   t.is(
     again.headers.get('location'),
     first.headers.get('location'),
@@ -77,10 +80,10 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const { actor } = (await api.get('/v1/audit-log?action=invoice.adjusted')).body.data[0]!;
   t.deepEqual(actor, { member_id: workspace.ownerId, key_id: null });
 
-  for (const q of ['1', '#1', 'lovelace', data[0]!.id, refunds[0]!.id])
+  for (const q of ['1', '#1', 'th-1', 'TH-1-C1', 'lovelace', data[0]!.id, refunds[0]!.id])
     t.true((await session.follow(`${home}/invoices?q=${encodeURIComponent(q)}`)).path.length > 0, q);
-  t.true((await session.textOf(`${home}/invoices?q=lovelace`)).includes('#1</a>'));
-  t.false((await session.textOf(`${home}/invoices?q=hopper`)).includes('#1</a>'));
+  t.true((await session.textOf(`${home}/invoices?q=lovelace`)).includes('TH-1</a>'));
+  t.false((await session.textOf(`${home}/invoices?q=hopper`)).includes('TH-1</a>'));
   t.is((await session.follow(`${home}/invoices?q=${data[0]!.id}`)).path, invoice);
 
   const other = await api.post('/v1/invoices', {
@@ -139,13 +142,40 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
-  t.regex(wordsOf(guests), /Name Marie Curie Email marie@example\.com Bookings 1/);
+  t.regex(wordsOf(guests), /Marie Curie Email marie@example\.com Bookings 1 /);
   const erased = await session.submit(`${home}/guests?email=marie@example.com`, `${home}/guests/erase`);
   t.is(noticeOf(erased), 'Guest erased from one booking.');
   t.regex(
     await session.textOf(`${home}/guests?email=marie@example.com`),
     /No bookings with this email address/,
   );
+});
+
+test('the subscriptions page shows what the run invoices, and an admin voids it for good', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
+  await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000, plus: 0 } });
+  await createMember(api, { name: 'Ada Lovelace', send_invite: false });
+  await createMember(api, { name: 'Alan Turing', send_invite: false, tier: 'plus' });
+  await createMember(api, { name: 'Grace Hopper', send_invite: false, billed: false });
+  const page = `${home}/subscriptions`;
+  const before = wordsOf(await session.textOf(page));
+  t.regex(before, /Today from 06:00, 1 payer is invoiced £24\.00, tax included\./);
+  t.regex(before, /1 member is not invoiced, because Plus costs nothing/);
+  t.regex(before, /Alan Turing .* no invoice/);
+  t.notRegex(before, /Grace Hopper/);
+  await session.submit(page, `${page}/run`);
+  const [invoice, ...others] = (await api.get('/v1/invoices')).body.data;
+  t.deepEqual(others, []);
+  t.like(invoice, { kind: 'subscription', status: 'open', total_minor: 2_400 });
+  t.like(await api.post(`/v1/invoices/${invoice!.id}/void`, {}), { status: 409 });
+  const at = `${home}/invoices/${invoice!.id}`;
+  const voided = await session.submit(at, `${at}/void`, { reason: 'staff' });
+  t.is(voided.status, 302);
+  t.is((await api.get(`/v1/invoices/${invoice!.id}`)).body.status, 'void');
+  const again = await session.submit(page, `${page}/run`);
+  t.is(noticeOf(again), 'No membership invoice was due.');
 });
 
 test('reconciliation and the subscription run show their results', async (t) => {
@@ -169,4 +199,62 @@ test('reconciliation and the subscription run show their results', async (t) => 
   t.regex(report, /invoices? compared, no differences/);
   const long = await session.textOf(`${home}/reconciliation?from=2020-01-01&to=${days}`);
   t.regex(long, /range of at most 92 days/);
+});
+
+test('the list of invoices leaves out what nobody owes, sums up what is overdue, and is exported for a bookkeeper', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const { id: member_id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
+  const line = { description: 'Desk', quantity: 1, unit_amount_minor: 1_250, tax_code: 'STANDARD' };
+  const lines = [line, { ...line, unit_amount_minor: 500, tax_code: 'ZERO' }];
+  const due = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const made = await api.post('/v1/invoices', { member_id, currency: 'GBP', due_at: due, lines });
+  t.is(made.status, 201);
+  const room = await newRoom(api);
+  t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 201);
+  const page = `${home}/invoices`;
+  const plain = wordsOf(await session.textOf(page));
+  t.regex(plain, /Ada Lovelace/);
+  t.notRegex(plain, /overdue:|Marie Curie/, 'an unpaid hold is not in the list');
+  t.regex(wordsOf(await session.textOf(`${page}?all=yes`)), /Booking · .*Ada Lovelace/s);
+  await db.query(`UPDATE invoices SET due_at = now() - interval '21 days' WHERE workspace_id = $1`, [
+    workspace.id,
+  ]);
+  const overdue = wordsOf(await session.textOf(`${page}?status=overdue`));
+  t.regex(overdue, /One invoice is overdue : £20\.00\. The oldest was due on .*, 21 days ago\./);
+  t.notRegex(overdue, /Booking ·/);
+  const csv = (await session.textOf(`${home}/invoices.csv`)).split('\r\n');
+  t.regex(csv[0]!, /Net at 20%,Tax at 20%,Net at 0%,Tax at 0%/);
+  t.regex(csv[1]!, /,GBP,17\.50,2\.50,20\.00,0\.00,20\.00,12\.50,2\.50,5\.00,0\.00,/);
+  t.regex(csv[1]!, /,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,,GBP/);
+});
+
+test('staff see how far a run of subscription invoices is, and a second start joins it', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
+  await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
+  const { id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
+  const page = `${home}/subscriptions`;
+  t.regex(wordsOf(await session.textOf(`${page}?run=yes`)), /No run was started\./);
+  await db.transaction(async (tx) => {
+    // The run waits for the row of its payer.
+    await tx.query(`SELECT FROM members WHERE id = $1 FOR UPDATE`, [id]);
+    for (const submitted of await Promise.all([1, 2].map(() => session.submit(page, `${page}/run`)))) {
+      t.is(submitted.status, 302);
+      t.is(submitted.headers.get('location'), `${page}?run=yes`);
+      t.regex(noticeOf(submitted)!, /^Invoices are being created\./);
+    }
+    const shown = wordsOf(await session.textOf(`${page}?run=yes`));
+    t.regex(
+      shown,
+      /Invoices are being created\. No membership invoices have been created so far\. Look again/,
+    );
+  });
+  const words = await until(async () => {
+    const shown = wordsOf(await session.textOf(`${page}?run=yes`));
+    return shown.includes('being created') ? null : shown;
+  });
+  t.regex(words, /One membership invoice has been created\./);
+  t.is((await api.get('/v1/invoices')).body.data.length, 1);
 });

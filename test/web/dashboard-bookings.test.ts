@@ -2,7 +2,11 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { picture } from '../support/browser.js';
-import { bookingBody, db, dev, newRoom, pay, until, untilStatus, withFaults } from '../support/stack.js';
+import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { mailTo, withFaults } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { openDashboard, openWhen, textOf, guest, newBooking } from '../support/dashboard.js';
 
 let browser: Browser;
@@ -47,7 +51,6 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     'Held until',
     '£30.00 paid at the checkout',
     'Confirmation emailed to the payer',
-    'Event booking.confirmed: not sent: no endpoint',
   ])
     t.true(shown.includes(words), words);
   t.is(await page.locator('a:text("Temporal")').count(), 0, 'for the people who run the service');
@@ -78,6 +81,78 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   await page.context().close();
 });
 
+test('staff take a payment at the desk', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const booking = await newBooking(workspace);
+  await page.goto(`${home}/bookings/${booking.id}`);
+  await page.click('summary:text("Take payment")');
+  await page.click('button:text("Record £30.00 as paid")');
+  t.true((await textOf(page)).includes('Paid by'), 'how it was paid is required');
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
+  await picture(page, 'dashboard-take-payment');
+  await page.check('input[name=method][value=terminal]');
+  await page.fill('#reference', 'Slip 0042');
+  await page.click('button:text("Record £30.00 as paid")');
+  await page.waitForURL(`${home}/bookings/${booking.id}`);
+  const shown = await textOf(page);
+  for (const words of [
+    '£30.00 recorded as paid by card terminal. The booking is confirmed.',
+    '£30.00 paid by card terminal',
+  ])
+    t.true(shown.includes(words), words);
+  t.is(await page.locator('summary:text("Take payment")').count(), 0);
+  const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}`);
+  t.like(body.data[0], { method: 'card_terminal', reference: 'Slip 0042', amount_minor: 3_000 });
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('staff correct the address of a guest, who gets the confirmation again', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const booking = await newBooking(workspace);
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  const email = uniqueEmail();
+  await page.goto(`${home}/bookings/${booking.id}`);
+  await page.click('summary:text("Correct guest")');
+  await page.fill('#email', email);
+  await picture(page, 'dashboard-correct-guest');
+  await page.click('button:text("Save guest")');
+  await page.waitForURL(`${home}/bookings/${booking.id}`);
+  t.true((await textOf(page)).includes('Guest saved.'));
+  t.true((await textOf(page)).includes(email));
+  await until(async () => (await mailTo(email)).some(({ subject }) => /confirmed/i.test(subject)));
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('staff cancel with a refund of an amount, which is shown before', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const booking = await newBooking(workspace);
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  const review = async (amount: string): Promise<void> => {
+    await page.goto(`${home}/bookings/${booking.id}`);
+    await page.click('summary:text("Cancel booking")');
+    await page.check('input[value=amount]');
+    await page.fill('#refund_amount_minor', amount);
+    await page.click('button:text("Review cancellation")');
+  };
+  await review('30.01');
+  t.true((await textOf(page)).includes('At most £30.00 can be refunded.'));
+  await review('');
+  t.regex(await textOf(page), /Amount to refund .*\n*.*(required|number)/i);
+  await review('12.50');
+  await picture(page, 'dashboard-cancel-amount');
+  t.true((await textOf(page)).includes('£12.50 is refunded to the payer.'));
+  await page.click('button:text("Cancel and refund £12.50")');
+  await page.waitForURL(`${home}/bookings/${booking.id}`);
+  await openWhen(page, page.url(), (html) => html.includes('A refund of £12.50 succeeded'));
+  t.true((await textOf(page)).includes('with a refund of a chosen amount'));
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 test("a booking's page shows what its run waits for, and the last failure", async (t) => {
   const { workspace, page, home } = await newScene();
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
@@ -100,7 +175,7 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     await openWhen(page, home, (html) => html.includes('Stripe is unavailable'));
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);
-    t.true((await textOf(page)).includes('Not paid in time. Closing the checkout at the processor'));
+    t.true((await textOf(page)).includes('Not paid in time. Closing the checkout at Stripe'));
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');

@@ -7,30 +7,37 @@ import { hoursInWords, refundsInWords } from '../../web/dashboard/rooms/words.js
 import type { ApiContext } from '../../api/http/context.js';
 import type { Readable } from 'node:stream';
 
-test('cells are quoted, and no cell is a formula to a spreadsheet', (t) => {
+test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) => {
   t.is(csvLine(['a,b', 'say "hi"', 'two\nlines', null, 12.5]), '"a,b","say ""hi""","two\nlines",,12.5\r\n');
   t.is(csvLine(['=1+1', '+44 20', '-2', '@x', -30]), "'=1+1,'+44 20,'-2,'@x,-30\r\n");
   t.is(
     csvLine(['\t=1', 'Ada;=1+1', 'a\n-1', '\uff1d1', 'x-y', 'a; b']),
     `'\t'=1,Ada;'=1+1,"a\n'-1",'\uff1d1,x-y,a; b\r\n`,
   );
+  const amounts = [
+    { amount_minor: -1_250, currency: 'GBP' },
+    { amount_minor: 1_200, currency: 'JPY' },
+  ];
+  t.is(csvLine(amounts), '-12.50,1200\r\n', 'amounts have the digits of their currency');
   const rows = [
     ['email', 'name'],
     ['a@b.c', 'One, "two"\nthree'],
     ['d@e.f', ''],
   ];
-  t.deepEqual(parseCsv(rows.map((row) => csvLine(row)).join(''), 10), rows);
-  t.deepEqual(parseCsv('\ufeffemail\tname\n a@b.c \tX\n\n', 10), [
+  t.deepEqual(await parseCsv(rows.map((row) => csvLine(row)).join(''), 10), rows);
+  t.deepEqual(await parseCsv('\ufeffemail\tname\n a@b.c \tX\n\n', 10), [
     ['email', 'name'],
     ['a@b.c', 'X'],
   ]);
-  t.deepEqual(parseCsv('email; name\r\n a@b.c ; "x; ""y"""\n;\r\nd@e.f;5" pipe;', 10), [
+  t.deepEqual(await parseCsv('email; name\r\n a@b.c ; "x; ""y"""\n;\r\nd@e.f;5" pipe;', 10), [
     ['email', 'name'],
     ['a@b.c', 'x; "y"'],
     ['d@e.f', '5" pipe', ''],
   ]);
-  t.is(parseCsv('email\n'.repeat(50), 10).length, 10);
-  t.throws(() => parseCsv('email,name\na@b.c,"X\n', 10), { message: /^Line \d: the quotes around a cell/ });
+  t.is((await parseCsv('email\n'.repeat(50), 10)).length, 10);
+  await t.throwsAsync(parseCsv('email,name\na@b.c,"X\n', 10), {
+    message: /^Line \d: the quotes around a cell/,
+  });
 });
 
 test('100,000 rows are read page by page, and no further than the client reads', async (t) => {

@@ -3,7 +3,10 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { openDashboard, textOf, type Scene, rowOf } from '../support/dashboard.js';
-import { bookingBody, client, dev, newRoom, pay, uniqueEmail, untilStatus } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { dev } from '../support/stack.js';
+import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
 
 let browser: Browser;
@@ -41,7 +44,7 @@ const ONCE: Record<
       return 'button:text("Replace token") >> visible=true';
     },
     secret: '#token',
-    again: /^The key was already rotated$/,
+    again: /^The token was already replaced$/,
     madeBy: ({ workspace }) => countActions(workspace, 'api_key.rotated'),
   },
   'an application': {
@@ -62,7 +65,7 @@ const ONCE: Record<
       return 'button:text("Replace secret")';
     },
     secret: '#secret',
-    again: /^The secret was already rotated$/,
+    again: /^The secret was already replaced$/,
     madeBy: ({ workspace }) => countActions(workspace, 'webhook_endpoint.secret_rotated'),
   },
 };
@@ -109,10 +112,8 @@ test('a form that shows a secret takes effect once, despite a reload or a second
   await page.context().close();
 });
 
-test('a refused form is shown again with its input and the reason', async (t) => {
+test('a refused API key is shown again with its input and the reason', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
-  await newMember(workspace, { name: 'Alex Heir', role: 'admin' });
-
   await page.goto(`${home}/keys`);
   await page.fill('#name', 'Door <display>');
   await page.fill('#days', '30');
@@ -145,6 +146,12 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   const refused = await client((await page.locator('#token').textContent())!).get('/v1/invoices');
   t.is(refused.body.error.code, 'ip_not_allowed');
 
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a refused application is shown again with its input and the reason', async (t) => {
+  const { page, home } = await openDashboard(browser);
   await page.goto(`${home}/applications`);
   await page.fill('#name', 'Calendar friend');
   const uris = 'https://app.example/callback\nhttp://app.example/again';
@@ -155,6 +162,12 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   t.is(await page.locator('#redirect_uris').inputValue(), uris);
   t.true(await page.isChecked('input[name=public]'));
 
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a refused endpoint is shown again with its input and the reason', async (t) => {
+  const { page, home } = await openDashboard(browser);
   await page.goto(`${home}/webhooks`);
   await page.fill('#url', 'ftp://app.example/');
   await page.selectOption('#event_types', ['booking.expired']);
@@ -163,6 +176,13 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   t.is(await page.locator('#url').inputValue(), 'ftp://app.example/');
   t.deepEqual(await page.locator('#event_types option:checked').allTextContents(), ['booking.expired']);
 
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a refused transfer of the ownership is shown again, without the code', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
+  await newMember(workspace, { name: 'Alex Heir', role: 'admin' });
   await page.goto(`${home}/ownership`);
   const heir = await page.locator('#member_id option').last().getAttribute('value');
   await page.selectOption('#member_id', heir!);
@@ -173,6 +193,12 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   t.is(await page.locator('#code').inputValue(), '', 'a code is never shown again');
   t.false((await page.content()).includes('000000'));
 
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a refused cancellation is shown again with its input and the reason', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
   const room = await newRoom(workspace.api);
   const guest = { booked_by: { guest: { email: uniqueEmail(), name: 'Grace Hopper' } } };
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id, guest));

@@ -2,7 +2,7 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { picture } from '../support/browser.js';
-import { client } from '../support/stack.js';
+import { client } from '../support/api-client.js';
 import { openDashboard, textOf } from '../support/dashboard.js';
 import { openReceiver } from '../support/receiver.js';
 

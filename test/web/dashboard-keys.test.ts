@@ -3,7 +3,9 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { picture } from '../support/browser.js';
 import { openDashboard, rowOf } from '../support/dashboard.js';
-import { client } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { assertAccessible } from '../support/axe.js';
+import { newRoom } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
 
 let browser: Browser;
@@ -39,5 +41,38 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
   await page.waitForURL(`${home}/keys`);
   t.true((await row.innerText()).includes('revoked'));
   t.is((await client(key.token!).get('/v1/auth/whoami')).status, 401);
+  await page.context().close();
+});
+
+test('a key for a web site is created for its origins, stays in the list, and is revoked', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
+  await newRoom(workspace.api, { name: 'Garden room' });
+  await page.goto(`${home}/keys`);
+  await page.click('text=a key of another kind');
+  await page.fill('#name', 'Our site');
+  await page.fill('#origins', 'www.harbour.example');
+  await page.click('button:text("Create key for a web site")');
+  t.regex((await page.textContent('#origins-problem'))!, /must be an origin such as/);
+  await page.fill('#origins', 'https://www.harbour.example\nhttps://harbour.example');
+  await page.check('text=Garden room');
+  await assertAccessible(t, page, 'publishable key');
+  await picture(page, 'dashboard-key-publishable');
+  await page.click('button:text("Create key for a web site")');
+  await page.waitForURL(`${home}/keys`);
+  const row = rowOf(page, 'Our site');
+  t.regex(
+    await row.innerText(),
+    /https:\/\/www\.harbour\.example, https:\/\/harbour\.example\s+1 of the rooms/,
+  );
+  t.is(await row.locator('text=Replace token').count(), 0);
+  const site = client(await row.locator('input.copy').inputValue());
+  t.is((await site.get('/v1/public/rooms')).body.data.length, 1);
+  await assertAccessible(t, page, 'keys');
+  await picture(page, 'dashboard-keys-publishable');
+  await row.locator('summary:text("Revoke")').click();
+  await row.locator('button:text("Revoke key")').click();
+  await page.waitForURL(`${home}/keys`);
+  t.is(await row.locator('input.copy').count(), 0);
+  t.is((await site.get('/v1/public/rooms')).status, 401);
   await page.context().close();
 });

@@ -26,9 +26,9 @@ test('members are invited one by one and in bulk, and change tier with the price
   const tier = await session.submit(member, `${member}/tier`, { tier: 'plus', tier_change_reason: '' });
   t.regex(
     wordsOf(await tier.clone().text()),
-    /From Basic, £20\.00 a month, to Plus, £50\.00 a month, excluding tax\. Takes effect immediately\. The difference for the rest of the month is invoiced to Grace Hopper/,
+    /From Basic, £20\.00 a month, to Plus, £50\.00 a month, excluding tax\. Takes effect immediately\. 10 hour credits are added\. £36\.00, tax included, is invoiced to Grace Hopper/,
   );
-  t.is(noticeOf(await session.confirmForm(tier)), 'The tier is now Plus.');
+  t.is(noticeOf(await session.confirmForm(tier)), 'The plan has been changed.');
   t.is(noticeOf(await session.submit(member, `${member}/pause`)), 'Grace Hopper is now paused.');
   const details = { name: 'Grace Hopper', email: 'grace@example.com', company_id: '' };
   const same = await session.submit(member, `${member}/details`, details);

@@ -4,11 +4,17 @@ import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, textOf } from '../support/dashboard.js';
 import { createObjects } from '../api/objects.js';
-import { storeBookings } from '../api/stored-bookings.js';
+import { once } from '../support/once.js';
+import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
+import { storeBookings } from '../support/stored-bookings.js';
+
+const browser = once(launchBrowser);
 
 test('on every page of money, people, rooms and settings axe finds nothing, and it fits a phone', async (t) => {
-  const { workspace, page, home } = await openDashboard(await launchBrowser());
-  const { invoice, payment, member, company, room, event } = await createObjects(workspace);
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { invoice, payment, member, company, room, extra, discount, blackout, event } =
+    await createObjects(workspace);
   const csv = 'email,name,tier\nnew@example.com,Zoé,plus\nbroken,,basic';
   const today = new Date().toISOString().slice(0, 10);
   /** Each page, and what is done there before it is looked at. */
@@ -33,19 +39,30 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
         mimeType: 'text/csv',
         buffer: Buffer.from(csv, 'latin1'),
       });
-      await page.waitForFunction(`document.querySelector('#csv').value.includes('Zoé')`);
+      await until(() => page.evaluate(`document.querySelector('#csv').value.includes('Zoé')`));
       await page.click('button:text("Check rows")');
     },
     [`/members/${member}`]: () => openAll(),
+    '/membership': () => openAll(),
     '/companies': () => openAll(),
     [`/companies/${company}`]: () => openAll(),
     '/guests': null,
     '/rooms': () => openAll(),
     [`/rooms/${room}`]: () => openAll(),
+    [`/rooms/${room}/rates`]: null,
+    [`/rooms/${room}/blackouts/new`]: null,
+    [`/rooms/${room}/blackouts/${blackout}`]: null,
+    '/discounts': () => openAll(),
+    [`/discounts/${discount}`]: () => openAll(),
+    '/extras': () => openAll(),
+    [`/extras/${extra}`]: () => openAll(),
+    '/preparations': null,
     '/settings': () => openAll(),
+    '/booking-page': null,
     '/prices': null,
     '/processor': null,
     '/keys': null,
+    '/keys/publishable': null,
     '/applications': null,
     '/accounting': null,
     '/webhooks': null,
@@ -73,10 +90,14 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
     await page.setViewportSize({ width: 1000, height: 760 });
   }
   t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
 
-  // On a phone everything but the search is behind one button, and a list of 13 bookings fits two screens.
+test('on a phone all but the search is behind one button, and a list of 13 bookings fits two screens', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { id: room_id } = await newRoom(workspace.api);
   await storeBookings(
-    { workspace_id: workspace.id, room_id: room! },
+    { workspace_id: workspace.id, room_id },
     Array.from({ length: 13 }, (_, hour) => ({ start_at: new Date(Date.UTC(2026, 1, 3, hour)) })),
   );
   await page.setViewportSize({ width: 390, height: 800 });

@@ -1,6 +1,10 @@
 import test from 'ava';
+import { anonymous } from '../support/api-client.js';
 import { confirmedBooking } from '../support/bookings.js';
-import { anonymous, db, dev, mailTo, newWorkspace, ownerOf, until } from '../support/stack.js';
+import { mailTo } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
 

@@ -24,7 +24,7 @@ test('a change that the bank wants to authenticate shows its link, amount and ti
   const words = wordsOf(shown);
   t.regex(words, /Amount due £30\.00 Lapses at .* left Payment page/);
   t.regex(words, /Waiting for the payment of a change, which lapses at/);
-  t.regex(words, /A change is awaiting payment of £30\.00 until/);
+  t.regex(words, /A change is not paid yet: £30\.00 due until/);
   t.false(words.includes('Change booking'));
   const withdrawn = await session.submit(path, `${path}/withdraw-change`);
   t.regex(noticeOf(withdrawn)!, /Change withdrawn/);

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/policies.js';
+import { ROLES, type Role } from '../../domain/policies.js';
 
 /**
  * A page or form of the dashboard, below the workspace's path, and the roles that may use it
@@ -7,10 +7,14 @@ import type { Role } from '../../domain/policies.js';
 export interface DashboardRow {
   route: string;
   roles: readonly Role[];
+  /** Of `roles`, those for which only their own is found. The object of the tests belongs to another member. */
+  ownOnly?: readonly Role[];
 }
 
-const ALL = ['member', 'billing_contact', 'admin', 'owner'] as const;
-const NO_MEMBER = ['billing_contact', 'admin', 'owner'] as const;
+const ALL = ROLES;
+const NO_MEMBER = ['front_desk', 'billing_contact', 'admin', 'owner'] as const;
+const BILLING = ['billing_contact', 'admin', 'owner'] as const;
+const DESK = ['front_desk', 'admin', 'owner'] as const;
 const ADMINS = ['admin', 'owner'] as const;
 const OWNER = ['owner'] as const;
 
@@ -20,13 +24,36 @@ const rows = (roles: readonly Role[], ...routes: string[]): DashboardRow[] =>
 /** Every page and form of search, calendar, money, people, rooms and settings. */
 export const DASHBOARD_ROWS: DashboardRow[] = [
   ...rows(ALL, 'GET /search', 'GET /book', 'POST /book'),
-  ...rows(ADMINS, 'POST /search/ask', 'GET /calendar', 'POST /calendar/blackout'),
-  ...rows(
-    NO_MEMBER,
-    'GET /invoices',
-    'GET /invoices.csv',
+  ...rows(ALL, 'GET /invoices'),
+  // The front desk sees invoices of bookings, which this one is not.
+  ...[
     'GET /invoices/:invoice',
     'GET /invoices/:invoice/pdf',
+    'GET /invoices/:invoice/documents/:document.pdf',
+    'GET /statements/:statement/pdf',
+  ].map((route) => ({ route, roles: ALL, ownOnly: ['member', 'front_desk'] as const })),
+  ...rows(ADMINS, 'POST /search/ask'),
+  ...rows(
+    DESK,
+    'GET /preparations',
+    'GET /preparations.csv',
+    'GET /calendar',
+    'POST /calendar/blackout',
+    'GET /rooms/:room',
+    'POST /rooms/:room/blackouts',
+    'POST /rooms/:room/calendar-address',
+    'GET /rooms/:room/blackouts/new',
+    'POST /rooms/:room/blackouts/new',
+    'GET /rooms/:room/blackouts/:blackout',
+    'POST /rooms/:room/blackouts/:blackout',
+    'POST /rooms/:room/blackouts/:blackout/again',
+    'POST /rooms/:room/blackouts/:blackout/delete',
+    'GET /bookings/:booking/summary',
+    'GET /guests',
+  ),
+  ...rows(
+    BILLING,
+    'GET /invoices.csv',
     'GET /payments',
     'GET /payments.csv',
     'GET /payments/:payment',
@@ -38,6 +65,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /invoices/new',
     'POST /invoices/new',
     'POST /invoices/:invoice/send',
+    'POST /invoices/:invoice/rotate-link',
     'POST /invoices/:invoice/checkout',
     'POST /invoices/:invoice/mark-paid',
     'POST /invoices/:invoice/void',
@@ -46,12 +74,22 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /subscriptions/run',
   ),
   ...rows(ALL, 'GET /bookings.csv'),
+  ...rows(
+    ALL,
+    'GET /membership',
+    'POST /membership/card',
+    'POST /membership/card/remove',
+    'POST /membership/calendar-address',
+    'POST /membership/statements',
+  ),
 
-  ...rows(NO_MEMBER, 'GET /members', 'GET /members/:member', 'GET /companies', 'GET /companies/:company'),
-  // The operations refuse billing contacts too, after they have found the member. Everybody may for themselves.
+  ...rows(NO_MEMBER, 'GET /members', 'GET /members/:member'),
+  ...rows(BILLING, 'GET /companies', 'GET /companies/:company', 'POST /companies/:company/statements'),
+  // The operations refuse billing contacts and the front desk too, after they have found the member. Everybody may for themselves.
   ...rows(
     NO_MEMBER,
     'POST /members/:member/details',
+    'POST /members/:member/statements',
     'POST /members/:member/card-setup',
     'POST /members/:member/card/remove',
   ),
@@ -73,7 +111,6 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /members/:member/archive',
     'POST /companies',
     'POST /companies/:company',
-    'GET /guests',
   ),
   ...rows(
     OWNER,
@@ -86,17 +123,35 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     ADMINS,
     'GET /rooms',
     'POST /rooms',
-    'GET /rooms/:room',
     'POST /rooms/:room/hours',
     'POST /rooms/:room/price',
     'POST /rooms/:room/details',
+    'POST /rooms/:room/appearance',
+    'POST /rooms/:room/arrival',
+    'POST /rooms/:room/parts',
     'POST /rooms/:room/refunds',
     'POST /rooms/:room/self-service/on',
     'POST /rooms/:room/self-service/off',
     'POST /rooms/:room/archive',
     'POST /rooms/:room/restore',
-    'POST /rooms/:room/blackouts',
-    'POST /rooms/:room/blackouts/:blackout/delete',
+    'GET /discounts',
+    'POST /discounts',
+    'GET /discounts/:discount',
+    'POST /discounts/:discount',
+    'POST /discounts/:discount/archive',
+    'POST /discounts/:discount/restore',
+    'GET /extras',
+    'POST /extras',
+    'GET /extras/:extra',
+    'POST /extras/:extra',
+    'POST /extras/:extra/archive',
+    'POST /extras/:extra/restore',
+    'GET /rooms/:room/rates',
+    'POST /rooms/:room/rates',
+    'POST /rooms/:room/rates/:rate/up',
+    'POST /rooms/:room/rates/:rate/remove',
+    'GET /rooms/:room/rates/:rate',
+    'POST /rooms/:room/rates/:rate',
   ),
 
   ...rows(
@@ -105,6 +160,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /settings',
     'POST /settings/maintenance',
     'POST /settings/maintenance/end',
+    'GET /booking-page',
+    'POST /booking-page',
     'GET /prices',
     'POST /prices/tiers',
     'POST /prices/taxes',
@@ -120,6 +177,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /keys/:key/rotate',
     'POST /keys/:key/revoke',
     'POST /keys/grants/:key/revoke',
+    'GET /keys/publishable',
+    'POST /keys/publishable',
     'GET /applications',
     'POST /applications',
     'POST /applications/:client/remove',
@@ -139,8 +198,18 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
 ];
 
 /** The routes of the table as the router has them. */
+const ROUTED_AS = {
+  blackout: ':blackout_id',
+  rate: ':rate_id',
+  workspace: ':workspace',
+  document: ':number',
+};
+
+/** A route of a rights table in the router's form, where most ids are `:id`. */
+export const asRouted = (route: string): string =>
+  route.replace(/:(\w+)/g, (_, name) => ROUTED_AS[name as keyof typeof ROUTED_AS] ?? ':id');
+
 export const DASHBOARD_ROUTES = DASHBOARD_ROWS.map(({ route }) => {
   const [method, path] = route.split(' ') as [string, string];
-  const routed = path.replace(/:(\w+)/g, (_, name) => (name === 'blackout' ? ':blackout_id' : ':id'));
-  return `${method} /dashboard/:workspace${routed}`;
+  return `${method} /dashboard/:workspace${asRouted(path)}`;
 });

@@ -4,16 +4,11 @@ import type { Browser } from 'playwright-core';
 import { titleOf } from '../support/browser.js';
 import { openDashboard, openWhen, textOf } from '../support/dashboard.js';
 import { openSignedIn } from '../support/web-session.js';
-import {
-  db,
-  dev,
-  newWorkspace,
-  processorLedger,
-  simulator,
-  until,
-  withRefundMode,
-} from '../support/stack.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { processorLedger, simulator, withRefundMode } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
 import { assertFine } from './assert-fine.js';
 
@@ -42,6 +37,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   for (const typed of [
     booking.id,
     `${booking.id.slice(0, 14)}…`,
+    booking.reference.toLowerCase(),
     booking.processor_payment_intent_id,
     charge!.id,
     refund!.id,

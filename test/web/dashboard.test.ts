@@ -2,18 +2,11 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
-import {
-  db,
-  dev,
-  newWorkspace,
-  pay,
-  simulator,
-  uniqueEmail,
-  until,
-  untilStatus,
-  processorLedger,
-  withRefundMode,
-} from '../support/stack.js';
+import { pay, untilStatus } from '../support/bookings.js';
+import { processorLedger, simulator, withRefundMode } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { openDashboard, openWhen, textOf, guest, newBooking } from '../support/dashboard.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
@@ -40,10 +33,14 @@ test('the first page lists what needs attention, with the reason and the remedy'
   });
   await openWhen(page, home, (html) => html.includes('A refund failed: £30.00'));
   const overdue = await newBooking(workspace);
-  await db.query(`UPDATE bookings SET expires_at = now() - interval '5 minutes' WHERE id = $1`, [overdue.id]);
+  const second = await newBooking(workspace);
+  for (const { id } of [overdue, second])
+    await db.query(`UPDATE bookings SET expires_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
   await page.reload();
   t.true((await textOf(page)).includes('The hold has expired, but the slot has not been released'));
-  t.is(await page.locator('article.trouble').count(), 2);
+  t.is(await page.locator('article.trouble').count(), 2, 'one card for each kind of problem');
+  t.is(await page.locator('article.trouble li').count(), 2);
+  t.is(await page.locator(`main a[href$="${overdue.id}"]`).count(), 1, 'nothing is listed twice');
   await picture(page, 'dashboard-stuck');
   await page.click(`article.trouble a[href$="${overdue.id}"]`);
   await page.waitForURL(`${home}/bookings/${overdue.id}`);

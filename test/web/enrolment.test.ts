@@ -1,6 +1,9 @@
 import test from 'ava';
 import { codeOf } from '../support/browser.js';
-import { db, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 import { createMember } from '../api/member-calls.js';
 

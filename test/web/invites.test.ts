@@ -3,17 +3,13 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { newPage, picture, titleOf } from '../support/browser.js';
+import { openLink } from '../support/links.js';
 import { readableRun } from '../support/histories.js';
-import {
-  anonymous,
-  db,
-  dev,
-  mailTo,
-  newWorkspace,
-  uniqueEmail,
-  until,
-  type ApiClient,
-} from '../support/stack.js';
+import { anonymous, type ApiClient } from '../support/api-client.js';
+import { mailbox, mailTo } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { isError } from '../api/booking-calls.js';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
@@ -55,12 +51,15 @@ async function submit(link: string, name: string) {
 
 test('an invited person gets a mail with text and HTML, and can accept in a browser once', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour <House>' });
+  const plans = { plus: { name: 'Desk & more', monthly_hours: null } };
+  await api.patch('/v1/workspace', { tier_prices: { plus: 4_900 }, plans });
   const member = await invite(api, { name: 'Ines & Co', tier: 'plus' });
   const [mail] = await mails(member.email);
   t.is(mail!.subject, 'Harbour <House> has invited you');
   t.true(mail!.text.includes('Hello Ines & Co,'));
   t.true(mail!.html.includes('Hello Ines &amp; Co,'), 'user input is escaped');
   t.false(mail!.html.includes('<House>'));
+  t.regex(mail!.text, /Your plan: Desk & more, with 10 hours a month included\./);
   const link = await linkFor(member.email);
   t.true(link.startsWith(dev.baseUrl));
   t.true(mail!.html.includes(`href="${link}"`));
@@ -69,8 +68,14 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   const page = await newPage(browser);
   await page.goto(link);
   await page.reload();
+  t.is(new URL(page.url()).pathname, `/invite/${new URL(link).pathname.split(/[/.]/)[2]}`);
+  t.is(new URL(page.url()).search, '', 'the address has nothing of the token');
   t.is(await titleOf(page), 'Join Harbour <House>');
   t.true((await page.locator('main').innerText()).includes(member.email));
+  t.regex(
+    await page.locator('main').innerText(),
+    /It costs £58\.80 a month .*The first invoice, of £58\.80/s,
+  );
   t.is(await page.inputValue('#name'), 'Ines & Co');
   await picture(page, 'invite');
   await page.fill('#name', '  ');
@@ -80,6 +85,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   await page.click('button');
   await page.locator('h1', { hasText: 'You are a member of Harbour <House>' }).waitFor();
   await picture(page, 'invite-accepted');
+  t.is(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href'), '/sign-in');
 
   const { body } = await api.get(`/v1/members/${member.id}`);
   t.like(body, { name: 'Ines Invited', status: 'active', tier: 'plus' });
@@ -129,20 +135,20 @@ test('a link with a bad signature, an expired link and a link of an archived mem
     'x.y',
   ];
   for (const token of forged) t.is((await anonymous('GET', `/invite/${token}`)).status, 410, token);
-  t.is((await anonymous('GET', pathOf(link))).status, 200);
+  t.is((await openLink(link)).status, 200);
 
   const moved = uniqueEmail();
   await api.patch(`/v1/members/${member.id}`, { email: moved });
   t.is((await submit(link, 'Old address')).status, 410, 'a link sent to the previous address is invalid');
   const fresh = await linkFor(moved);
-  t.is((await anonymous('GET', pathOf(fresh))).status, 200);
+  t.is((await openLink(fresh)).status, 200);
   const minutesLater = (minutes: number) =>
     db.query(
       `UPDATE member_invites SET expires_at = expires_at - $2 * interval '1 minute' WHERE member_id = $1`,
       [member.id, minutes],
     );
   await minutesLater(7 * 24 * 60 - 5);
-  t.is((await anonymous('GET', pathOf(fresh))).status, 200, 'five minutes before seven days have passed');
+  t.is((await openLink(fresh)).status, 200, 'five minutes before seven days have passed');
   await minutesLater(5);
   t.is((await submit(fresh, 'Too late')).status, 410, 'after seven days');
   await api.post(`/v1/members/${member.id}/resend-invite`);
@@ -164,19 +170,21 @@ test('a trial that was set with an invite starts when the member accepts', async
   t.like((await api.get(`/v1/members/${member.id}`)).body, { status: 'trialing', name: 'Tina Trial' });
 });
 
-test('a bulk create sends each member an invite, with one workflow run whose history has no personal data', async (t) => {
+test('a bulk create sends each member an invite, and the run of one that is refused has no personal data', async (t) => {
   const { api, id } = await newWorkspace();
   const emails = Array.from({ length: 45 }, uniqueEmail);
   const operations = emails.map((email) => ({ op: 'create', email, tier: 'basic' }));
+  const [refused, ...accepted] = emails as [string, ...string[]];
+  await mailbox('POST', '/_sim/refuse', { to: refused, code: 550 });
   t.is((await api.post('/v1/members.bulk', { operations })).body.summary.ok, 45);
   await until(async () => {
     const [{ unsent }] = await db.query(
-      `SELECT count(*)::int AS unsent FROM mails WHERE workspace_id = $1 AND status <> 'sent'`,
+      `SELECT count(*)::int AS unsent FROM mails WHERE workspace_id = $1 AND status = 'pending'`,
       [id],
     );
     return unsent === 0;
   });
-  for (const email of emails) t.is((await mailTo(email)).length, 1);
+  for (const email of accepted) t.is((await mailTo(email)).length, 1);
   const run = await readableRun(temporal.workflow.getHandle(`mail-${id}`));
   t.true(run.includes(id));
   t.deepEqual(

@@ -1,7 +1,11 @@
 import test from 'ava';
 import { insertMember } from '../../commands/members/members.js';
 import { codeOf } from '../support/browser.js';
-import { db, internal, mailTo, newWorkspace, ownerOf, uniqueEmail, until } from '../support/stack.js';
+import { internal } from '../support/api-client.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
 

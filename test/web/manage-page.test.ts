@@ -2,9 +2,11 @@ import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../support/axe.js';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { newPage, picture, titleOf } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
-import { mailTo, newWorkspace, until } from '../support/stack.js';
 
 const PHONE = { width: 390, height: 780 };
 const DESKTOP = { width: 1000, height: 760 };

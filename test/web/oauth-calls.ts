@@ -2,7 +2,9 @@ import { type ExecutionContext } from 'ava';
 import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
 import { allow, exchange, startApp, type OauthApp, type Tokens } from '../support/oauth-app.js';
-import { client, db, newWorkspace, type TestWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { db } from '../support/stack.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember, type Person } from '../api/people.js';
 

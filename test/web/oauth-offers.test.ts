@@ -2,7 +2,8 @@ import test from 'ava';
 import { insertMember } from '../../commands/members/members.js';
 import { launchBrowser } from '../support/chromium.js';
 import { authorizeUrl, startApp } from '../support/oauth-app.js';
-import { db, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 
 test('a person accepts the membership before an application can ask them for consent', async (t) => {

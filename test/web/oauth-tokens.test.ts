@@ -3,7 +3,8 @@ import { launchBrowser } from '../support/chromium.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser } from 'playwright-core';
 import { INSECURE, refresh, startApp } from '../support/oauth-app.js';
-import { client, db, dev } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { db, dev } from '../support/stack.js';
 import { isError } from '../api/booking-calls.js';
 import { apps, newScene, newTokens, profileOf, refused, revocations, works } from './oauth-calls.js';
 

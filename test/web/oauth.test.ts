@@ -5,7 +5,9 @@ import * as oauth from 'oauth4webapi';
 import type { Browser } from 'playwright-core';
 import { followLink, newPage, nextPage, picture, titleOf } from '../support/browser.js';
 import { allow, authorizeUrl, exchange, startApp } from '../support/oauth-app.js';
-import { client, db, dev, newWorkspace } from '../support/stack.js';
+import { client } from '../support/api-client.js';
+import { db, dev } from '../support/stack.js';
+import { newWorkspace } from '../support/workspaces.js';
 import { isError } from '../api/booking-calls.js';
 import { newMember } from '../api/people.js';
 import { apps, newScene, newTokens, refused, works } from './oauth-calls.js';
@@ -135,6 +137,9 @@ test('an invalid authorization request shows an error page or redirects with the
     const response = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
     t.is(response!.status(), 400, JSON.stringify(overrides));
     t.is(await titleOf(page), 'The application could not be authorized');
+    const said = await page.locator('[role=alert]').innerText();
+    t.regex(said, 'client_id' in overrides ? /do not know this application/ : /not registered for it/);
+    t.notRegex(said, /_/, 'no code of the protocol');
   }
   await picture(page, 'oauth-error');
   const unfit: [string, Record<string, string>, string][] = [

@@ -13,7 +13,11 @@ const DOCS = 'https://api.example.com/docs';
 /** The page as the service sends it, with its Content Security Policy, and what the browser complains about. */
 async function openReference(width: number): Promise<{ page: Page; complaints: string[] }> {
   const headers: Record<string, string> = { 'content-type': 'text/html; charset=utf-8' };
-  const ctx = { set: (name: string, value: string) => (headers[name] = value), body: '' };
+  const ctx = {
+    set: (name: string, value: string) => (headers[name] = value),
+    response: { get: (name: string) => headers[name] },
+    body: '',
+  };
   showReference(ctx as unknown as ApiContext, writeReference(api, pathIdsOf(RESOURCES)));
   const browser = await launchBrowser();
   const page = await browser.newPage({ viewport: { width, height: 844 } });

@@ -2,7 +2,8 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { linksTo } from '../support/browser.js';
-import { db, dev, until } from '../support/stack.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { startApi } from '../support/api-process.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
@@ -98,7 +99,11 @@ test('behind an HTTPS proxy the cookie is Secure and limited to the host', async
       body: new URLSearchParams({ token: new URL(link!).searchParams.get('token')! }),
     });
     t.is(response.status, 302);
-    const cookie = response.headers.get('set-cookie')!;
+    const [cookie, remembered] = response.headers.getSetCookie() as [string, string];
+    t.regex(
+      remembered,
+      /^__Host-holdfast_devices=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i,
+    );
     t.regex(cookie, /^__Host-holdfast=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
     const [held] = cookie.split(';');
     t.is((await ask('/account', { headers: { cookie: held! } })).status, 200);

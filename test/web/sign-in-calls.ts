@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { dev, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { dev } from '../support/stack.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 
 export const at = (path: string): string => dev.baseUrl + path;
 

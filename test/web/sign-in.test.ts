@@ -2,7 +2,10 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { requestLink, codeOf, enrol, followLink, newPage, picture, titleOf } from '../support/browser.js';
-import { db, mailTo, uniqueEmail, until } from '../support/stack.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { uniqueEmail } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
 import { at, newOwner, send, sessionCookie } from './sign-in-calls.js';
 
@@ -161,7 +164,10 @@ test('return_to accepts only paths of this service', async (t) => {
   }
   const response = await fetch(at('/sign-in'));
   const policy = response.headers.get('content-security-policy')!;
-  t.regex(policy, /default-src 'none'; img-src 'self'; style-src 'sha256-[^ ]+'; form-action 'self'/);
+  t.regex(
+    policy,
+    /^default-src 'none'; img-src 'self'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+'; connect-src 'self'; form-action 'self';/,
+  );
   t.false(policy.includes('unsafe'));
   await page.context().close();
 });

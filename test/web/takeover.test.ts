@@ -1,6 +1,11 @@
 import test from 'ava';
 import { toUUID, type TypeId } from 'typeid-js';
-import { anonymous, db, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
+import { anonymous, type ApiClient } from '../support/api-client.js';
+import { mailTo } from '../support/simulators.js';
+import { openLink } from '../support/links.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { codeOf } from '../support/browser.js';
 import { WebSession } from '../support/web-session.js';
 import { isError } from '../api/booking-calls.js';
@@ -62,7 +67,7 @@ test('a new address is proven by the link that is mailed to it, and the old addr
   const { pathname } = new URL(/https?:\S+\/invite\/\S+/.exec(text)![0]);
   const isProven = async (): Promise<boolean> =>
     (await db.query(`SELECT verified_at FROM profiles WHERE email = $1`, [after]))[0].verified_at !== null;
-  t.is((await anonymous('GET', pathname)).status, 200);
+  t.is((await openLink(dev.baseUrl + pathname)).status, 200);
   t.false(await isProven(), 'opening the link changes nothing');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   t.is((await anonymous('POST', pathname, '', form)).status, 200);
@@ -144,11 +149,25 @@ test('an owner changes their own address on the account page, with a recent sign
   const stranger = uniqueEmail();
   await createMember(api, { email: stranger });
   const theirs = await WebSession.start(stranger);
-  t.is((await theirs.get(link)).status, 410);
+  t.is((await theirs.follow(link)).response.status, 410);
   t.is((await theirs.post(link)).status, 410);
-  t.is((await anonymous('GET', link)).status, 302, 'nobody confirms without signing in');
+  const arrival = await anonymous('GET', link);
+  t.is(arrival.status, 303);
+  const [cookie] = arrival.headers.getSetCookie();
+  const path = link.split('.')[0]!;
+  t.regex(cookie!, new RegExp(`^holdfast_link=[^;]+; path=${path};`));
+  const kept = { cookie: cookie!.split(';')[0]! };
+  const onward = await anonymous('GET', arrival.headers.get('location')!, undefined, kept);
+  t.is(onward.headers.get('location'), path);
+  const unknown = await anonymous('GET', path, undefined, kept);
+  t.is(unknown.status, 302, 'nobody confirms without signing in');
+  t.is(unknown.headers.get('location'), `/sign-in?return_to=${encodeURIComponent(path)}`);
+  t.is((await session.get(path)).status, 410, 'without the link in this browser');
+
   t.is((await anonymous('POST', link.replace('/account/email/', '/invite/'))).status, 410);
-  t.is((await session.get(link)).status, 200);
+  const { response } = await session.follow(link);
+  t.is(response.status, 200);
+  t.false((await response.text()).includes(link.split('.')[1]!), 'the page has no token');
   t.is(await profileOf(ownerId), previous, 'opening the link changes nothing');
   t.is((await session.post(link)).status, 200);
   t.not(await profileOf(ownerId), previous);

@@ -4,15 +4,10 @@ import { killWorkers, replaceWorkers, untilBlocked } from '../support/outages.js
 import { storeMembers } from '../support/rows.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, saveCard, SOFT_DECLINE, successfulCharges } from '../support/payers.js';
-import {
-  db,
-  mailTo,
-  newWorkspace,
-  processorLedger,
-  uniqueEmail,
-  until,
-  withFaults,
-} from '../support/stack.js';
+import { mailTo, processorLedger, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
 

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
-import { sweep } from '../support/invariants.js';
-import { killWorkers, replaceWorkers } from '../support/outages.js';
 import {
   bookingBody,
-  db,
-  newRoom,
-  newWorkspace,
+  confirmedBooking,
+  hoursLater,
   pay,
-  processorLedger,
-  until,
+  pendingBooking,
   untilStatus,
-  withFaults,
-} from '../support/stack.js';
+} from '../support/bookings.js';
+import { processorLedger, withFaults } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { sweep } from '../support/invariants.js';
+import { killWorkers, replaceWorkers } from '../support/outages.js';
 
 test('a booking survives a worker killed during the hold and another after the payment', async (t) => {
   const { workspace, booking } = await pendingBooking();
@@ -103,5 +103,29 @@ test('a change whose worker is killed is finished by another one', async (t) => 
     return body.end_at === end_at && body;
   }, 60_000);
   t.is(changed.price.amount_minor, 6_000);
+  await sweep(t, workspace);
+});
+
+test('a payment at the desk whose worker is killed after the page was closed is recorded once', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const { api } = workspace;
+  const body = { method: 'cash', amount_minor: booking.price.amount_minor };
+  const headers = { 'idempotency-key': booking.id };
+  const take = () => api.post(`/v1/bookings/${booking.id}/payments`, body, headers);
+  const [, first] = await Promise.all([
+    until(async () => {
+      const { sessions } = await processorLedger(workspace);
+      return sessions.some(({ status }) => status === 'expired');
+    }).then(killWorkers),
+    take(),
+  ]);
+  t.true([201, 502, 503].includes(first.status), JSON.stringify(first.body));
+  const taken = await until(async () => {
+    const { status, body: made } = await take();
+    return status < 300 && made;
+  }, 60_000);
+  t.like(taken, { status: 'confirmed', settle: 'desk' });
+  const payments = await db.query(`SELECT kind, id FROM payments WHERE booking_id = $1`, [booking.id]);
+  t.deepEqual(payments, [{ kind: 'manual', id: taken.payment.id }]);
   await sweep(t, workspace);
 });

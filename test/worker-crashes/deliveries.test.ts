@@ -2,7 +2,8 @@ import test from 'ava';
 import { newObjectId, newSubscriber, storeEvents } from '../support/events.js';
 import { replaceWorkers } from '../support/outages.js';
 import { firstArrivals } from '../support/receiver.js';
-import { db, until } from '../support/stack.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 test('400 events are delivered in order despite repeatedly killed workers', async (t) => {
   const { workspace, receiver } = await newSubscriber((_request, response) => {

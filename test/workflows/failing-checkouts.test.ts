@@ -5,7 +5,8 @@ import test from 'ava';
 import type { CollectionAction } from '../../commands/billing/collections.js';
 import type { SelfHealSummary } from '../../contract/self-heal.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { dev, until } from '../support/stack.js';
+import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 
@@ -81,6 +82,7 @@ async function heal(name: string, failing: number, isAccountAnswering: () => Pro
             pending: false,
             abandoned: false,
           })),
+    listUnchangedCheckouts: async () => [],
     lookUpCheckout: async (id: string) => {
       if (CHECKOUTS.indexOf(id) < failing) throw ApplicationFailure.nonRetryable('poison');
       return { kind: 'closed' };

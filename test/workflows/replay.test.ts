@@ -52,6 +52,7 @@ const BOOKINGS = [
   'refused',
   'free',
   'revived',
+  'paid-at-desk',
   'continued',
 ];
 

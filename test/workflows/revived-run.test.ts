@@ -11,7 +11,8 @@ import { createUpdate } from '../../contract/bookings.js';
 import { openCheckoutUpdate } from '../../contract/checkouts.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
-import { dev, until } from '../support/stack.js';
+import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
 
 /** Runs `work` beside a worker whose activities are these. Returns the names of those that were called. */

@@ -7,6 +7,8 @@ import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
+import { PASSKEY_PAGE } from '../sign-in/passkeys/form.js';
+import { requiresProof, type AskForProof } from '../sign-in/proof.js';
 import { redirectToOffer } from '../sign-in/membership.js';
 import { PageError } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
@@ -115,28 +117,44 @@ export function showConsent(deps: ApiDependencies, openProvider: () => Promise<P
   };
 }
 
-/** `POST /oauth/consent/:uid`: creates a grant for the application, or denies it. */
+/** Asks for a proof on a page whose form may redirect to the application too. */
+const ask =
+  (redirectUri: string): AskForProof =>
+  (ctx, status, title, children) =>
+    showPage(ctx, status, {
+      title,
+      ...PASSKEY_PAGE,
+      formTargets: [formTarget(redirectUri)],
+      children,
+    });
+
+/**
+ * `POST /oauth/consent/:uid`: creates a grant for the application, which outlives the session and needs a fresh proof, or
+ * denies it.
+ */
 export function submitConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
   return async (ctx) => {
     const provider = await openProvider();
     const request = await consentRequestOf(ctx, deps, provider);
     if (!request) return;
-    const { client, membership, scopes } = request;
+    const { client, membership, redirectUri, scopes } = request;
     if ((ctx.state.body as { decision: string }).decision === 'deny') {
       return finish(ctx, provider, {
         error: 'access_denied',
         error_description: 'the user denied the request',
       });
     }
-    const { member_id, workspace_id } = membership;
-    const grant = new provider.Grant({ accountId: member_id, clientId: client.id });
-    grant.addOIDCScope(scopes.join(' '));
-    const grantId = await grant.save();
-    await audit(
-      deps.db.manager,
-      { workspace_id, member_id, key_id: null },
-      { action: 'oauth_grant.created', object: client.id, details: { scopes } },
-    );
-    await finish(ctx, provider, { login: { accountId: member_id }, consent: { grantId } });
+    await requiresProof(deps, ask(redirectUri))(ctx, async () => {
+      const { member_id, workspace_id } = membership;
+      const grant = new provider.Grant({ accountId: member_id, clientId: client.id });
+      grant.addOIDCScope(scopes.join(' '));
+      const grantId = await grant.save();
+      await audit(
+        deps.db.manager,
+        { workspace_id, member_id, key_id: null },
+        { action: 'oauth_grant.created', object: client.id, details: { scopes } },
+      );
+      await finish(ctx, provider, { login: { accountId: member_id }, consent: { grantId } });
+    });
   };
 }

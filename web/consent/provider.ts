@@ -6,7 +6,7 @@ import { SCOPES } from '../../domain/key-scope.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { mintToken } from '../../api/http/tokens.js';
-import { showPage } from '../ui/layout.js';
+import { showRefusal } from './refusal.js';
 import { hashSecret } from '../../api/http/secrets.js';
 import { adapterFor } from './adapter.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
@@ -77,11 +77,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
     clientBasedCORS: (_, origin, client) =>
       (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
     renderError: (ctx, { error, error_description }) =>
-      showPage(ctx as unknown as ApiContext, ctx.status, {
-        title: 'The application could not be authorized',
-        mark: 'bad',
-        children: [error_description ?? error, '. Go back to the application and start again.'].join(''),
-      }),
+      showRefusal(ctx as unknown as ApiContext, error, error_description),
   });
   provider.proxy = trustedProxies > 0;
   provider.maxIpsCount = trustedProxies;

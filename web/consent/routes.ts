@@ -6,6 +6,7 @@ import { assertUnencoded } from '../../api/http/body.js';
 import { route, type Handler } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
+import { proofFields } from '../sign-in/proof.js';
 import { browser, signedIn, pageForm } from '../ui/browser.js';
 import { consentFields, showConsent, submitConsent } from './application.js';
 import { showConnected } from './accounting.js';
@@ -71,7 +72,12 @@ export function consentRoutes(deps: ApiDependencies): Router {
   router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedIn, showConsent(deps, openProvider)));
   router.post(
     `${CONSENT_PATH}/:uid`,
-    ...route(page, signedIn, pageForm(consentFields), submitConsent(deps, openProvider)),
+    ...route(
+      page,
+      signedIn,
+      pageForm({ ...consentFields, ...proofFields }),
+      submitConsent(deps, openProvider),
+    ),
   );
 
   router.get('/accounting/callback', ...route(limit, page, showConnected(deps)));

@@ -7,18 +7,26 @@ import { browser, signedIn } from '../ui/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { auditLog } from './audit-log/section.js';
+import { bookingPage } from './booking-page/section.js';
+import { blackouts } from './blackouts/section.js';
 import { bookings } from './bookings/section.js';
 import { companies } from './companies/section.js';
 import { events } from './events/section.js';
 import { exportsSection } from './exports/section.js';
+import { discounts } from './discounts/section.js';
+import { extras } from './extras/section.js';
 import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
 import { calendar } from './calendar/section.js';
 import { keys } from './keys/section.js';
+import { showFeed } from './membership/calendar-address.js';
+import { membership } from './membership/section.js';
 import { members } from './members/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
+import { statements } from './payers/statements.js';
 import { payments } from './payments/section.js';
+import { preparations } from './preparations/section.js';
 import { reconciliation } from './reconciliation/section.js';
 import { rooms } from './rooms/section.js';
 import { settings } from './settings/section.js';
@@ -33,16 +41,23 @@ const SECTIONS = [
   search,
   calendar,
   bookings,
+  preparations,
   invoices,
+  statements,
   payments,
   subscriptions,
   reconciliation,
   exportsSection,
+  membership,
   members,
   companies,
   guests,
+  blackouts,
   rooms,
+  discounts,
+  extras,
   settings,
+  bookingPage,
   keys,
   applications,
   webhooks,
@@ -57,6 +72,7 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   router.get('/', ...route(limited(deps, { byAddress: true }), redirectBrowsers));
   router.get('/dashboard', ...route(browser(deps), signedIn, showWorkspaces(deps)));
+  router.get('/feeds/:token.ics', ...route(showFeed(deps)));
   for (const section of SECTIONS) addSection(router, deps, section);
   return router;
 }

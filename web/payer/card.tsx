@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CardSetup } from '../../db/entities/collections.js';
+import type { Tx } from '../../db/transaction.js';
 import { isId } from '../../db/ids.js';
 import { takeLook } from '../../commands/access/buckets.js';
 import { findCardSetup } from '../../db/queries/billing/card.js';
@@ -9,6 +12,21 @@ import { linkLimiter } from './link-limits.js';
 import { showPage } from '../ui/layout.js';
 
 const REFRESH_SECONDS = 3;
+/** Somebody who has just saved a card reads at once that it is saved. */
+const LOOKS = 16;
+const LOOK_PAUSE_MS = 250;
+
+const isDecided = ({ state }: CardSetup): boolean => state === 'saved' || state === 'closed';
+
+/** A card setup once its run has looked at the processor's page; as it is after a moment in any case. */
+async function untilDecided(tx: Tx, setup: CardSetup): Promise<CardSetup> {
+  for (let look = 0; look < LOOKS; look++) {
+    await sleep(LOOK_PAUSE_MS);
+    const now = await findCardSetup(tx, setup.id);
+    if (now && isDecided(now)) return now;
+  }
+  return setup;
+}
 
 /** `GET /checkout/card`: where a payer returns to from the page on which they can save a card. */
 export function showCardSetup(deps: ApiDependencies): Handler {
@@ -16,7 +34,7 @@ export function showCardSetup(deps: ApiDependencies): Handler {
   const count = linkLimiter(deps);
   return async (ctx) => {
     const id = String(ctx.query.setup_id ?? '');
-    const setup = isId('cset', id) ? await findCardSetup(manager, id) : null;
+    let setup = isId('cset', id) ? await findCardSetup(manager, id) : null;
     await count(ctx, setup && setup.id);
     if (!setup)
       return showPage(ctx, 404, {
@@ -24,12 +42,29 @@ export function showCardSetup(deps: ApiDependencies): Handler {
         mark: 'bad',
         children: <p>Request a new link to save a card.</p>,
       });
-    const { name } = (await findWorkspace(manager, setup.workspace_id))!;
+    const workspace = (await findWorkspace(manager, setup.workspace_id))!;
+    const { name } = workspace;
+    ctx.state.house = workspace;
+    if (!isDecided(setup) && (await takeLook(manager, setup.id, deps.buckets))) {
+      await reportCardSetup(deps, setup).catch((error) =>
+        deps.log.warn({ err: error, setup: id }, 'card page could not report'),
+      );
+      setup = await untilDecided(manager, setup);
+    }
     if (setup.state === 'saved')
       return showPage(ctx, 200, {
         title: 'Your card is saved',
         mark: 'good',
-        children: <p>{name} can charge it for your invoices. You can close this page.</p>,
+        children: (
+          <>
+            <p>{name} can charge it for your invoices. You can close this page.</p>
+            {setup.member_id && (
+              <p>
+                <a href={`/dashboard/${workspace.id}/membership`}>Your membership</a>
+              </p>
+            )}
+          </>
+        ),
       });
     if (setup.state === 'closed')
       return showPage(ctx, 200, {
@@ -37,10 +72,6 @@ export function showCardSetup(deps: ApiDependencies): Handler {
         mark: 'bad',
         children: <p>No card was saved. Request a new link from {name}.</p>,
       });
-    if (await takeLook(manager, setup.id, deps.buckets))
-      await reportCardSetup(deps, setup).catch((error) =>
-        deps.log.warn({ err: error, setup: id }, 'card page could not report'),
-      );
     showPage(ctx, 200, {
       title: 'Waiting for your card details',
       mark: 'waiting',

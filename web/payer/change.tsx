@@ -52,6 +52,7 @@ export async function showPaidChange(
     );
     ({ change, booking } = await find(deps, checkout));
   }
+  ctx.state.house = booking.workspace;
   const manageUrl = isPayer ? deps.manageLinks.linkTo(booking) : null;
   if (!isWaiting(change)) return showEnd(ctx, change, booking, manageUrl);
   showPage(ctx, 200, {
@@ -99,6 +100,7 @@ export async function showChangeCheckout(
   checkout: Checkout,
 ): Promise<void> {
   const { change, booking } = await find(deps, checkout);
+  ctx.state.house = booking.workspace;
   // The address is in the browser's history: it leads to no link that cancels the booking.
   if (change.state !== 'pending' || !checkout.url) return showEnd(ctx, change, booking, null);
   showPage(ctx, 200, {

@@ -12,7 +12,7 @@ import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { linkLimiter } from './link-limits.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, Contact, endOf, Facts, factsOf, RefundTerms } from '../ui/parts.js';
+import { amountOf, BookAgain, Contact, endOf, Facts, factsOf, RefundTerms } from '../ui/parts.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */
 const CONFIRM_WITHIN_MS = 6_000;
@@ -60,6 +60,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const isChange = checkout !== null && checkout.change_id !== null;
     let booking = checkout && !isChange ? await findPayerBooking(manager, checkout.owner_id) : null;
     if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
+    if (booking) ctx.state.house = booking.workspace;
     const isPayer = ctx.query.checkout_id === checkout.id;
     if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
@@ -143,13 +144,7 @@ async function showClosed(
       <>
         {expired && <p>No payment had been confirmed when the hold ended, so the room has been released.</p>}
         <p>{sentences.join(' ')}</p>
-        {booking.workspace.booking_url ? (
-          <a class="button" href={booking.workspace.booking_url}>
-            Book again
-          </a>
-        ) : (
-          expired && <p>To book again, contact {booking.workspace.name}.</p>
-        )}
+        <BookAgain at={booking.workspace} />
         <BookingFacts booking={booking} />
       </>
     ),
@@ -172,6 +167,7 @@ export function showLeft(deps: ApiDependencies): Handler {
     if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
     const booking = checkout && (await findPayerBooking(manager, checkout.owner_id));
     if (!booking) return showNotFound(ctx);
+    ctx.state.house = booking.workspace;
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
     // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);
@@ -187,13 +183,9 @@ function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
       <>
         <p>
           The room was held for you until {endOf(booking.expires_at!, booking)}. If you paid before then,
-          we’ll email you the confirmation. Otherwise, please book again.
+          we’ll email you the confirmation.
         </p>
-        {booking.workspace.booking_url && (
-          <a class="button" href={booking.workspace.booking_url}>
-            Book again
-          </a>
-        )}
+        <BookAgain at={booking.workspace} />
         <BookingFacts booking={booking} />
       </>
     ),

@@ -1,10 +1,11 @@
 import type { InvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
-import type { RefundDocument } from '../../db/queries/billing/refund.js';
+import type { Refund } from '../../db/queries/billing/refund.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
-import { refundNumber } from '../../api/resources/invoices/refund-pdf.js';
+import { Documents } from './documents.js';
+import { documentNumberOf } from '../../domain/invoice-document.js';
 import { formatsIn } from '../ui/formats.js';
 import { Facts } from '../ui/parts.js';
 
@@ -15,7 +16,7 @@ export interface OpenedInvoice {
   /** The path of the page. */
   path: string;
   money: InvoiceMoney[];
-  refunds: RefundDocument[];
+  refunds: Refund[];
   /** Who booked what it is for; null for an invoice of no booking. */
   bookedBy: string | null;
   /** The last digits of the card that it is charged to. */
@@ -33,7 +34,8 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
     <>
       <Facts
         of={[
-          ['Invoice', invoice.accounting_reference],
+          ['Invoice', documentNumberOf(invoice)],
+          ...(invoice.reference ? [['Reference', invoice.reference] as const] : []),
           ['From', invoice.parties?.seller.name ?? workspace.name],
           ...factsOfInvoice(invoice, bookedBy),
           ...money.map((moved) => [movementOf(moved, day), amount(moved.amount_minor)] as const),
@@ -43,21 +45,21 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
           ...(outstanding > 0 ? [[isLate ? 'Was due' : 'Due', day(invoice.due_at)] as const] : []),
         ]}
       />
-      <p>
-        <a href={`${path}/pdf`}>Download invoice (PDF)</a>
-      </p>
-      {refunds.map((refund) => (
-        <p key={refund.id}>
-          <a href={`${path}/refunds/${refund.id}.pdf`}>
-            {`Download ${refund.billed_minor > 0 ? 'credit note' : 'refund'} ${refundNumber(refund, invoice)} (PDF)`}
-          </a>
+      {invoice.documents.length === 0 && (
+        <p>
+          <a href={`${path}/pdf`}>Download invoice (PDF)</a>
         </p>
-      ))}
+      )}
+      <Documents documents={invoice.documents} refunds={refunds} path={path} currency={invoice.currency} />
     </>
   );
 }
 
-function movementOf({ kind, is_pending, at, ...means }: InvoiceMoney, day: (at: Date) => string): string {
+/** `Paid on Tue 24 Nov by card`. */
+export function movementOf(
+  { kind, is_pending, at, ...means }: InvoiceMoney,
+  day: (at: Date) => string,
+): string {
   if (kind === 'payment') return `Paid on ${day(at)} by ${meansOf(means)}`;
   return is_pending ? 'Being refunded' : `Refunded on ${day(at)}`;
 }

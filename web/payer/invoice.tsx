@@ -1,3 +1,4 @@
+import { documentNumberOf } from '../../domain/invoice-document.js';
 import { wasPaid } from '../../domain/invoice.js';
 import { takeLook } from '../../commands/access/buckets.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
@@ -14,7 +15,7 @@ const REFRESH_SECONDS = 3;
 
 function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
   const facts: [term: string, value: string][] = [
-    ['Invoice', invoice.accounting_reference],
+    ['Invoice', documentNumberOf(invoice)],
     ['From', payee],
     ['Total', amountOf(invoice.total_minor, invoice.currency)],
   ];
@@ -35,8 +36,9 @@ export async function showPaidInvoice(
     );
   }
   const invoice = (await findInvoiceById(manager, checkout.invoice_id!))!;
-  const payee = (await findWorkspace(manager, checkout.workspace_id))!.name;
-  const facts = <InvoiceFacts invoice={invoice} payee={payee} />;
+  const workspace = (await findWorkspace(manager, checkout.workspace_id))!;
+  ctx.state.house = workspace;
+  const facts = <InvoiceFacts invoice={invoice} payee={workspace.name} />;
   if (wasPaid(invoice))
     return showPage(ctx, 200, {
       title: 'Your payment has been received',
@@ -44,7 +46,7 @@ export async function showPaidInvoice(
       children: (
         <>
           {facts}
-          <a class="button plain" href={deps.payLinks.linkTo(invoice.id)}>
+          <a class="button plain" href={deps.payLinks.linkTo(invoice)}>
             View invoice and receipt
           </a>
         </>
@@ -82,8 +84,9 @@ export async function showInvoiceCheckout(
   checkout: Checkout,
 ): Promise<void> {
   const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
-  const payee = (await findWorkspace(db.manager, checkout.workspace_id))!.name;
-  const facts = <InvoiceFacts invoice={invoice} payee={payee} />;
+  const workspace = (await findWorkspace(db.manager, checkout.workspace_id))!;
+  ctx.state.house = workspace;
+  const facts = <InvoiceFacts invoice={invoice} payee={workspace.name} />;
   if (checkout.state !== 'open' || !checkout.url)
     return showPage(ctx, 200, { title: 'This checkout is closed', mark: 'bad', children: facts });
   showPage(ctx, 200, {

@@ -3,6 +3,7 @@ import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { limiter } from '../../api/http/limits.js';
+import { PageError } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
 
 /** What a request of a payer does, beside showing a page. */
@@ -31,18 +32,22 @@ export function linkLimiter(deps: ApiDependencies) {
   };
 }
 
-/** Shows a 429 of a payer's page as a page. */
+/** Shows a 429 and a rejected form of a payer's page as a page. */
 export const limitPages: Handler = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
+    if (error instanceof PageError) {
+      const { status, title, message } = error;
+      return showPage(ctx, status, { title, mark: 'bad', children: <p role="alert">{message}</p> });
+    }
     if (!(error instanceof ApiError && error.code === 'rate_limited')) throw error;
     const seconds = Math.ceil((error.context.retry_after_ms ?? 1_000) / 1_000);
     ctx.set('Retry-After', String(seconds));
     showPage(ctx, 429, {
       title: 'Too many requests',
       mark: 'waiting',
-      children: <p>Try again in {seconds} seconds.</p>,
+      children: <p>Try again in {seconds === 1 ? '1 second' : `${seconds} seconds`}.</p>,
     });
   }
 };

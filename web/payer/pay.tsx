@@ -1,56 +1,79 @@
 import { findChargeableCard, findRefusedCharges } from '../../db/queries/billing/collection.js';
 import { findBooker, findReplacement, listInvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
-import { listRefundDocuments } from '../../db/queries/billing/refund.js';
+import { listRefunds } from '../../db/queries/billing/refund.js';
 import { findPayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
-import { whyNotTakePayments } from '../../domain/processor-refusals.js';
+import { whyNotCharge, whyNotTakePayments } from '../../domain/processor-refusals.js';
 import { isPayable } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { openCheckout } from '../../api/resources/invoices/checkout.js';
-import { refundFileName, refundPdf } from '../../api/resources/invoices/refund-pdf.js';
-import { invoiceFileName, pdfOf } from '../../api/resources/invoices/send.js';
+import { documentsOf } from '../../commands/billing/invoice-documents.js';
+import { drawDocument } from '../../commands/paper/drawing.js';
+import { refundFile } from '../../api/resources/payments/pdf.js';
+import { sendPdf } from '../../api/http/files.js';
+import { documentNumberOf } from '../../domain/invoice-document.js';
+import { pdfOf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { linkLimiter, type LinkUse } from './link-limits.js';
 import { formatsIn } from '../ui/formats.js';
+import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
+import { keepToken, leaveToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
 import { amountOf } from '../ui/parts.js';
-import { sendPdf } from './pdf-response.js';
 
-/** The invoice of a link, after the request was counted; null after a page that says that there is none. */
+/**
+ * The invoice of a link, after the request was counted; null after a page that says that there is none, or the redirect to
+ * the page without the token.
+ */
 async function invoiceOfLink(
   ctx: ApiContext,
   deps: ApiDependencies,
   use: LinkUse = {},
 ): Promise<OpenedInvoice | null> {
   const { manager } = deps.db;
-  const id = deps.payLinks.read(ctx.params.token!);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  const given = tokenOf(ctx, deps);
+  const id = given && deps.payLinks.idIn(given.token);
   const found = id ? await findInvoiceById(manager, id) : null;
-  const invoice = found?.status === 'draft' ? null : found;
+  const isOpened = found && found.status !== 'draft' && deps.payLinks.isValid(given!.token, found);
+  const invoice = isOpened ? found : null;
   await linkLimiter(deps)(ctx, invoice && invoice.id, use);
-  if (invoice) {
+  if (given && invoice) {
+    const path = `/pay/${invoice.id}`;
+    if (given.isInAddress) keepToken(ctx, deps, path, given.token);
+    else if (use.changes) assertNotFromOtherSite(ctx, deps);
+    if (given.isInAddress && !use.document && !use.changes) {
+      leaveToken(ctx, deps, path, given.token);
+      return null;
+    }
     const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
+    ctx.state.house = workspace;
     const outstanding = outstandingOf(invoice);
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
     const wasRefused = card && (await findRefusedCharges(manager, invoice.id)).length > 0;
     return {
       invoice,
       workspace,
-      path: `/pay/${ctx.params.token}`,
+      path,
       money: await listInvoiceMoney(manager, invoice.id),
-      refunds: await listRefundDocuments(manager, { invoice_id: invoice.id }),
+      refunds: await listRefunds(manager, { invoice_id: invoice.id }),
       bookedBy: invoice.booking_id && (await findBooker(manager, invoice.booking_id)),
       autopay: card && !wasRefused ? card.last4 : null,
       isCharged: card !== null,
     };
   }
   showPage(ctx, 404, {
-    title: 'Unknown invoice',
+    title: given ? 'Unknown invoice' : 'Open your invoice by its link',
     mark: 'bad',
-    children: <p>Open the link from your email again, or contact the sender of the invoice.</p>,
+    children: (
+      <p>
+        {given ? 'Open the link from your email again, or contact the sender of the invoice.' : NO_COOKIE}
+      </p>
+    ),
   });
   return null;
 }
@@ -77,13 +100,23 @@ function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amo
   return `${amount} will be charged to your card ending in ${autopay} ${when}. No action is needed.`;
 }
 
+/** Why an amount cannot be paid by card. */
+const BOUNDS: Record<NonNullable<ReturnType<typeof whyNotCharge>>['bound'], (bound: string) => string> = {
+  minimum: (bound) => `the smallest card payment is ${bound}`,
+  maximum: (bound) => `the largest card payment is ${bound}`,
+  step: (bound) => `card payments are in steps of ${bound}`,
+};
+
 /** The page of an invoice that can be paid, with a problem that the last attempt had. */
 async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
   const { invoice, workspace, path, autopay } = opened;
   const booking = invoice.booking_id && (await findPayerBooking(deps.db.manager, invoice.booking_id));
   const isHeld = booking && booking.status === 'pending_payment';
-  const canPayOnline = !whyNotTakePayments(workspace);
-  const amount = amountOf(outstandingOf(invoice), invoice.currency);
+  const { currency } = invoice;
+  const outstanding = outstandingOf(invoice);
+  const unfit = whyNotCharge({ amount_minor: outstanding, currency });
+  const canPayOnline = !whyNotTakePayments(workspace) && !unfit;
+  const amount = amountOf(outstanding, currency);
   const notice = noticeOf(opened, amount);
   showPage(ctx, 200, {
     title: `Invoice from ${workspace.name}`,
@@ -104,7 +137,15 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
           </form>
         )}
         {!isHeld && !canPayOnline && (
-          <p>This invoice cannot be paid online at the moment. Contact {workspace.name} to pay it.</p>
+          <>
+            <p>
+              {unfit
+                ? `${amount} cannot be paid by card: ${BOUNDS[unfit.bound](amountOf(unfit.minor, currency))}.`
+                : 'This invoice cannot be paid online at the moment.'}{' '}
+              {!workspace.payment_instructions && `Contact ${workspace.name} to pay it.`}
+            </p>
+            {workspace.payment_instructions && <p class="lines">{workspace.payment_instructions}</p>}
+          </>
         )}
         <InvoiceFacts {...opened} />
       </>
@@ -127,7 +168,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
       ...ENDED[status as keyof typeof ENDED],
       children: (
         <>
-          {replacement && <p>Invoice {replacement.accounting_reference} takes its place.</p>}
+          {replacement && <p>Invoice {documentNumberOf(replacement)} takes its place.</p>}
           <InvoiceFacts {...opened} />
         </>
       ),
@@ -140,7 +181,7 @@ export function showPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    sendPdf(ctx, invoiceFileName(opened.invoice), await pdfOf(deps, opened.invoice));
+    sendPdf(ctx, documentNumberOf(opened.invoice), await pdfOf(deps, opened.invoice));
   };
 }
 
@@ -149,10 +190,21 @@ export function showRefundPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    const { invoice, refunds, path } = opened;
-    const refund = refunds.find(({ id }) => id === ctx.params.refund);
-    if (!refund) return ctx.redirect(path);
-    sendPdf(ctx, refundFileName(refund, invoice), await refundPdf(deps.db.manager, refund, invoice));
+    const file = await refundFile(deps, opened.invoice, ctx.params.refund!);
+    if (!file) return ctx.redirect(opened.path);
+    sendPdf(ctx, file.name, file.content);
+  };
+}
+
+/** `GET /pay/:token/documents/:number.pdf`: an invoice, supplement or credit note. */
+export function showDocument(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const opened = await invoiceOfLink(ctx, deps, { document: true });
+    if (!opened) return;
+    const documents = await documentsOf(deps.db, opened.invoice.id);
+    const document = documents.find(({ number }) => number === ctx.params.number);
+    if (!document) return ctx.redirect(opened.path);
+    sendPdf(ctx, document.number, await drawDocument(deps.db.manager, document));
   };
 }
 

@@ -6,7 +6,7 @@ import { showCardSetup } from './card.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { limitPages } from './link-limits.js';
 import { addManageRoutes } from './manage/routes.js';
-import { openPayment, showInvoice, showPdf, showRefundPdf } from './pay.js';
+import { openPayment, showDocument, showInvoice, showPdf, showRefundPdf } from './pay.js';
 
 /** Pages for payers, who are not signed in: their links are what lets them in. */
 export function payerRoutes(deps: ApiDependencies): Router {
@@ -18,6 +18,7 @@ export function payerRoutes(deps: ApiDependencies): Router {
   router.get('/pay/:token', ...route(limitPages, showInvoice(deps)));
   router.post('/pay/:token', ...route(limitPages, openPayment(deps)));
   router.get('/pay/:token/pdf', ...route(limitPages, showPdf(deps)));
+  router.get('/pay/:token/documents/:number.pdf', ...route(limitPages, showDocument(deps)));
   router.get('/pay/:token/refunds/:refund.pdf', ...route(limitPages, showRefundPdf(deps)));
   return router;
 }

@@ -1,9 +1,13 @@
-/** A block of code, which scrolls with the keyboard too. */
-export const Code = ({ label, children }: { label: string; children: string }) => (
+import { CopyButton } from '../ui/copy.js';
+
+/** A block of code, which scrolls with the keyboard too; with an id it has a button that copies it. */
+export const Code = ({ label, id, children }: { label: string; id?: string; children: string }) => (
   <figure>
-    <figcaption class="soft">{label}</figcaption>
+    <figcaption class="soft">
+      {label} {id && <CopyButton of={id} />}
+    </figcaption>
     <pre tabIndex={0} role="group" aria-label={label}>
-      <code>{children}</code>
+      <code id={id}>{children}</code>
     </pre>
   </figure>
 );

@@ -4,7 +4,10 @@ import type { PathId } from '../../api/resources/shared/resource.js';
 
 /** Shell expressions for the values that readers must replace by their own: `$ROOM_ID` for a room's example id. */
 const placeholdersFor = (ids: Record<string, PathId>): [example: string, shell: string][] => [
-  ...Object.values(ids).map(({ name, example }): [string, string] => [example, `$${name.toUpperCase()}_ID`]),
+  ...Object.values(ids)
+    // The token of a link begins with the id of its object.
+    .sort((a, b) => b.example.length - a.example.length)
+    .map(({ name, example }): [string, string] => [example, `$${name.toUpperCase()}_ID`]),
   [EXAMPLE_KEY, '$NEW_UUID'],
 ];
 
@@ -50,7 +53,11 @@ function dataOf(json: string, ids: Record<string, PathId>): string {
 const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
   print $1 $2 "-" $3 "-4" substr($4, 2) "-a" substr($5, 2) "-" $6 $7 $8 }')`;
 
-/** The example of an operation as a shell command, with the key in `$API_KEY` and ids in variables such as `$ROOM_ID`. */
+/** The variable with the key that an operation takes. */
+const keyOf = ({ security: [first] }: Operation): string =>
+  'publishableKey' in first! ? '$PUBLISHABLE_KEY' : '$API_KEY';
+
+/** The example of an operation as a shell command, with the key in `$API_KEY` or `$PUBLISHABLE_KEY` and ids in variables such as `$ROOM_ID`. */
 export function curlOf(
   server: string,
   { method, path, operation }: { method: string; path: string; operation: Operation },
@@ -60,7 +67,7 @@ export function curlOf(
   const url = server + targetOf(path, operation);
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quotedUrl(url, ids)}`,
-    operation.security.length > 0 && '-H "Authorization: Bearer $API_KEY"',
+    operation.security.length > 0 && `-H "Authorization: Bearer ${keyOf(operation)}"`,
     example && "-H 'Content-Type: application/json'",
     example && dataOf(JSON.stringify(example, null, 2), ids),
   ];

@@ -8,6 +8,8 @@ import type { PathId } from '../../api/resources/shared/resource.js';
 import { ErrorCodes } from './error-codes.js';
 import { EventTypes } from './event-types.js';
 import { endpointsOf, Method, Operation } from './operation-view.js';
+import { COPY_SCRIPT } from '../ui/copy.js';
+import { QuickStart } from './quick-start.js';
 import { Fields, Prose } from './schema-view.js';
 
 const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
@@ -42,6 +44,9 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
           <nav aria-label="Contents">
             <h2>Overview</h2>
             <ul>
+              <li>
+                <a href="#quick-start">Quick start</a>
+              </li>
               {PARAGRAPHS.map(([title]) => (
                 <li key={title}>
                   <a href={`#${anchorOf(title)}`}>{title}</a>
@@ -84,6 +89,7 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
         <p class="soft">
           Also available as <a href="/v1/openapi.json">OpenAPI 3.1</a> for code generators and HTTP clients.
         </p>
+        <QuickStart document={document} ids={ids} />
         <h2>Overview</h2>
         {PARAGRAPHS.map(([title, text]) => (
           <section key={title} id={anchorOf(title)} data-find={title}>
@@ -137,7 +143,7 @@ export function showReference(ctx: ApiContext, html: string): void {
   sendDocument(ctx, 200, {
     title: 'Holdfast API reference',
     css: CSS,
-    script: SEARCH,
+    script: SEARCH + COPY_SCRIPT,
     children: <div dangerouslySetInnerHTML={{ __html: html }} />,
   });
 }

@@ -1,23 +1,24 @@
 import { listConnectedApplications } from '../../db/queries/access/connected-application.js';
-import { deleteSessionsOf, setReturnTo } from '../../commands/access/sessions.js';
+import { listSessions, setReturnTo } from '../../commands/access/sessions.js';
+import { listPasskeys } from '../../commands/access/passkeys.js';
 import { countRecoveryCodes } from '../../commands/access/second-factors.js';
 import { listMemberships, listOffers } from '../../db/queries/members/membership.js';
-import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
-import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
+import { Passkeys } from './passkeys/account.js';
 import { AddressForm } from './address.js';
 import { ConnectedApplications } from './applications.js';
 import { offerPath } from './membership.js';
 import { Form } from '../ui/forms.js';
-import { endSession } from '../ui/session.js';
+import { Sessions } from './sessions.js';
 
-/** `GET /account`: a person's authenticator, recovery codes and sessions. */
+/** `GET /account`: a person's authenticator, passkeys, recovery codes and sessions. */
 export function showAccount({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     const left = await countRecoveryCodes(db.manager, session.profile_id);
+    const passkeys = await listPasskeys(db.manager, session.profile_id);
     const memberships = await listMemberships(db.manager, session.profile_id);
     const offers = await listOffers(db.manager, session.profile_id);
     const applications = await listConnectedApplications(db.manager, session);
@@ -36,7 +37,7 @@ export function showAccount({ db }: ApiDependencies): Handler {
           <dl>
             <div>
               <dt>Authenticator</dt>
-              <dd>{session.has_second_factor ? 'set up' : 'none'}</dd>
+              <dd>{session.has_authenticator ? 'set up' : 'none'}</dd>
             </div>
             {session.has_second_factor && (
               <div>
@@ -47,7 +48,7 @@ export function showAccount({ db }: ApiDependencies): Handler {
           </dl>
           <Form action="/account/authenticator" session={session}>
             <button class="quiet">
-              {session.has_second_factor ? 'Set up another authenticator' : 'Set up an authenticator'}
+              {session.has_authenticator ? 'Set up another authenticator' : 'Set up an authenticator'}
             </button>
           </Form>
           {session.has_second_factor && (
@@ -55,14 +56,13 @@ export function showAccount({ db }: ApiDependencies): Handler {
               <button class="quiet">New recovery codes</button>
             </Form>
           )}
+          <Passkeys session={session} passkeys={passkeys} />
           {applications.length > 0 && <ConnectedApplications session={session} applications={applications} />}
           {memberships.length > 0 && <AddressForm session={session} memberships={memberships} />}
-          <Form action="/sign-out" session={session}>
-            <button class="quiet">Sign out</button>
-          </Form>
-          <Form action="/sign-out/everywhere" session={session}>
-            <button class="danger">Sign out everywhere</button>
-          </Form>
+          <Sessions
+            session={session}
+            sessions={await listSessions(db.manager, session.profile_id, session.id_hash)}
+          />
         </>
       ),
     });
@@ -79,31 +79,13 @@ export function requiresRecentCode({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Redirects to the setup of an authenticator that replaces the current one once it is confirmed. */
-export function changeAuthenticator({ db }: ApiDependencies): Handler {
+/**
+ * Redirects to the setup of a passkey, or of an authenticator that replaces the current one once it is confirmed. It
+ * returns to the account page.
+ */
+export function startSetup({ db }: ApiDependencies, path: string): Handler {
   return async (ctx) => {
     await setReturnTo(db.manager, ctx.state.session!.id_hash, '/account');
-    ctx.redirect('/sign-in/authenticator');
-  };
-}
-
-/** Ends the session of this browser. */
-export function signOut(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    await endSession(ctx, deps);
-    ctx.redirect('/sign-in');
-  };
-}
-
-/** Ends every session of the person, including this one, and withdraws a requested change of address. */
-export function signOutEverywhere(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { profile_id } = ctx.state.session!;
-    await transaction(deps.db, async (tx) => {
-      await deleteSessionsOf(tx, profile_id);
-      await withdrawRequestedAddresses(tx, profile_id);
-    });
-    await endSession(ctx, deps);
-    ctx.redirect('/sign-in');
+    ctx.redirect(path);
   };
 }

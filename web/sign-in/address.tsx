@@ -13,6 +13,7 @@ import { principalOf } from '../ui/principal.js';
 import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
+import { hasLeftToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
 import { REJECTIONS } from './code.js';
 import { CodeField, Form } from '../ui/forms.js';
 import { checkCode } from './second-factor.js';
@@ -75,8 +76,9 @@ export function requestEmail(deps: ApiDependencies): Handler {
     if (!membership) throw new PageError(404, 'Workspace not found', 'You are not a member of it.');
     let isPending = false;
     const request = async (tx: Tx): Promise<void> => {
-      isPending = await requestOwnAddress(tx, principalOf(session.profile_id, membership), form.email);
-      if (isPending) await countInvite(tx, deps.mailQuotas, membership.member_id);
+      const own = principalOf(session.profile_id, membership);
+      isPending = await requestOwnAddress(tx, own, form.email);
+      if (isPending) await countInvite(tx, own, deps.mailQuotas, membership.member_id);
     };
     if (session.has_second_factor) {
       const outcome = await checkCode(deps, session.profile_id, form.code ?? '', request);
@@ -125,10 +127,13 @@ function showChanged(ctx: ApiContext, workspaceName: string, email: string): voi
  */
 async function requestOf(
   ctx: ApiContext,
-  { db, inviteLinks }: Pick<ApiDependencies, 'db' | 'inviteLinks'>,
+  deps: ApiDependencies,
 ): Promise<{ request: RequestedAddress; caller: Principal }> {
   const { profile_id } = ctx.state.session!;
-  const id = inviteLinks.read(ctx.params.token!);
+  const { db, inviteLinks } = deps;
+  const given = tokenOf(ctx, deps);
+  if (!given) throw new PageError(410, 'Open this page by its link', NO_COOKIE);
+  const id = inviteLinks.read(given.token);
   const request = id && (await findRequestedAddress(db.manager, id));
   const membership =
     request && request.profile_id === profile_id
@@ -141,6 +146,17 @@ async function requestOf(
       'It has expired or has already been used, or you are signed in as someone else. Request the change again on your account page.',
     );
   return { request, caller: principalOf(profile_id, membership) };
+}
+
+/**
+ * The first step of `GET /account/email/:token`, before anybody has to sign in: what they return to afterwards has no token.
+ */
+export function leaveAddressToken(deps: ApiDependencies): Handler {
+  return async (ctx, next) => {
+    const given = tokenOf(ctx, deps);
+    const id = given && deps.inviteLinks.read(given.token);
+    if (!given || !id || !hasLeftToken(ctx, deps, `/account/email/${id}`, given)) await next();
+  };
 }
 
 /** `GET /account/email/:token` asks for confirmation and changes nothing, since mail programs open links too. */

@@ -1,3 +1,4 @@
+import { COPY_SCRIPT, CopyButton } from '../ui/copy.js';
 import { renderSVG } from 'uqr';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
@@ -18,8 +19,14 @@ async function showAuthenticator(
   const qr = renderSVG(totpAddress(secret, session.email), { border: 2 });
   showPage(ctx, rejection ? 422 : 200, {
     title: 'Set up two-step verification',
+    script: COPY_SCRIPT,
     children: (
       <Form action="/sign-in/authenticator" session={session}>
+        {session.stage === 'enrolment' && (
+          <p>
+            <a href="/account/passkeys/new">Use a passkey instead</a>
+          </p>
+        )}
         <p>
           Scan this QR code with an authenticator app, or enter the key manually. Then enter the code from the
           app.
@@ -31,7 +38,9 @@ async function showAuthenticator(
           dangerouslySetInnerHTML={{ __html: qr }}
         />
         <p>
-          <code id="key">{secret.match(/.{1,4}/g)!.join(' ')}</code>
+          <code class="secret" id="key">
+            {secret.match(/.{1,4}/g)!.join(' ')}
+          </code>
         </p>
         {rejection && (
           <p class="alert" role="alert">
@@ -39,16 +48,16 @@ async function showAuthenticator(
           </p>
         )}
         <CodeField label="Code" />
-        <button>Confirm</button>
+        <button>Confirm</button> <CopyButton of="key" label="Copy key" />
       </Form>
     ),
   });
 }
 
-/** Another authenticator requires a code of the current one; the first requires only the recent sign-in. */
-function assertCanEnrol(session: BrowserSession): void {
+/** Another second factor requires a code or passkey of a current one; the first requires only the recent sign-in. */
+export function assertCanEnrol(session: BrowserSession): void {
   if (!session.has_second_factor || (session.stage === 'complete' && session.fresh)) return;
-  throw new PageError(403, 'Enter a code first', 'Set up another authenticator from your account page.');
+  throw new PageError(403, 'Enter a code first', 'Start again from your account page.');
 }
 
 /** Shows the QR code of a new authenticator. */
@@ -60,6 +69,23 @@ export function showAuthenticatorForm(deps: ApiDependencies): Handler {
   };
 }
 
+/** Shows the recovery codes that came with a second factor, once; the sign-in goes on from there. */
+export function showFirstCodes(ctx: ApiContext, title: string, codes: string[]): void {
+  showPage(ctx, 200, {
+    title,
+    mark: 'good',
+    script: COPY_SCRIPT,
+    children: (
+      <>
+        <RecoveryCodes codes={codes} />
+        <a class="button" href="/sign-in/go-on">
+          I’ve saved my recovery codes
+        </a>
+      </>
+    ),
+  });
+}
+
 /** Confirms a new authenticator by its first code and shows new recovery codes. */
 export function submitAuthenticator(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -68,18 +94,7 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
     const { code } = ctx.state.body as { code: string };
     const codes = await confirmAuthenticator(deps, session, code, confirmed(ctx, deps, session));
     if (!codes) return showAuthenticator(ctx, deps, session, REJECTIONS.wrong);
-    showPage(ctx, 200, {
-      title: 'Two-step verification is on',
-      mark: 'good',
-      children: (
-        <>
-          <RecoveryCodes codes={codes} />
-          <a class="button" href="/sign-in/go-on">
-            I’ve saved my recovery codes
-          </a>
-        </>
-      ),
-    });
+    showFirstCodes(ctx, 'Two-step verification is on', codes);
   };
 }
 
@@ -88,11 +103,16 @@ export function renewCodes(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     if (!session.has_second_factor)
-      throw new PageError(403, 'You have no authenticator', 'Set one up first to get recovery codes.');
+      throw new PageError(
+        403,
+        'You have no second factor',
+        'Set up an authenticator or add a passkey first to get recovery codes.',
+      );
     const codes = await replaceCodes(deps, session);
     showPage(ctx, 200, {
       title: 'Your new recovery codes',
       mark: 'good',
+      script: COPY_SCRIPT,
       children: (
         <>
           <p>The previous codes are no longer valid.</p>

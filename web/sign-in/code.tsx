@@ -5,6 +5,8 @@ import type { ApiContext, BrowserSession, Handler } from '../../api/http/context
 import { text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { CodeField, Form } from '../ui/forms.js';
+import { checkPasskey } from './passkeys/ceremonies.js';
+import { PASSKEY_PAGE, PasskeyForm } from './passkeys/form.js';
 import { checkCode, type CodeOutcome } from './second-factor.js';
 import { setSessionCookie } from '../ui/session.js';
 
@@ -16,25 +18,47 @@ export const REJECTIONS: Record<Exclude<CodeOutcome, 'accepted'>, string> = {
   locked: 'Too many wrong codes. Wait 15 minutes, then try again.',
 };
 
-/** Gives the session a new id in the transaction that accepts the code. */
-export const confirmed = (ctx: ApiContext, deps: ApiDependencies, session: BrowserSession) => (tx: Tx) =>
-  confirmSession(tx, session.id_hash, setSessionCookie(ctx, deps));
+/** The message for a passkey that is not accepted. */
+export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 
-function showCode(ctx: ApiContext, session: BrowserSession, rejection?: string): void {
+/** What the field for a code takes. */
+export const codeLabelOf = ({ has_authenticator }: BrowserSession): string =>
+  has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
+
+/** Gives the session a new id in the transaction that accepts the code or passkey. What follows in the request has that one. */
+export const confirmed =
+  (ctx: ApiContext, deps: ApiDependencies, session: BrowserSession) =>
+  async (tx: Tx): Promise<void> => {
+    const renewed = setSessionCookie(ctx, deps);
+    await confirmSession(tx, session.id_hash, renewed.id_hash);
+    ctx.state.session = { ...session, ...renewed, stage: 'complete', fresh: true };
+  };
+
+function showCode(ctx: ApiContext, deps: ApiDependencies, session: BrowserSession, rejection?: string): void {
   showPage(ctx, rejection ? 422 : 200, {
     title: 'Two-step verification',
+    ...PASSKEY_PAGE,
     children: (
       <>
-        <Form action="/sign-in/code" session={session}>
-          <p>
-            Signing in as <strong>{session.email}</strong>.
+        <p>
+          Signing in as <strong>{session.email}</strong>.
+        </p>
+        {rejection && (
+          <p class="alert" role="alert">
+            {rejection}
           </p>
-          {rejection && (
-            <p class="alert" role="alert">
-              {rejection}
-            </p>
-          )}
-          <CodeField label="Code from your authenticator, or a recovery code" />
+        )}
+        {session.has_passkey && (
+          <PasskeyForm
+            deps={deps}
+            purpose="proof"
+            action="/sign-in/code/passkey"
+            button="Use a passkey"
+            session={session}
+          />
+        )}
+        <Form action="/sign-in/code" session={session}>
+          <CodeField label={codeLabelOf(session)} />
           <button>Continue</button>
         </Form>
         <Form action="/sign-out" session={session}>
@@ -52,11 +76,13 @@ export const requiresSession: Handler = async (ctx, next) => {
 };
 
 /** Shows the form for a code: during sign-in, and before changes of the sign-in itself. */
-export const showCodeForm: Handler = async (ctx) => {
-  const session = ctx.state.session!;
-  if (!session.has_second_factor) return ctx.redirect('/sign-in/go-on');
-  showCode(ctx, session);
-};
+export const showCodeForm =
+  (deps: ApiDependencies): Handler =>
+  async (ctx) => {
+    const session = ctx.state.session!;
+    if (!session.has_second_factor) return ctx.redirect('/sign-in/go-on');
+    showCode(ctx, deps, session);
+  };
 
 /** Checks a code. */
 export function submitCode(deps: ApiDependencies): Handler {
@@ -65,6 +91,17 @@ export function submitCode(deps: ApiDependencies): Handler {
     const { code } = ctx.state.body as { code: string };
     const outcome = await checkCode(deps, session.profile_id, code, confirmed(ctx, deps, session));
     if (outcome === 'accepted') ctx.redirect('/sign-in/go-on');
-    else showCode(ctx, session, REJECTIONS[outcome]);
+    else showCode(ctx, deps, session, REJECTIONS[outcome]);
+  };
+}
+
+/** Checks a passkey in place of a code. */
+export function submitPasskey(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    const { passkey } = ctx.state.body as { passkey: string };
+    if (await checkPasskey(deps, session, passkey, confirmed(ctx, deps, session)))
+      ctx.redirect('/sign-in/go-on');
+    else showCode(ctx, deps, session, PASSKEY_REJECTED);
   };
 }

@@ -1,12 +1,15 @@
 import { findInvite, type OpenInvite } from '../../db/queries/members/invite.js';
 import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
+import { describeOffer } from '../../domain/plans.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { name as memberName } from '../../api/resources/shared/name.js';
+import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
+import { hasLeftToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks'>;
+type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks' | 'trustedProxies' | 'encryption' | 'publicUrl'>;
 
 /** The form that proves the address of a member who has joined already. */
 function showProof(ctx: ApiContext, { workspace_name, email }: OpenInvite): void {
@@ -31,6 +34,9 @@ function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
         <p>
           You were invited as <strong>{invite.email}</strong>.
         </p>
+        {describeOffer(invite, new Date()).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
         <label for="name">Your name</label>
         <input id="name" name="name" value={invite.name} maxLength={200} autocomplete="name" required />
         {problem && (
@@ -50,17 +56,27 @@ function showUnusable(ctx: ApiContext, title: string, explanation: string): void
   showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
 }
 
-/** The open invite of the link; null after a page that explains why there is none. */
-async function inviteOf(ctx: ApiContext, { db, inviteLinks }: Deps): Promise<OpenInvite | null> {
-  const id = inviteLinks.read(ctx.params.token!);
-  const invite = id && (await findInvite(db.manager, id));
-  if (!invite)
+/**
+ * The open invite of the link; null after a page that explains why there is none, or the redirect to the page without the
+ * token.
+ */
+async function inviteOf(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null> {
+  ctx.set('Referrer-Policy', 'no-referrer');
+  const given = tokenOf(ctx, deps);
+  const id = given && deps.inviteLinks.read(given.token);
+  const invite = id && (await findInvite(deps.db.manager, id));
+  if (given && invite && invite.expires_at > new Date()) {
+    if (hasLeftToken(ctx, deps, `/invite/${invite.id}`, given)) return null;
+    if (ctx.method === 'POST' && !given.isInAddress) assertNotFromOtherSite(ctx, deps);
+    return invite;
+  }
+  if (!given) showUnusable(ctx, 'Open your invitation by its link', NO_COOKIE);
+  else if (!invite)
     showUnusable(
       ctx,
       INVALID,
       'It has been used or replaced by a newer one. If you need a new invitation, ask the person who invited you.',
     );
-  else if (invite.expires_at > new Date()) return invite;
   else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
   return null;
 }
@@ -101,7 +117,16 @@ export function acceptInvite(deps: Deps): Handler {
     showPage(ctx, 200, {
       title: `You are a member of ${invite.workspace_name}`,
       mark: 'good',
-      children: <p>Welcome, {name}. You can close this page.</p>,
+      children: (
+        <>
+          <p>
+            Welcome, {name}. Sign in with {invite.email} to book rooms and to see your plan and invoices.
+          </p>
+          <a class="button" href="/sign-in">
+            Sign in
+          </a>
+        </>
+      ),
     });
   };
 }

@@ -1,5 +1,4 @@
 import joi from 'joi';
-import { deleteSession, insertSession } from '../../commands/access/sessions.js';
 import {
   findUsableLink,
   insertSignInLink,
@@ -8,38 +7,21 @@ import {
 } from '../../commands/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../api/http/context.js';
+import type { Handler } from '../../api/http/context.js';
 import { email, text } from '../../api/http/fields.js';
+import { startSession } from './start-session.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
+import { forgetToken, keepToken, keptToken, NO_COOKIE } from '../ui/link-session.js';
 import { Form } from '../ui/forms.js';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
-import { localPath, nextPage, setSessionCookie } from '../ui/session.js';
+import { localPath } from '../ui/session.js';
 
 export const requestFields = {
   email: email.trim().required(),
   return_to: joi.string().allow(''),
 };
 export const useFields = { token: text(100).required() };
-
-/** `GET /sign-in`: the form for an email address. People who are signed in are redirected. */
-export const showSignIn: Handler = async (ctx) => {
-  const returnTo = localPath(ctx.query.return_to);
-  const { session } = ctx.state;
-  if (session) return ctx.redirect(session.stage === 'complete' ? returnTo : nextPage(session));
-  showPage(ctx, 200, {
-    title: 'Sign in to Holdfast',
-    children: (
-      <Form action="/sign-in">
-        <p>We’ll email you a sign-in link. No password needed.</p>
-        <label for="email">Email address</label>
-        <input id="email" name="email" type="email" required autofocus autocomplete="email" maxLength={254} />
-        <input type="hidden" name="return_to" value={returnTo} />
-        <button>Send link</button>
-      </Form>
-    ),
-  });
-};
 
 /**
  * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account. Errors:
@@ -82,21 +64,32 @@ const unusable = (): PageError =>
     `Sign-in links can be used once, within ${LINK_MINUTES} minutes. Signing in also invalidates all other links. Request a new one.`,
   );
 
-const tokenOf = (ctx: ApiContext): string => String(ctx.query.token ?? '');
+const PATH = '/sign-in/link';
 
-/** `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. */
-export function showLink({ db }: ApiDependencies): Handler {
+/**
+ * `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. Of several links that
+ * are opened in one browser the last one counts.
+ */
+export function showLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const link = await findUsableLink(db.manager, hashSecret(tokenOf(ctx)));
+    const given = ctx.query.token === undefined ? null : String(ctx.query.token);
+    const token = given ?? keptToken(ctx, deps);
+    if (token === null) throw new PageError(410, 'Open this page by its link', NO_COOKIE);
+    const link = await findUsableLink(deps.db.manager, hashSecret(token));
     if (!link) throw unusable();
+    if (given !== null) {
+      keepToken(ctx, deps, PATH, given);
+      ctx.status = 303;
+      return ctx.redirect(PATH);
+    }
     showPage(ctx, 200, {
       title: 'Sign in to Holdfast',
       children: (
-        <Form action="/sign-in/link" session={ctx.state.session}>
+        <Form action={PATH} session={ctx.state.session}>
           <p>
             Sign in as <strong>{link.email}</strong> in this browser?
           </p>
-          <input type="hidden" name="token" value={tokenOf(ctx)} />
+          <input type="hidden" name="token" value={token} />
           <button>Sign in</button>
         </Form>
       ),
@@ -111,9 +104,9 @@ export function useLink(deps: ApiDependencies): Handler {
     await transaction(deps.db, async (tx) => {
       const link = await useSignInLink(tx, hashSecret(token));
       if (!link) throw unusable();
-      if (ctx.state.session) await deleteSession(tx, ctx.state.session.id_hash);
-      await insertSession(tx, { id_hash: setSessionCookie(ctx, deps), ...link });
+      await startSession(ctx, deps, tx, link);
     });
+    if (keptToken(ctx, deps)) forgetToken(ctx, deps, PATH);
     ctx.redirect('/sign-in/go-on');
   };
 }

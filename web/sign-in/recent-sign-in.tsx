@@ -5,11 +5,12 @@ import { Form } from '../ui/forms.js';
 
 /**
  * Requires that the session was started by a link within the last 10 minutes, so that a stolen session cannot change how
- * its person signs in. Others are asked to sign in again.
+ * its person signs in. Others are asked to sign in again, and return to the account page, or to a form of another page.
  */
 export const requiresRecentSignIn: Handler = async (ctx, next) => {
   const session = ctx.state.session!;
   if (session.recent_sign_in) return next();
+  const page = ctx.path.startsWith('/oauth/') ? ctx.path : '/account';
   showPage(ctx, 403, {
     title: 'Sign in again first',
     children: (
@@ -20,10 +21,10 @@ export const requiresRecentSignIn: Handler = async (ctx, next) => {
             email a link to <strong>{session.email}</strong>.
           </p>
           <input type="hidden" name="email" value={session.email} />
-          <input type="hidden" name="return_to" value="/account" />
+          <input type="hidden" name="return_to" value={page} />
           <button>Send link</button>
         </Form>
-        <a href="/account">Back to your account</a>
+        {page === '/account' && <a href={page}>Back to your account</a>}
       </>
     ),
   });

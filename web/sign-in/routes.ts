@@ -3,27 +3,31 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { route, type Handler } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
+import { requiresRecentCode, showAccount, startSetup } from './account.js';
 import {
-  changeAuthenticator,
-  requiresRecentCode,
-  showAccount,
-  signOut,
-  signOutEverywhere,
-} from './account.js';
-import { addressFields, confirmEmail, requestEmail, showRequestedEmail } from './address.js';
+  addressFields,
+  confirmEmail,
+  leaveAddressToken,
+  requestEmail,
+  showRequestedEmail,
+} from './address.js';
 import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
 import { browser, errorPages, linkForm, pageForm, signedIn } from '../ui/browser.js';
 import { acceptInvite, inviteFields, showInvite } from './invite.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
-import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { requestFields, requestLink, showLink, useFields, useLink } from './link.js';
 import { acceptOffer, offerFields, showOffer } from './membership.js';
+import { addPasskeyRoutes } from './passkeys/routes.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
+import { endFields, endOne, everywhereFields, signOut, signOutEverywhere } from './sessions.js';
+import { showSignIn } from './sign-in-page.js';
 import { nextPage } from '../ui/session.js';
 
 /**
- * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator. Owners and
- * admins must have an authenticator, for others it is optional. An invitation leads to the first sign-in.
+ * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator or a
+ * passkey; or a passkey alone. Owners and admins must have a second factor, for others it is optional unless a workspace
+ * requires it. An invitation leads to the first sign-in.
  */
 export function signInRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
@@ -32,12 +36,12 @@ export function signInRoutes(deps: ApiDependencies): Router {
   /** Redirects to the next step. */
   const goOn: Handler = async (ctx) => ctx.redirect(nextPage(ctx.state.session!));
 
-  router.get('/sign-in', ...route(page, showSignIn));
+  router.get('/sign-in', ...route(page, showSignIn(deps)));
   router.post('/sign-in', ...route(page, pageForm(requestFields), requestLink(deps)));
   router.get('/sign-in/link', ...route(page, showLink(deps)));
   router.post('/sign-in/link', ...route(page, pageForm(useFields), useLink(deps)));
   router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
-  router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm));
+  router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm(deps)));
   router.post('/sign-in/code', ...route(page, requiresSession, pageForm(codeFields), submitCode(deps)));
   router.get(
     '/sign-in/authenticator',
@@ -48,13 +52,23 @@ export function signInRoutes(deps: ApiDependencies): Router {
     ...route(page, requiresSession, pageForm(codeFields), requiresRecentSignIn, submitAuthenticator(deps)),
   );
   router.post('/sign-out', ...route(page, requiresSession, pageForm(), signOut(deps)));
-  router.post('/sign-out/everywhere', ...route(page, signedIn, pageForm(), signOutEverywhere(deps)));
+  router.post(
+    '/sign-out/everywhere',
+    ...route(page, signedIn, pageForm(everywhereFields), signOutEverywhere(deps)),
+  );
 
   const recentCode = requiresRecentCode(deps);
   router.get('/account', ...route(page, signedIn, showAccount(deps)));
   router.post(
     '/account/authenticator',
-    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, changeAuthenticator(deps)),
+    ...route(
+      page,
+      signedIn,
+      pageForm(),
+      requiresRecentSignIn,
+      recentCode,
+      startSetup(deps, '/sign-in/authenticator'),
+    ),
   );
   router.post(
     '/account/applications/withdraw',
@@ -64,17 +78,23 @@ export function signInRoutes(deps: ApiDependencies): Router {
     '/account/email',
     ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, requestEmail(deps)),
   );
+  router.post('/account/sessions/end', ...route(page, signedIn, pageForm(endFields), endOne(deps)));
   router.get('/account/memberships/:workspace', ...route(page, signedIn, showOffer(deps)));
   router.post(
     '/account/memberships/:workspace',
     ...route(page, signedIn, pageForm(offerFields), acceptOffer(deps)),
   );
-  router.get('/account/email/:token', ...route(page, signedIn, showRequestedEmail(deps)));
+  router.get(
+    '/account/email/:token',
+    ...route(page, leaveAddressToken(deps), signedIn, showRequestedEmail(deps)),
+  );
   router.post('/account/email/:token', ...route(page, signedIn, pageForm(), confirmEmail(deps)));
   router.post(
     '/account/recovery-codes',
     ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, renewCodes(deps)),
   );
+
+  addPasskeyRoutes(router, deps);
 
   const open = limited(deps, { byAddress: true });
   router.get('/invite/:token', ...route(open, showInvite(deps)));

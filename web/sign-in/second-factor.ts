@@ -67,7 +67,7 @@ function stepIn(code: string, secret: string): number | null {
 
 /**
  * Checks a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A code can
- * be used once: its time step must be later than that of the last accepted one. `onAccepted` runs in the same
+ * be used once (people with passkeys only have recovery codes): its time step must be later than that of the last accepted one. `onAccepted` runs in the same
  * transaction.
  */
 export async function checkCode(
@@ -78,9 +78,10 @@ export async function checkCode(
 ): Promise<CodeOutcome> {
   return transaction(db, async (tx) => {
     const factor = await lockSecondFactor(tx, profileId);
-    if (!factor?.secret) return 'wrong';
+    if (!factor) return 'wrong';
     if (factor.locked) return 'locked';
-    const step = stepIn(code, encryption.decrypt(factor.secret, contextOf(profileId)));
+    const { secret } = factor;
+    const step = secret && stepIn(code, encryption.decrypt(secret, contextOf(profileId)));
     if (step !== null && step > factor.last_step) await acceptStep(tx, profileId, step);
     else if (!(await useRecoveryCode(tx, profileId, hashRecoveryCode(code)))) {
       await countFailure(tx, profileId);
@@ -102,7 +103,7 @@ export function replaceCodes({ db }: Pick<Deps, 'db'>, session: Enrolling): Prom
 }
 
 /** Replaces a person's recovery codes. Returns the new ones, which are shown only once. */
-async function renewRecoveryCodes(tx: Tx, profileId: string): Promise<string[]> {
+export async function renewRecoveryCodes(tx: Tx, profileId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await replaceRecoveryCodes(tx, profileId, codes.map(hashRecoveryCode));
   return codes;

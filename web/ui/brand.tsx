@@ -6,11 +6,11 @@ const DRAWING =
   '<rect width="32" height="32" rx="8" fill="#1e5f7f"/><path d="M10 8v16M22 8v16M10 16h12" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>';
 
 /** The mark of the product, beside a name. */
-export const Mark = () => (
+export const Mark = ({ size = 24 }: { size?: number }) => (
   <svg
     viewBox="0 0 32 32"
-    width="24"
-    height="24"
+    width={size}
+    height={size}
     aria-hidden="true"
     dangerouslySetInnerHTML={{ __html: DRAWING }}
   />

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
-import { takePage } from '../../commands/access/buckets.js';
+import { takePage, takePageDocument } from '../../commands/access/buckets.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields } from '../../api/http/body.js';
@@ -61,7 +61,18 @@ async function countPage(
   isForm: boolean,
   { db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>,
 ): Promise<void> {
-  const retry_after_ms = await takePage(db.manager, profile_id, isForm, buckets);
+  refuseUntil(await takePage(db.manager, profile_id, isForm, buckets));
+}
+
+/** Counts a PDF or an export against its person, beside its page. Errors: 429 `rate_limited`. */
+export const countDocument =
+  ({ db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>): Handler =>
+  async (ctx, next) => {
+    refuseUntil(await takePageDocument(db.manager, ctx.state.session!.profile_id, buckets));
+    await next();
+  };
+
+function refuseUntil(retry_after_ms: number): void {
   if (retry_after_ms === 0) return;
   const seconds = Math.ceil(retry_after_ms / 1000);
   throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retry_after_ms });
@@ -100,16 +111,38 @@ function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error
   });
 }
 
-/** Browsers send the origin of a form: it must be this host, as the browser or the configuration names it. */
-function assertSameOrigin(ctx: ApiContext, { publicUrl }: Pick<ApiDependencies, 'publicUrl'>): void {
-  const origin = ctx.get('origin');
-  const hosts = [ctx.host, new URL(publicUrl).host];
-  if (URL.canParse(origin) && hosts.includes(new URL(origin).host)) return;
-  throw new PageError(
+/** Whether an origin is this host, as the browser or the configuration names it. */
+function isOwn(origin: string, ctx: ApiContext, { publicUrl }: Pick<ApiDependencies, 'publicUrl'>): boolean {
+  return URL.canParse(origin) && [ctx.host, new URL(publicUrl).host].includes(new URL(origin).host);
+}
+
+const fromOtherSite = (): PageError =>
+  new PageError(
     403,
     'This form was submitted from another site',
     'Reload the page and submit the form again.',
   );
+
+/** Browsers send the origin of a form: it must be this host. */
+function assertSameOrigin(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUrl'>): void {
+  if (!isOwn(ctx.get('origin'), ctx, deps)) throw fromOtherSite();
+}
+
+/**
+ * Refuses a form that another site has made the browser send, with the cookie of a link that this browser has open. Pages of
+ * links have the policy `no-referrer`, so their forms come from the origin `null`; browsers that do not say `Sec-Fetch-Site`
+ * still know the cookie as `SameSite=Lax`. Programs send neither header. Errors: 403.
+ */
+export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUrl'>): void {
+  const site = ctx.get('sec-fetch-site');
+  const origin = ctx.get('origin');
+  if (
+    site
+      ? site === 'same-origin' || site === 'none'
+      : !origin || origin === 'null' || isOwn(origin, ctx, deps)
+  )
+    return;
+  throw fromOtherSite();
 }
 
 /** Requires a signed-in person. Others are sent to the missing step and return afterwards. */
@@ -148,7 +181,7 @@ export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
 }
 
 /** The fields of a form. One that is repeated is a list. */
-async function submitted(ctx: ApiContext): Promise<Record<string, string | string[]>> {
+export async function submitted(ctx: ApiContext): Promise<Record<string, string | string[]>> {
   const fields = [...(await readFields(ctx))];
   return Object.fromEntries(fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]!]));
 }

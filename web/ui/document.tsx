@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
+import { recoloured } from '../../domain/colour.js';
 import { ICON_PATH } from './brand.js';
 
 /** Colours and typography of all pages, in light and dark. */
@@ -20,6 +21,12 @@ export interface DocumentProps {
   fetches?: boolean;
   /** Other origins that forms may redirect to; browsers follow no redirects to others. */
   formTargets?: string[];
+  /** In place of the product's colour. */
+  accent?: string | null;
+  /** Other origins that the page shows images of. */
+  images?: string[];
+  /** Origins whose pages may show this one in a frame; none if not given. */
+  framedBy?: string[];
   children: ComponentChildren;
 }
 
@@ -27,19 +34,20 @@ const digestOf = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
- * Sends a page without external resources, that is never cached or framed; its styles and script are allowed by digest.
+ * Sends a page without external resources but the images of a workspace, that is never cached, nor framed but by `framedBy`; its styles and script are allowed by digest.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
-  const css = BASE_CSS + props.css;
+  const css = recoloured(BASE_CSS + props.css, props.accent ?? null);
   ctx.status = status;
   ctx.type = 'html';
   ctx.set('Cache-Control', 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; img-src 'self'; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
-      `base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
+      `base-uri 'none'; frame-ancestors ${props.framedBy?.length ? props.framedBy.join(' ') : "'none'"}`,
   );
-  ctx.set('Referrer-Policy', 'same-origin');
+  // Pages of links have a stricter one.
+  if (!ctx.response.get('Referrer-Policy')) ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.body = `<!doctype html>${render(
     <html lang="en">

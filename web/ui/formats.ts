@@ -41,9 +41,9 @@ export function formatsOf(ctx: ApiContext, timeZone?: string): Formats {
   return formatsIn({ currency, time_zone: timeZone ?? time_zone });
 }
 
-/** `1 hour credit`, `2 hour credits`. */
-export const creditsInWords = (hours: number): string =>
-  `${hours} hour ${hours === 1 ? 'credit' : 'credits'}`;
+/** ` (Asia/Kathmandu)` for a room whose zone is not the workspace's, which the foot of each page names. */
+export const otherZone = (ctx: ApiContext, timeZone: string): string =>
+  timeZone === ctx.state.membership!.time_zone ? '' : ` (${timeZone})`;
 
 /** `bank_transfer` → `bank transfer`. */
 export const spaced = (word: string): string => word.replaceAll('_', ' ');
@@ -52,6 +52,16 @@ export const spaced = (word: string): string => word.replaceAll('_', ' ');
 export const sentenceCase = (word: string): string =>
   spaced(word).replace(/^./, (letter) => letter.toUpperCase());
 
+/** `a, b and c`. */
+export const listed = (words: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
+  new Intl.ListFormat('en-GB', { type: conjunction === 'and' ? 'conjunction' : 'disjunction' }).format(words);
+
 /** The options of a select field for words of the API. */
 export const optionsOf = (words: readonly string[]): (readonly [string, string])[] =>
   words.map((word) => [word, sentenceCase(word)]);
+
+/** When something is tried next: `in 20 s` within a minute, else `at` a moment. */
+export function soonOr(next: Date, moment: (at: Date) => string): string {
+  const seconds = Math.max(1, Math.ceil((next.getTime() - Date.now()) / 1000));
+  return seconds <= 60 ? `in ${seconds} s` : `at ${moment(next)}`;
+}

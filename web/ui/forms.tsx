@@ -1,27 +1,56 @@
+import { CopyButton } from './copy.js';
 import type { ComponentChildren } from 'preact';
-import type { BrowserSession } from '../../api/http/context.js';
+import type { ApiContext, BrowserSession } from '../../api/http/context.js';
 
 /** A form. With a session it contains the session's CSRF token. */
 export function Form(props: {
   action: string;
   session?: BrowserSession | null;
   class?: string;
+  hidden?: boolean;
+  /** Where its response is shown: `_top` leaves a frame. */
+  target?: '_top';
+  /** Its `data-` attributes, without the prefix. */
+  data?: Record<string, string>;
   children: ComponentChildren;
 }) {
+  const data = Object.entries(props.data ?? {}).map(([name, value]) => [`data-${name}`, value]);
   return (
-    <form method="post" action={props.action} class={props.class}>
+    <form
+      method="post"
+      action={props.action}
+      class={props.class}
+      hidden={props.hidden}
+      target={props.target}
+      {...Object.fromEntries(data)}
+    >
       {props.children}
       {props.session && <input type="hidden" name="csrf" value={props.session.csrf} />}
     </form>
   );
 }
 
-/** The field for a code. */
-export function CodeField({ label }: { label: string }) {
+/** What was submitted, as hidden fields of another form that goes on with it. `without`: a field to leave out. */
+export function Submitted({ ctx, without }: { ctx: ApiContext; without?: string }) {
   return (
     <>
-      <label for="code">{label}</label>
-      <input id="code" name="code" required autofocus autocomplete="one-time-code" maxLength={40} />
+      {Object.entries(ctx.state.submitted!)
+        .filter(([name]) => name !== 'csrf' && name !== without)
+        .flatMap(([name, value]) =>
+          [value]
+            .flat()
+            .map((each, index) => <input key={`${name} ${index}`} type="hidden" name={name} value={each} />),
+        )}
+    </>
+  );
+}
+
+/** The field for a code. */
+export function CodeField({ label, name = 'code' }: { label: string; name?: string }) {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <input id={name} name={name} required autofocus autocomplete="one-time-code" maxLength={40} />
     </>
   );
 }
@@ -34,13 +63,14 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         Each recovery code can be used once in place of a code from your authenticator. Store them somewhere
         you can reach without your phone. They will not be shown again.
       </p>
-      <ul class="codes">
+      <ul class="codes" id="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
+      <CopyButton of="recovery-codes" label="Copy codes" />
     </>
   );
 }

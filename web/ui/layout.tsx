@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../api/http/context.js';
+import { imageOrigin } from '../../domain/image-url.js';
+import { Mark } from './brand.js';
 import { sendDocument } from './document.js';
 
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
@@ -14,6 +16,12 @@ interface PageProps {
   goTo?: string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
+  /** Instead of the one that looks for changes. */
+  script?: string;
+  /** The script may fetch pages of this origin. */
+  fetches?: boolean;
+  /** Other origins that the page shows images of, besides that of the logo. */
+  images?: string[];
   children?: ComponentChildren;
 }
 
@@ -23,35 +31,61 @@ interface PageProps {
  */
 const UPDATE = readFileSync(new URL('./update.js', import.meta.url), 'utf8');
 
+/** Tells the site that shows a page in a frame how high it is. */
+const FRAMED = readFileSync(new URL('./framed.js', import.meta.url), 'utf8');
+
 const MARKS = { good: '✓', waiting: '…', bad: '!' };
 
-/** Sends a page with a single card. */
+/** Sends a page with a single card; one for a workspace's payers with its logo or name, and in its colour. */
 export function showPage(ctx: ApiContext, status: number, props: PageProps): void {
-  const { title, mark, refresh, goTo, formTargets, children } = props;
+  const { title, mark, refresh, goTo, formTargets, script, fetches, images = [], children } = props;
+  const { house, framedBy } = ctx.state;
+  const image = house?.logo_url ? imageOrigin(house.logo_url) : null;
   sendDocument(ctx, status, {
     title,
     css: CSS,
-    script: refresh ? UPDATE : undefined,
-    fetches: refresh !== undefined,
+    accent: house?.accent_color,
+    images: [...(image ? [image] : []), ...images],
+    script: (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
+    fetches: fetches || refresh !== undefined,
     goTo,
     formTargets,
+    framedBy,
     children: (
-      <main data-waits={refresh} aria-live={refresh ? 'polite' : undefined}>
-        {mark && (
-          <div class={`mark ${mark}`} aria-hidden="true">
-            {MARKS[mark]}
-          </div>
-        )}
-        <h1>{title}</h1>
-        {children}
-        {refresh && (
-          <noscript>
-            <p>
-              <a href="">Check again</a>
+      <>
+        <header class="wordmark">
+          {house ? (
+            <p class="house">
+              {image ? <img src={house.logo_url!} alt={house.name} height="40" /> : house.name}
             </p>
-          </noscript>
+          ) : (
+            <>
+              <Mark /> Holdfast
+            </>
+          )}
+        </header>
+        <main data-waits={refresh} aria-live={refresh ? 'polite' : undefined}>
+          {mark && (
+            <div class={`mark ${mark}`} aria-hidden="true">
+              {MARKS[mark]}
+            </div>
+          )}
+          <h1>{title}</h1>
+          {children}
+          {refresh && (
+            <noscript>
+              <p>
+                <a href="">Check again</a>
+              </p>
+            </noscript>
+          )}
+        </main>
+        {house && (
+          <footer>
+            <Mark size={16} /> Bookings by Holdfast
+          </footer>
         )}
-      </main>
+      </>
     ),
   });
 }

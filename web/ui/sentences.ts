@@ -17,6 +17,9 @@ const DECLINED =
   'The bank declined the card on file: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
   'another card, choose below to send a link.';
 
+/** How many bookings a sentence names. */
+const MAX_NAMED = 5;
+
 /** What each error means to people. Null if the API's message is for them too. */
 const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invalid_json: null,
@@ -28,6 +31,8 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   auth_scope_insufficient: null,
   https_required: null,
   ip_not_allowed: null,
+  origin_not_allowed: null,
+  proof_required: null,
   owner_protected: null,
   role_insufficient: null,
   tier_not_allowed: null,
@@ -46,8 +51,10 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   room_not_found: null,
   method_not_allowed: null,
   accounting_organisation_taken: null,
+  already_paid: null,
   booking_not_cancellable: null,
   booking_not_editable: null,
+  booking_not_payable: null,
   booking_not_started: null,
   change_pending: {
     staff: ({ reason }) =>
@@ -58,6 +65,11 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
       'An earlier change is still being processed or awaiting payment. Pay for it or withdraw it, or try again in a few minutes.',
   },
   credit_limit_exceeded: null,
+  extra_unavailable: null,
+  discount_unavailable: {
+    payer:
+      'This code cannot be used for this booking. Nothing is booked yet; check the code or leave it out.',
+  },
   idempotency_conflict: null,
   invoice_managed_by_booking: null,
   invoice_not_mutable: null,
@@ -69,6 +81,17 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   member_not_editable: null,
   member_not_invited: null,
   key_not_live: null,
+  limit_reached: {
+    payer: 'This change cannot be made at the moment. Nothing has changed; try again later.',
+  },
+  parts_conflict: {
+    staff: ({ bookings }) => {
+      const references = (bookings as { reference: string }[]).map(({ reference }) => reference);
+      const more = references.length > MAX_NAMED ? ` and ${references.length - MAX_NAMED} more` : '';
+      const named = references.slice(0, MAX_NAMED).join(', ');
+      return `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each two, then save again.`;
+    },
+  },
   payment_not_confirmed: null,
   payment_too_late: null,
   processor_account_taken: null,
@@ -76,7 +99,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   slot_unavailable: {
     staff: ({ booking_ids }) =>
       booking_ids
-        ? 'The blackout overlaps pending or confirmed bookings. To create it anyway, select the checkbox.'
+        ? 'Bookings are in the way of the blackout. Submit it again to choose what happens to them.'
         : null,
     payer: 'This time is no longer available. Nothing has changed; choose another time.',
   },
@@ -84,6 +107,9 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   too_many_unpaid_bookings: null,
   accounting_unconfigured: null,
   processor_unconfigured: null,
+  version_conflict: {
+    staff: () => 'Somebody else has changed this in the meantime. Nothing was saved: load the page again.',
+  },
   payload_too_large: null,
   unsupported_media_type: null,
   amount_exceeds_outstanding: {
@@ -127,3 +153,7 @@ export function sentenceOf(
   const sentence = MEANINGS[code]?.[reader] ?? null;
   return typeof sentence === 'function' ? sentence(details) : sentence;
 }
+
+/** A text for API clients and operators as staff read it: with the name of the payment processor that the workspace uses. */
+export const namingStripe = (text: string): string =>
+  text.replaceAll(/\b[Tt]he (payment )?processor\b/g, 'Stripe');

@@ -10,8 +10,13 @@ const cookieName = (secure: boolean): string => (secure ? '__Host-holdfast' : 'h
 
 type Deps = Pick<ApiDependencies, 'db' | 'trustedProxies'>;
 
-/** Sets the cookie of a new session. Returns the hash of its id, which is what is stored. */
-export function setSessionCookie(ctx: ApiContext, deps: Deps): Buffer {
+/**
+ * Sets the cookie of a new session. Returns the hash of its id, which is what is stored, and the token of its forms.
+ */
+export function setSessionCookie(
+  ctx: ApiContext,
+  deps: Pick<Deps, 'trustedProxies'>,
+): Pick<BrowserSession, 'id_hash' | 'csrf'> {
   const id = newSecret();
   const secure = isHttps(ctx, deps.trustedProxies);
   const maxAge = SESSION_DAYS * DAY_MS;
@@ -22,7 +27,7 @@ export function setSessionCookie(ctx: ApiContext, deps: Deps): Buffer {
     maxAge,
     overwrite: true,
   });
-  return hashSecret(id);
+  return { id_hash: hashSecret(id), csrf: csrfTokenOf(id) };
 }
 
 /** Ends the session of the request, if there is one. */

@@ -1,7 +1,7 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import { identityOf, isOurDocument, type Accounting, type AccountingDocument } from '../accounting.js';
-import { invoiceNumberOf } from '../../../domain/accounting.js';
+import { invoiceNumberIn } from '../../../domain/invoice.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, toDocument } from './shapes.js';
 
@@ -43,10 +43,7 @@ export function createXeroInvoices(
             undefined, undefined, undefined, true, PAGE_SIZE,
           ),
         );
-        highest = Math.max(
-          highest,
-          ...invoices.map(({ invoiceNumber = '' }) => invoiceNumberOf(invoiceNumber)),
-        );
+        highest = Math.max(highest, ...invoices.map(({ reference = '' }) => invoiceNumberIn(reference) ?? 0));
         if (invoices.length < PAGE_SIZE) return highest;
       }
     },

@@ -74,7 +74,7 @@ export function readPayment({ paymentID, reference, amount }: Payment, currency:
  * amount, as with yen, the line has quantity 1 and the net amount as its price.
  */
 function toLineItem(line: NewLine, currency: string, accountCode: string): LineItem {
-  const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type } = line;
+  const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account } = line;
   const net = toAmount(net_minor, currency);
   const exact = new Decimal(quantity).mul(unit_amount_minor).div(10 ** currencyExponent(currency));
   const divides = exact.toDecimalPlaces(2, Decimal.ROUND_HALF_UP).equals(net);
@@ -85,7 +85,7 @@ function toLineItem(line: NewLine, currency: string, accountCode: string): LineI
     lineAmount: net,
     taxAmount: toAmount(tax_minor, currency),
     taxType: tax_type,
-    accountCode,
+    accountCode: account ?? accountCode,
   };
 }
 

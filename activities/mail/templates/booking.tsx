@@ -1,17 +1,31 @@
 import type { VNode } from 'preact';
-import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import ical, {
+  ICalCalendarMethod,
+  ICalEventStatus,
+  ICalAttendeeRole,
+  ICalAttendeeStatus,
+} from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
 import { describeMoney } from '../../../domain/booking-money.js';
+import { arrivalOf } from '../../../domain/arrival.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
+import { linesOf } from '../../../domain/price-lines.js';
+import { factsOfPrice } from '../../../domain/price-words.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
-import { capInWords, refundsInWords } from '../../../domain/refund-words.js';
+import { extrasInWords, type BookedExtra } from '../../../domain/extras.js';
+import { extrasIn } from '../../../domain/price-lines.js';
+import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
+import { isReminderDue } from '../../../domain/reminder.js';
 import { hasEnded } from '../../../domain/states.js';
-import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
+import { Facts, LinkButton, Paragraphs, quoted, reasonGiven, type MailContent } from './parts.js';
 
-/** The booking as a file for the payer's calendar. */
-function calendarFile(mail: BookingMail, method: 'PUBLISH' | 'CANCEL'): string {
+/**
+ * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and removes it by
+ * itself, and asks for no reply.
+ */
+function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod[method],
@@ -22,14 +36,27 @@ function calendarFile(mail: BookingMail, method: 'PUBLISH' | 'CANCEL'): string {
     status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
     updated_at: mail.created_at,
   });
-  calendar.createEvent({ ...entry, status: ICalEventStatus[status] });
+  calendar.createEvent({
+    ...entry,
+    status: ICalEventStatus[status],
+    organizer: { name: mail.workspace_name, email: organizer },
+    attendees: [
+      {
+        name: mail.name,
+        email: mail.to,
+        rsvp: false,
+        role: ICalAttendeeRole.REQ,
+        status: ICalAttendeeStatus.ACCEPTED,
+      },
+    ],
+  });
   return `${calendar.toString()}\r\n`;
 }
 
-/** The mails with a calendar file, and its method. */
-const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'PUBLISH' | 'CANCEL'>> = {
-  booking_confirmed: 'PUBLISH',
-  booking_changed: 'PUBLISH',
+/** The mails with an invitation, and its method. */
+const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
+  booking_confirmed: 'REQUEST',
+  booking_changed: 'REQUEST',
   booking_cancelled: 'CANCEL',
 };
 
@@ -39,6 +66,10 @@ interface Content {
   /** What the payer is asked to do: a label and an address. */
   action?: readonly [label: string, url: string];
 }
+
+/** ` with 12 × Lunch`; empty without extras. */
+const withExtras = ({ extras }: { extras: BookedExtra[] | null }): string =>
+  extras?.length ? ` with ${extrasInWords(extras)}` : '';
 
 function contentOf(mail: BookingMail): Content {
   const { kind, room_name, workspace_name, currency, price_minor, money } = mail;
@@ -59,8 +90,12 @@ function contentOf(mail: BookingMail): Content {
         price_minor > 0 && money.paid.received_minor === 0
           ? `Your booking is confirmed. ${onAccount(mail, amount)}`
           : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
-        'Open the attached file to add it to your calendar.',
+        'Most calendars add it by themselves. If yours does not, open the attached file.',
       ],
+    }),
+    booking_reminder: () => ({
+      subject: `Reminder: ${room_name}, ${formatZonedMoment(mail.start_at, mail.time_zone, new Date(), localeOf(mail))}`,
+      body: ['This is a reminder of your booking.'],
     }),
     booking_expired: () => ({
       subject: `Your booking of ${room_name} has expired`,
@@ -74,7 +109,7 @@ function contentOf(mail: BookingMail): Content {
     booking_change_pending: () => ({
       subject: `Pay to change your booking of ${room_name}`,
       body: [
-        `Your booking will be changed to ${mail.pending!.room_name}, ${spanOf(mail.pending!, mail)}, once ${amount(mail.pending!.amount_minor)} has been paid. The new time is held for you until ${holdEnd(new Date(mail.pending!.expires_at), mail)}.`,
+        `Your booking will be changed to ${mail.pending!.room_name}, ${spanOf(mail.pending!, mail)}${withExtras(mail.pending!)}, once ${amount(mail.pending!.amount_minor)} has been paid. This is held for you until ${holdEnd(new Date(mail.pending!.expires_at), mail)}.`,
         'If it is not paid by then, your booking stays as it is. If you have just paid, ignore this email.',
       ],
       action: ['Continue to payment', mail.pending!.url],
@@ -84,7 +119,14 @@ function contentOf(mail: BookingMail): Content {
       body: [
         'Your booking has been changed. The new details are below.',
         differenceOf(mail, amount),
-        'Open the attached file to update your calendar.',
+        'Most calendars move it by themselves. If yours does not, open the attached file.',
+      ],
+    }),
+    booking_note: () => ({
+      subject: `About your booking of ${room_name}`,
+      body: [
+        `${workspace_name} has a note about your booking. The booking itself has not changed.`,
+        ...quoted(mail.note, `${workspace_name} wrote`),
       ],
     }),
     booking_cancelled: () => ({
@@ -95,7 +137,7 @@ function contentOf(mail: BookingMail): Content {
           mail.cancellation_reason,
           mail.cancelled_by === 'payer' ? 'You wrote' : `${workspace_name} wrote`,
         ),
-        'Open the attached file to remove it from your calendar.',
+        'Most calendars remove it by themselves. If yours does not, open the attached file.',
       ],
     }),
     payment_refunded: () => ({
@@ -163,21 +205,42 @@ function differenceOf(
   const payment = { payee: workspace_name, is_on_account: money.is_on_account };
   const back = describeRefund(refund, 'is being refunded', payment, amount);
   if (back.length > 0) return `${price}: ${back.join(' ')}`;
-  return `${price}. Nothing has been charged or refunded for the change.`;
+  // The price may be the same as before.
+  return `The price is ${amount(price_minor)}. Nothing has been charged or refunded for the change.`;
 }
 
-/** `£30.00, including £5.00 tax (20%)`. */
-function priceOf({ price_minor, tax_minor, tax_rate_bps, currency }: BookingMail): string {
+/** `£30.00, including £5.00 tax (20%)`; the rate if there is only one. */
+function priceOf({ price_minor, tax_minor, tax_rate_bps, pricing, currency }: BookingMail): string {
   const price = formatMoney({ amount_minor: price_minor, currency });
   if (tax_minor === 0) return price;
-  return `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax (${tax_rate_bps / 100}%)`;
+  const including = `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax`;
+  const isOfOneRate = (pricing?.lines ?? []).every((line) => line.tax_rate_bps === tax_rate_bps);
+  return isOfOneRate ? `${including} (${tax_rate_bps / 100}%)` : including;
 }
 
 /** The refund terms of a booking that can still be cancelled. */
-function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }: BookingMail): string[] {
+function termsOf(mail: BookingMail): string[] {
+  const { status, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   if (hasEnded(status) || price_minor === 0) return [];
-  const changed = capInWords(cap);
-  return [['Refund terms:', ...refundsInWords(refund_steps), ...(changed ? [changed] : [])].join(' ')];
+  const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
+  const changed = is_unpaid ? null : capInWords(cap);
+  const when = { ...mail, is_unpaid, now: new Date() };
+  const terms = [...refundsInWords(refund_steps, when), ...ownTermsInWords(extrasIn(mail), when)];
+  return [['If you cancel:', ...terms, ...(changed ? [changed] : [])].join(' ')];
+}
+
+/** What has been paid and how, or what is due, of a booking that is not over. */
+function paymentOf({ status, money, currency }: BookingMail): (readonly [term: string, value: string])[] {
+  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
+  const { paid, owed_minor, is_on_account, methods } = money;
+  if (status !== 'confirmed') return [];
+  const received = paid.received_minor - paid.refunded_minor - paid.refunding_minor - paid.by_hand_minor;
+  return [
+    ...(received > 0
+      ? [['Paid', `${amount(received)}${methods.length > 0 ? ` (${methods.join(', ')})` : ''}`] as const]
+      : []),
+    ...(is_on_account && owed_minor > 0 ? [['To pay', `${amount(owed_minor)}, on account`] as const] : []),
+  ];
 }
 
 /** The label of the manage link, by what it can be used for. */
@@ -187,19 +250,36 @@ function linkLabel({ status, self_service }: BookingMail): string {
   return status === 'pending_payment' ? 'See or cancel your booking' : 'See your booking';
 }
 
+/** What a stranger has entered as a name is not repeated to an address that may be somebody else's. */
+const greetingOf = ({ kind, source, name }: BookingMail): string =>
+  kind === 'booking_held' && source === 'page' ? 'Hello,' : `Hello ${name},`;
+
 /**
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
- * booking or change that was to be paid is paid or over, or the refund has failed after all.
+ * booking or change that was to be paid is paid or over, or the refund has failed after all. `organizer`: the address that
+ * answers to the invitation go to.
  */
-export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailContent | null {
+export function renderBookingMail(
+  mail: BookingMail,
+  { manageUrl, organizer }: { manageUrl: string | null; organizer: string },
+): MailContent | null {
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
+  if (mail.kind === 'booking_reminder' && !isReminderDue(mail, new Date())) return null;
+  if (mail.kind === 'booking_note' && (!mail.note || hasEnded(mail.status))) return null;
   if (mail.kind === 'payment_refunded' && !refundOf(mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
   const { subject, body, action } = contentOf(mail);
+  const { address, directions, access_notes } = arrivalOf(mail.status, mail);
   const facts = [
     ['Room', mail.room_name],
+    ...(address ? [['Address', address] as const] : []),
     ['Time', formatZonedSpan(mail, new Date())],
+    ...factsOfPrice({ ...mail, lines: linesOf(mail) }, (amount_minor) =>
+      formatMoney({ amount_minor, currency: mail.currency }),
+    ),
     ['Price', priceOf(mail)],
+    ...paymentOf(mail),
+    ['Reference', mail.reference],
     ['Booking', mail.booking_id],
   ] as const;
   const manage = manageUrl && ([linkLabel(mail), manageUrl] as const);
@@ -211,13 +291,19 @@ export function renderBookingMail(mail: BookingMail, manageUrl: string | null): 
     subject,
     body: (
       <>
-        <Paragraphs of={[`Hello ${mail.name},`, ...body]} />
+        <Paragraphs of={[greetingOf(mail), ...body]} />
         {first && <LinkButton label={first[0]} url={first[1]} />}
         <Facts of={facts} />
+        <Paragraphs
+          of={[
+            ...quoted(directions, `Directions from ${mail.workspace_name}`),
+            ...quoted(access_notes, `How to get in, from ${mail.workspace_name}`),
+          ]}
+        />
         {second && <LinkButton label={second[0]} url={second[1]} more />}
         <Paragraphs of={termsOf(mail)} note />
       </>
     ),
-    ...(method && { calendar: { content: calendarFile(mail, method), method } }),
+    ...(method && { calendar: { content: invitation(mail, method, organizer), method } }),
   };
 }

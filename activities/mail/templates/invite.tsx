@@ -1,5 +1,6 @@
 import type { OpenInvite } from '../../../db/queries/members/invite.js';
 import { formatZonedMoment } from '../../../domain/display.js';
+import { describeOffer } from '../../../domain/plans.js';
 import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** When a link expires, in the workspace's time zone. */
@@ -11,7 +12,9 @@ function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
 export function renderInviteMail(mailId: string, invite: OpenInvite, link: string): MailContent {
   const { workspace_name: workspace } = invite;
   const greeting = `Hello ${invite.name},`;
-  const invitation = `${workspace} has invited you to become a member. Accept the invitation here:`;
+  const opening = `${workspace} has invited you to become a member.`;
+  const offer = [opening, describeOffer(invite, new Date()).join(' ')];
+  const invitation = 'Accept the invitation here:';
   const notes = [
     `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, use the link in that one.`,
     'If you didn’t expect this invitation, you can ignore this email.',
@@ -22,7 +25,7 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
     subject: `${workspace} has invited you`,
     body: (
       <>
-        <Paragraphs of={[greeting, invitation]} />
+        <Paragraphs of={[greeting, ...offer, invitation]} />
         <LinkButton label="Accept invitation" url={link} />
         <Paragraphs of={notes} note />
       </>

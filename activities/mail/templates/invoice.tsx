@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
-import { factsOfInvoice, meansOf, quotedReference, shortReference } from '../../../domain/invoice-words.js';
+import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 
@@ -38,7 +38,7 @@ function nextChargeOf(mail: InvoiceMail): string | null {
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
 function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
   const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
-  const reference = quotedReference(invoice.accounting_reference);
+  const reference = quotedNumber(invoice);
   const { currency } = invoice;
   const amount = formatMoney({ amount_minor: outstanding_minor, currency });
   const due = dueDay(mail);
@@ -77,14 +77,14 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
 function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)[]; asks: boolean } {
   const { invoice, money: about, replaced_by, replaces } = mail;
-  const reference = quotedReference(invoice.accounting_reference);
+  const reference = quotedNumber(invoice);
   const { currency } = invoice;
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const asks = mail.outstanding_minor > 0;
   const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
   const reason = reasonGiven(mail.reason, `${mail.workspace_name} wrote`);
   const replacing = replaces
-    ? [`It replaces invoice ${quotedReference(replaces)}, which is no longer due.`]
+    ? [`It replaces invoice ${quotedNumber(replaces)}, which is no longer due.`]
     : [];
   switch (mail.kind) {
     case 'invoice':
@@ -124,12 +124,10 @@ function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)
       return {
         subject: `Invoice ${reference} is no longer due`,
         body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} has been voided${mail.ended_with_booking ? ' because the booking was cancelled' : ''}. Please do not pay it.`,
+          `Invoice ${reference} for ${money(invoice.total_minor)} is no longer due${mail.ended_with_booking ? ', because the booking was cancelled' : ''}. Please do not pay it.`,
           ...reason,
           ...(replaced_by
-            ? [
-                `Invoice ${quotedReference(replaced_by.accounting_reference)} for ${money(replaced_by.total_minor)} takes its place.`,
-              ]
+            ? [`Invoice ${quotedNumber(replaced_by)} for ${money(replaced_by.total_minor)} takes its place.`]
             : []),
         ],
         asks: false,
@@ -140,7 +138,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)
         body: [
           refundOf(mail)!,
           ...reason,
-          `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} on the page of the invoice.`,
+          `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} attached, and on the page of the invoice.`,
         ],
         asks: false,
       };
@@ -166,7 +164,7 @@ function hasPurpose(mail: InvoiceMail): boolean {
 /** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
 export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailContent | null {
   if (!hasPurpose(mail)) return null;
-  const { invoice, payer, workspace_name, attachment } = mail;
+  const { invoice, payer, workspace_name } = mail;
   const { subject, body, asks } = contentOf(mail);
   return {
     id: mail.id,
@@ -180,11 +178,5 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailConten
         <Facts of={factsOfInvoice(invoice, mail.booked_by)} />
       </>
     ),
-    ...(attachment && {
-      pdf: {
-        name: `${shortReference(invoice).replace('#', '')}.pdf`,
-        content: attachment,
-      },
-    }),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Sender } from '../../../db/queries/mail/sender.js';
+import { recoloured } from '../../../domain/colour.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import type { MailContent } from './parts.js';
 import { textOf } from './text.js';
@@ -10,14 +11,21 @@ import { textOf } from './text.js';
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
 /** What the service itself sends comes from here. */
-const SERVICE: Sender = { name: 'Holdfast', contact_email: null, is_proven: false };
+const SERVICE: Sender = {
+  name: 'Holdfast',
+  logo_url: null,
+  accent_color: null,
+  is_speaker: false,
+  contact_email: null,
+  is_proven: false,
+};
 
 /**
  * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
  * the workspace's contact if it is proven.
  */
 export function layOut({ body, ...message }: MailContent, sender: Sender | null): MailMessage {
-  const { name, contact_email, is_proven } = sender ?? SERVICE;
+  const { name, logo_url, accent_color, is_speaker, contact_email, is_proven } = sender ?? SERVICE;
   const contact = contact_email && (
     <>
       Questions? Contact {name} at <a href={`mailto:${contact_email}`}>{contact_email}</a>.
@@ -31,7 +39,7 @@ export function layOut({ body, ...message }: MailContent, sender: Sender | null)
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{message.subject}</title>
-        <style dangerouslySetInnerHTML={{ __html: CSS }} />
+        <style dangerouslySetInnerHTML={{ __html: recoloured(CSS, accent_color) }} />
       </head>
       <body>
         <main>
@@ -41,7 +49,7 @@ export function layOut({ body, ...message }: MailContent, sender: Sender | null)
                 <Frame class="letter" align="center">
                   <tr>
                     <td class="from">
-                      <h1>{name}</h1>
+                      <h1>{logo_url ? <img src={logo_url} alt={name} height="40" /> : name}</h1>
                     </td>
                   </tr>
                   <tr>
@@ -71,6 +79,7 @@ export function layOut({ body, ...message }: MailContent, sender: Sender | null)
     ...message,
     html: `<!doctype html>\n${html}`,
     text,
+    ...(is_speaker && { from_name: name }),
     ...(contact_email && is_proven && { reply_to: contact_email }),
   };
 }

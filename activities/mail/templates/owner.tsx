@@ -1,4 +1,5 @@
 import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-mail.js';
+import { disputeReason } from '../../../domain/dispute-words.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import { LinkButton, Paragraphs, type MailContent } from './parts.js';
@@ -38,6 +39,15 @@ const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: st
     `The dispute was decided in the payer’s favour: ${amount} of a payment is not returned to you.`,
 };
 
+/** What the payer says, until when to respond, and with what. */
+function toRespond(dueBy: string | null, reason: string | null): string[] {
+  const known = disputeReason(reason);
+  return [
+    ...(known ? [known.says] : []),
+    ...(dueBy ? [`Respond at Stripe by ${dueBy}.${known ? ` What helps: ${known.helps}` : ''}`] : []),
+  ];
+}
+
 const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: string | null }): string =>
   `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
 
@@ -46,6 +56,16 @@ type Contents = {
 };
 
 const CONTENTS: Contents = {
+  workspace_created: ({ email }) => ({
+    subject: 'Your workspace is ready',
+    body: [
+      'Your workspace has been created, and you are its owner.',
+      `Sign in with ${email}. There is no password: each time you get a link by email. When you sign in for the first time, you ` +
+        'set up a second factor, an authenticator app or a passkey.',
+      'Your first steps are then listed on the dashboard: rooms, how payers reach you, and card payments.',
+    ],
+    action: ['Sign in', ''],
+  }),
   webhook_endpoint_disabled: ({ url, reason }) => ({
     subject: 'Your webhook endpoint has been disabled',
     body: [
@@ -76,7 +96,7 @@ const CONTENTS: Contents = {
     action: ['Open payment', `/payments/${payment_id}`],
   }),
   payment_disputed: (
-    { payment_id, booking_id, dispute_id, amount_minor, currency, status, due_by },
+    { payment_id, booking_id, dispute_id, amount_minor, currency, status, due_by, reason },
     moment,
   ) => ({
     subject: {
@@ -87,7 +107,7 @@ const CONTENTS: Contents = {
     }[status],
     body: [
       DISPUTED[status](formatMoney({ amount_minor, currency })),
-      ...(due_by && status !== 'won' && status !== 'lost' ? [`Respond at Stripe by ${moment(due_by)}.`] : []),
+      ...(status !== 'won' && status !== 'lost' ? toRespond(due_by && moment(due_by), reason) : []),
       `${about({ payment_id, booking_id })}, dispute ${dispute_id}`,
     ],
     action: ['Open payment', `/payments/${payment_id}`],
@@ -128,14 +148,46 @@ const CONTENTS: Contents = {
     ],
     action: ['Open audit log', '/audit-log?action=member.updated'],
   }),
+  api_key_created: ({ name, fingerprint, member, scope }) => ({
+    subject: `New API key: ${name}`,
+    body: [
+      `The API key ${name} (${fingerprint}) was created. It acts for ${member} with this scope: ${scope}.`,
+      'The audit log shows who created it, and with which API key. If you did not expect it, revoke it.',
+    ],
+    action: ['Open API keys', '/keys'],
+  }),
+  webhook_url_changed: ({ url }) => ({
+    subject: 'Your webhook address has changed',
+    body: [
+      url
+        ? `Events about your bookings, members and payments are now sent to ${url}.`
+        : 'The address to which events are sent was changed, and the endpoint was then removed.',
+      'The audit log shows who changed it, and with which API key. If you did not expect it, change it back and revoke the key.',
+    ],
+    action: ['Open webhooks', '/webhooks'],
+  }),
   recipients_limited: () => ({
     subject: 'Some of your email is waiting',
     body: [
       'Your workspace has emailed the maximum number of new addresses in 24 hours. Further email to addresses that it has not ' +
         'written to before waits until it is below that, a day at most. Email to all others is sent as usual.',
-      'If you did not expect this, check who has been invited and which API keys were used.',
+      'If you did not expect this, check who has been invited, which API keys were used, and which unpaid bookings came from ' +
+        'your booking page. Emails about those wait once they have gone to half of that number of new addresses, or too many of these have rejected them.',
     ],
     action: ['Open audit log', '/audit-log'],
+  }),
+  mail_held: ({ reason }) => ({
+    subject: 'Email to new addresses is on hold',
+    body: [
+      'Email to addresses that your workspace has not written to before waits. Email to all others is sent as usual.',
+      reason
+        ? `We have put it on hold. The reason: ${reason}`
+        : 'Too many new addresses have permanently rejected your email. It is sent when none has done so for 24 hours.',
+      reason
+        ? 'If you have questions, contact us.'
+        : 'Correct the addresses that are listed on your dashboard, and check who has been invited and which API keys were used.',
+    ],
+    action: ['Open dashboard', ''],
   }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
 
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
-export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' | 'calendar' | 'pdf'> {
+export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' | 'calendar'> {
   body: ComponentChildren;
 }
 
@@ -35,15 +35,19 @@ export const Only = (props: { in: 'html' | 'text'; children: ComponentChildren }
   props.in === 'html' ? <>{props.children}</> : null;
 
 /**
- * The reason that a person gave for what a mail reports, if there is one: a quotation, so that nobody takes it for words of
- * the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`.
+ * What a workspace or a payer wrote freely, if they did: a quotation, so that nobody takes it for words of the service
+ * (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Lines stay lines.
  */
-export const reasonGiven = (reason: string | null, by: string): VNode[] =>
-  reason
+export const quoted = (text: string | null, by: string): VNode[] =>
+  text?.trim()
     ? [
         <>
           <p>{by}:</p>
-          <blockquote>{reason.replace(/\s+/g, ' ').trim()}</blockquote>
+          <blockquote>{text.trim()}</blockquote>
         </>,
       ]
     : [];
+
+/** The reason that a person gave for what a mail reports, if there is one, in one line. */
+export const reasonGiven = (reason: string | null, by: string): VNode[] =>
+  quoted(reason && reason.replace(/\s+/g, ' '), by);

@@ -1,7 +1,9 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/queries/billing/statement.js';
+import type { StatementRow } from '../../../db/queries/billing/issued-statement.js';
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
 import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
-import { quotedReference } from '../../../domain/invoice-words.js';
+import { balanceOf, totalInWords } from '../../../domain/statement.js';
+import { quotedNumber } from '../../../domain/invoice-words.js';
 import { Facts, Only, Paragraphs, type MailContent } from './parts.js';
 
 /** Mail programs cut off long mail. What is beyond is in the totals. */
@@ -12,15 +14,6 @@ type Listed = { currency: string };
 /** `November 2026` */
 const nameOf = (month: string): string =>
   new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-const balanceOf = ({ total_minor, paid_minor }: OpenInvoice): number => total_minor - paid_minor;
-
-/** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
-function sumOf<T extends Listed>(items: T[], amountOf: (item: T) => number): string {
-  const sums = new Map<string, number>();
-  for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
-  return [...sums].map(([currency, amount_minor]) => formatMoney({ currency, amount_minor })).join(' and ');
-}
 
 const more = (all: unknown[], what: string): string[] =>
   all.length > LISTED ? [`And ${all.length - LISTED} more ${what}.`] : [];
@@ -45,26 +38,18 @@ const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
 
 const entryFact = (entry: StatementEntry) =>
   [
-    `${dayInWords(entry.day, entry)}, ${ENTRIES[entry.kind](quotedReference(entry.accounting_reference))}`,
+    `${dayInWords(entry.day, entry)}, ${ENTRIES[entry.kind](quotedNumber(entry))}`,
     formatMoney(entry),
   ] as const;
 
-/** The total, and what of it should have been paid already. */
-function totalsOf(open: OpenInvoice[]): string {
-  if (open.length === 0) return 'Nothing is due. No action is needed.';
-  const pastDue = open.filter(({ is_past_due }) => is_past_due);
-  const late = pastDue.length > 0 ? `, of which ${sumOf(pastDue, balanceOf)} is past due` : '';
-  return `Total to pay: ${sumOf(open, balanceOf)}${late}.`;
-}
-
 /** Open invoices with the link to pay each: a table, or in text a paragraph each. */
-function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoiceId: string) => string }) {
+function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoice: OpenInvoice) => string }) {
   if (of.length === 0) return null;
   const shown = of.map((invoice) => ({
-    name: quotedReference(invoice.accounting_reference),
+    name: quotedNumber(invoice),
     what: describe(invoice),
     balance: formatMoney({ amount_minor: balanceOf(invoice), currency: invoice.currency }),
-    url: payUrlOf(invoice.id),
+    url: payUrlOf(invoice),
   }));
   return (
     <>
@@ -97,11 +82,11 @@ function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoiceI
  */
 export function renderStatementMail(
   mail: StatementMail,
-  payUrlOf: (invoiceId: string) => string,
+  payUrlOf: (invoice: OpenInvoice) => string,
 ): MailContent {
   const { id, email, name, workspace_name, month, open, entries, autopay_last4 } = mail;
   const facts = entries.slice(0, LISTED).map(entryFact);
-  const greeting = [`Hello ${name},`, `This is your statement for ${nameOf(month)}.`, totalsOf(open)];
+  const greeting = [`Hello ${name},`, `This is your statement for ${nameOf(month)}.`, totalInWords(open)];
   const card =
     autopay_last4 && open.length > 0
       ? [
@@ -129,3 +114,28 @@ export function renderStatementMail(
     ),
   };
 }
+
+/** Writes the mail with a statement that somebody has asked for, which it carries as PDF. */
+export function renderIssuedStatementMail(
+  mailId: string,
+  { number, content, payer_name, payer_email }: StatementRow,
+): MailContent {
+  const { open, from, to, parties } = content;
+  return {
+    id: mailId,
+    to: payer_email!,
+    subject: `Statement ${number} (${parties.seller.name})`,
+    body: (
+      <Paragraphs
+        of={[
+          `Hello ${payer_name},`,
+          `This is your statement ${number} for ${longDay(from)} to ${longDay(to)}, attached as PDF.`,
+          totalInWords(open),
+        ]}
+      />
+    ),
+  };
+}
+
+const longDay = (day: string): string =>
+  new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -46,6 +46,6 @@ export const textOf = (tree: ComponentChildren): string =>
       if (typeof part === 'string') return part;
       const { children } = part.props;
       if (part.type === 'table') return rowsOf(children);
-      return part.type === 'blockquote' ? `> ${lineOf(children)}` : lineOf(children);
+      return part.type === 'blockquote' ? lineOf(children).replaceAll(/^/gm, '> ') : lineOf(children);
     })
     .join('\n\n');

@@ -4,7 +4,10 @@ import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { keyNotFound } from './read.js';
 
-/** A valid key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or expired key. */
+/**
+ * A valid secret key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or expired key; 422 for a publishable
+ * one.
+ */
 export async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow> {
   const key = await lockApiKey(tx, workspaceId, id);
   if (!key) throw keyNotFound();
@@ -12,6 +15,12 @@ export async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Prom
     throw new ApiError(
       'key_not_live',
       'This key has been revoked or has expired, so it can no longer be changed. Create a new key.',
+    );
+  if (key.kind === 'publishable')
+    throw new ApiError(
+      'validation_failed',
+      'A publishable key has no scope, expiry or secret that could change. Create another one, then revoke this one.',
+      { param: 'id' },
     );
   return key;
 }

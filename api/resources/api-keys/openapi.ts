@@ -1,5 +1,5 @@
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
-import { EXAMPLE_MEMBER_ID } from '../members/openapi.js';
+import { EXAMPLE_MEMBER_ID } from '../members/shape.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
 import { apiKey, caller, created, revoked, rotated } from './shape.js';
@@ -9,6 +9,10 @@ export const EXAMPLE_KEY_ID = 'key_01kba6xz3fe4r9tq5v8mhc2s1h';
 const frontDesk = {
   id: EXAMPLE_KEY_ID,
   name: 'Front desk',
+  kind: 'secret',
+  token: null,
+  origins: [],
+  room_ids: null,
   member_id: EXAMPLE_MEMBER_ID,
   fingerprint: 'hf_live_8Kd2…x9Qa',
   key_prefix: 'hf_live_8Kd2',
@@ -18,6 +22,18 @@ const frontDesk = {
   revoked_at: null,
   scope: { resources: ['calendar'], actions: ['read', 'write'], ip_allowlist: [] },
   previous_token: null,
+};
+
+const website = {
+  ...frontDesk,
+  name: 'Web site',
+  kind: 'publishable',
+  token: 'hf_pub_5tQw…',
+  origins: ['https://www.harbour.example'],
+  fingerprint: 'hf_pub_5tQw…Zb1c',
+  key_prefix: 'hf_pub_5tQw',
+  expires_at: null,
+  scope: { resources: [], actions: [], ip_allowlist: [] },
 };
 
 /** What the responses that contain a token have in common. The token is no valid one. */
@@ -50,14 +66,15 @@ export const operations: Operations = {
   },
   'GET /v1/api-keys': {
     summary: 'List API keys',
-    description: 'Returns keys by creation time, newest first, including revoked and expired keys.',
+    description:
+      'Returns keys by creation time, newest first, including revoked and expired keys. Publishable keys have their `token`.',
     example: () => examplePage(frontDesk),
     responses: { 200: s.pageOf(apiKey) },
   },
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another member (`member_id`) ends when either of you is archived or deleted. It acts with the lowest of three roles: the member’s, yours now, and yours when you created it. A workspace has at most 100 live keys. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another member (`member_id`) ends when either of you is archived or deleted. It acts with the lowest of three roles: the member’s, yours now, and yours when you created it. A key with `kind: publishable` goes into a web site: it has `origins` and `room_ids` in place of a scope, does not expire, and only the operations under `/v1/public` take it; the calling key needs `calendar:read` and `calendar:write`. A workspace has at most 100 live keys. `token` of a secret key is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
     example: () => ({ ...issued, created_at: frontDesk.created_at }),
     responses: { 200: created, 201: created },
     errors: ['member_not_found', 'too_many_keys'],
@@ -85,6 +102,12 @@ export const operations: Operations = {
     example: () => ({ revoked: 3 }),
     responses: { 200: revoked },
     body: {},
+  },
+  'GET /v1/api-keys/:id': {
+    summary: 'Get an API key',
+    description: 'Returns a key; a publishable one with its `token`.',
+    example: () => website,
+    responses: { 200: apiKey },
   },
   'PATCH /v1/api-keys/:id': {
     summary: 'Narrow an API key',

@@ -1,7 +1,8 @@
-import { listApiKeys } from '../../../db/queries/access/api-key.js';
+import { findApiKey, listApiKeys } from '../../../db/queries/access/api-key.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentApiKey } from '../../../domain/presenters/api-key.js';
-import type { ApiContext } from '../../http/context.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
 import { listOf } from '../../http/list.js';
 import { isKeyId } from './shape.js';
 
@@ -20,3 +21,12 @@ export const list = listOf({
   isId: isKeyId,
   present: presentApiKey,
 });
+
+/** `GET /v1/api-keys/{id}`; a publishable one with its token. Errors: 404 `key_not_found`. */
+export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
+  return async (ctx) => {
+    const key = await findApiKey(db.manager, ctx.state.principal.workspace_id, keyIdOf(ctx));
+    if (!key) throw keyNotFound();
+    ctx.body = presentApiKey(key);
+  };
+}

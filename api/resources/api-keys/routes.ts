@@ -7,7 +7,7 @@ import { newRouter } from '../../http/router.js';
 import { validBody, validFormOrBody, validQuery } from '../../http/validate.js';
 import { create } from './create.js';
 import { update } from './update.js';
-import { list } from './read.js';
+import { get, list } from './read.js';
 import { revoke, revokeAll } from './revoke.js';
 import { rotate, rotateCaller } from './rotate.js';
 import { apiKey, createSchema, updateSchema, rotateSchema } from './shape.js';
@@ -36,6 +36,7 @@ export const apiKeys: Resource = {
       ...route(signedIn, canWrite, validFormOrBody(rotateSchema, rotateCaller(deps))),
     );
     router.post(`${path}/revoke-all`, ...route(signedIn, canDelete, validBody(emptyBody, revokeAll(deps))));
+    router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
     router.patch(`${path}/:id`, ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));
     router.post(
       `${path}/:id/rotate`,

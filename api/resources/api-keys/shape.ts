@@ -1,12 +1,13 @@
 import { isId } from '../../../db/ids.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { formatRange, parseRange } from '../../../domain/ip-range.js';
-import { SCOPES } from '../../../domain/key-scope.js';
+import { KEY_KINDS, SCOPES } from '../../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../domain/presenters/api-key.js';
-import { memberId, text, timestamp } from '../../http/fields.js';
-import { array, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
+import { memberId, text, timestamp, uuid } from '../../http/fields.js';
+import { array, nullable, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { origin } from '../shared/origin.js';
 import * as s from '../shared/shapes.js';
 
 export const MAX_DAYS = 365;
@@ -55,12 +56,33 @@ const { sent, read } = sidesOf({
   name: field(text(200).trim().min(1), 'The name of the key.', {
     sent: 'A name for people, such as the place where the key is used.',
   }),
-  member_id: field(memberId, 'The member whose role limits the key.', {
+  kind: field(
+    oneOf(KEY_KINDS),
+    '`secret`, for programs, or `publishable`, for web sites: it is no secret, and strangers book with it.',
+    {
+      sent: '`secret` (default), for programs, or `publishable`, for web sites: it is no secret, and only the operations under `/v1/public` take it.',
+    },
+  ),
+  origins: field(
+    array(origin).unique().min(1).max(20),
+    'The origins of the sites that may use the key, such as `https://www.example.com`. Empty for secret keys.',
+    {
+      sent: 'The origins of the sites that may use the key, such as `https://www.example.com`. Required for publishable keys, and only for them.',
+      read: array(s.anyText),
+    },
+  ),
+  room_ids: field(
+    nullable(array(uuid).unique().max(500)),
+    'The rooms that can be booked with a publishable key. Null for all that guests can book.',
+    { read: s.orNull(array(s.anyUuid)) },
+  ),
+  member_id: field(memberId, 'The member whose role limits the key; of a publishable key, who created it.', {
     sent: 'The member whose role limits the key. Defaults to the member of the calling key.',
     read: s.idOf('mem'),
   }),
-  expires_at: field(expiry, 'The time at which the key expires.', {
+  expires_at: field(expiry, 'The time at which the key expires. Null for publishable keys, which do not.', {
     sent: 'The time at which the key expires, at most 365 days from now. Defaults to 90 days from now.',
+    read: s.nullableInstant,
   }),
   scope: field(object(scope.sent), 'What the key permits.', {
     sent: 'What the key permits. Missing parts default to those of the calling key.',
@@ -109,6 +131,7 @@ export const apiKey = s.presentedBy(
   s.shape({
     id: s.idOf('key'),
     ...read,
+    token: s.nullableText.description('The token of a publishable key. Null for secret keys.'),
     fingerprint,
     key_prefix,
     created_at: s.instant,
@@ -133,7 +156,9 @@ export const created = s.presentedBy(
   presentCreatedApiKey,
   s.shape({
     id: s.idOf('key'),
-    token: s.nullableText.description('The API key. Returned only once, null in a repeat.'),
+    token: s.nullableText.description(
+      'The API key. A secret one is returned only once, and null in a repeat.',
+    ),
     fingerprint,
     created_at: s.instant,
     expires_at: read.expires_at,
@@ -149,7 +174,7 @@ export const rotated = s.presentedBy(
     fingerprint: s.anyText.description('A shortened form of the new token.'),
     rotation_id: s.idOf('rot').description('The id of the rotation, as in the audit log.'),
     previous_expires_at: s.instant.description('The time at which the previous token stops working.'),
-    expires_at: read.expires_at,
+    expires_at: s.instant.description('The time at which the key expires.'),
   }),
 );
 

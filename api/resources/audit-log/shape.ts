@@ -4,7 +4,7 @@ import type { ActorFilter } from '../../../db/queries/workspaces/audit.js';
 import { presentAuditEntry } from '../../../domain/presenters/audit-entry.js';
 import { pageFields } from '../../http/cursor.js';
 import { rangeEnd, text, timestamp } from '../../http/fields.js';
-import { either, nullable, object, optional, string, typed } from '../../http/typed.js';
+import { either, nullable, object, oneOf, optional, string, typed } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
 /** The id of an entry is a bigint. */
@@ -16,8 +16,13 @@ const actor = either(
     key_id: nullable(s.idOf('key')).description('The key that the member used. Null for the dashboard.'),
   }),
   s
-    .shape({ guest: s.idOf('bk').description('The booking.') })
-    .description('A person who used the manage link of this booking.'),
+    .shape({
+      guest: s.idOf('bk').description('The booking.'),
+      via: optional(oneOf(['manage_link'] as const)).description(
+        'The manage link of the booking was used. That does not prove who used it. Missing in older entries.',
+      ),
+    })
+    .description('Whoever used the manage link of this booking.'),
   s.shape({
     system: string.description('The part of the service that acted automatically, or `operator`.'),
     operator: optional(string).description('The person who operates the service, if they gave their name.'),

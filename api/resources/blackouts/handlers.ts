@@ -21,14 +21,14 @@ export const list = listOf({
   of: async (ctx: ApiContext, deps: Deps) => ({ room_id: (await roomOf(ctx, deps)).id }),
   by: 'start_at',
   isId: isBlackoutId,
-  present: (row, { role }) => presentBlackout(can(role, 'write_rooms') ? row : { ...row, reason: null }),
+  present: (row, { role }) => presentBlackout(can(role, 'write_blackouts') ? row : { ...row, reason: null }),
 });
 
 /**
  * `POST /v1/rooms/{id}/blackouts` (docs/rules/rooms.md#blackouts). Errors: 404 `room_not_found`; 409 `slot_unavailable`
- * if it overlaps live bookings and `force` is not set; 422.
+ * if it overlaps live bookings and `force` is not set, `limit_reached`; 422.
  */
-export function create(deps: Deps): Handler<CreateBody> {
+export function create(deps: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<CreateBody> {
   return async (ctx) => {
     const { id: room_id, workspace_id } = await roomOf(ctx, deps);
     const { start_at, end_at, reason, force } = ctx.state.body;
@@ -36,7 +36,7 @@ export function create(deps: Deps): Handler<CreateBody> {
     const id = newId('bo');
     await createOnce(ctx, deps.db, id, {
       async create(tx) {
-        const { blackout, bookings: booking_ids } = await insertBlackout(tx, {
+        const { blackout, bookings: booking_ids } = await insertBlackout(tx, deps.quotas, {
           id,
           workspace_id,
           room_id,

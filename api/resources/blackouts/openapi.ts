@@ -27,7 +27,7 @@ export const operations: Operations = {
       'Closes the room for a time. Fails with 409 `slot_unavailable` if the blackout overlaps pending or confirmed bookings. To create it anyway, set `force` to true: the bookings are kept, and `booking_ids` lists them.',
     example: () => ({ ...painting, booking_ids: [] }),
     responses: { 200: createdBlackout, 201: createdBlackout },
-    errors: ['slot_unavailable', 'not_found'],
+    errors: ['slot_unavailable', 'limit_reached', 'not_found'],
     idempotent: true,
     body: { start_at: exampleTime(40, 8), end_at: exampleTime(40, 18), reason: 'Painting' },
   },

@@ -20,7 +20,7 @@ export const blackouts: Resource = {
     const path = '/v1/rooms/:id/blackouts';
     const signedIn = authenticated(deps);
     const canRead = requires('calendar:read', 'own_bookings');
-    const canWrite = requires('calendar:write', 'write_rooms');
+    const canWrite = requires('calendar:write', 'write_blackouts');
     router.get(path, ...route(signedIn, canRead, validQuery(pageSchema, list(deps))));
     router.post(path, ...route(signedIn, canWrite, validBody(createSchema, create(deps))));
     router.delete(`${path}/:blackout_id`, ...route(signedIn, canWrite, remove(deps)));

@@ -12,7 +12,7 @@ const { sent, read } = sidesOf({
   end_at: field(timestamp, 'The end of the blackout, exclusive.'),
   reason: field(
     nullable(text(1_000).allow('')),
-    'The reason, visible to owners and admins; null for other roles.',
+    'The reason, visible to owners, admins and the front desk; null for other roles.',
   ),
 });
 

@@ -1,5 +1,6 @@
 import type { CreateRequest } from '../../../domain/booking-create.js';
 import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/booking-details.js';
+import { codeOf } from '../../../domain/discounts.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { invalidField } from '../../../domain/errors.js';
 import type { Position } from '../../http/cursor.js';
@@ -50,6 +51,9 @@ export function createRequestOf(body: QuoteBody): CreateRequest {
     guest,
     use_tokens: body.use_tokens ?? false,
     settle: body.settle ?? 'checkout',
+    // Absent, so that requests without extras stay equal to those of releases that did not know them.
+    ...(body.extras?.length && { extras: body.extras }),
+    ...(body.discount_code !== undefined && { discount_code: codeOf(body.discount_code) }),
     ...detailsAfter(DEFAULT_DETAILS, body),
   };
 }
@@ -66,8 +70,9 @@ export function windowOf(query: ListQuery, now: Date, after?: Position): { from:
     const [first, last] = [query.from ? 'from' : 'start_at[gte]', query.to ? 'to' : 'start_at[lt]'];
     throw invalidField(last, `must not be before ${first}`);
   }
-  return {
-    from: from ?? (after ? new Date(after.key) : now),
-    to: to ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS),
-  };
+  // A reference is looked for at any time.
+  const [first, last] = query.reference
+    ? [new Date(0), new Date('9999-01-01T00:00:00Z')]
+    : [now, new Date(now.getTime() + DEFAULT_DAYS * DAY_MS)];
+  return { from: from ?? (after ? new Date(after.key) : first), to: to ?? last };
 }

@@ -3,13 +3,22 @@ import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/billing/refund.js';
-import { whyNotCancel, whyNotPolicy, type CancelRequest } from '../../../domain/booking-cancellation.js';
+import {
+  choiceOf,
+  whyNotCancel,
+  whyNotChoose,
+  type CancelRequest,
+} from '../../../domain/booking-cancellation.js';
+import { isLimitedAtDesk } from '../../../domain/desk-refund.js';
 import { refuse } from '../../../domain/errors.js';
+import type { Role } from '../../../domain/policies.js';
+import type { RefundChoice } from '../../../domain/refund-policy.js';
 import { presentRefunds, type PresentedRefund } from '../../../domain/presenters/refund.js';
 import { cancelUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
+import { deskLimits } from './cancellation-refunds.js';
 import { bookingOf } from './read.js';
 import { presentBookingFor } from './present.js';
 import { actorOf, executeUpdate, type ChangeActor, type Deps } from './run-update.js';
@@ -19,13 +28,41 @@ import type { CancelBody } from './change-shape.js';
 export function cancel(deps: Deps): Handler<CancelBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
-    const { refund_policy } = body;
     const booking = await bookingOf(ctx, deps);
-    refuse(whyNotPolicy(refund_policy, principal.role));
-    const cancelled = await requestCancellation(deps, actorOf(principal), booking, body);
+    const request = cancelRequestOf(body);
+    await assertMayRefund(deps, booking, choiceOf(request), principal.role);
+    const at_desk = isLimitedAtDesk(principal.role) || undefined;
+    const cancelled = await requestCancellation(deps, actorOf(principal), booking, { ...request, at_desk });
     ctx.status = 200;
     ctx.body = { ...presentBookingFor(deps, principal, cancelled.booking), refund: cancelled.refund };
   };
+}
+
+/**
+ * Checks that a role may cancel a booking with a refund. The front desk's limit is checked again where the booking is
+ * locked. Errors: 403 `role_insufficient`; 422 `amount_exceeds_refundable`.
+ */
+export async function assertMayRefund(
+  deps: Pick<Deps, 'db'>,
+  booking: BookingRow,
+  choice: RefundChoice,
+  role: Role,
+): Promise<void> {
+  refuse(whyNotChoose(choice, role));
+  if (choice === 'standard' || choice === 'none' || whyNotCancel(booking, new Date())) return;
+  const limits = await deskLimits(deps, booking, role);
+  if (limits) refuse(limits.whyNot(choice));
+}
+
+/**
+ * The request as it is stored. A worker of the release before does not know `refund_amount_minor`: it refuses the
+ * cancellation, since it expects another refund.
+ */
+export function cancelRequestOf({ refund_policy = 'standard', ...body }: CancelBody): CancelRequest {
+  const { reason = null, refund_amount_minor } = body;
+  const shared = { ...body, reason };
+  if (refund_amount_minor === undefined) return { ...shared, refund_policy };
+  return { ...shared, refund_policy: 'none', expected_refund_minor: refund_amount_minor };
 }
 
 /**

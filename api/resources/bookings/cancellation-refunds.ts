@@ -1,25 +1,18 @@
 import { findRefundable } from '../../../commands/billing/refunds.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
-import { waivedMinor, planRefund, refundedPercent } from '../../../domain/booking-cancellation.js';
+import { waivedMinor, planRefund, refundedPercents } from '../../../domain/booking-cancellation.js';
+import { deskMaximum, isLimitedAtDesk, whyNotRefundAtDesk } from '../../../domain/desk-refund.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { Role } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { PlannedRefund } from '../../../domain/refund-parts.js';
-import { byHandMinor, type RefundPolicy } from '../../../domain/refund-policy.js';
+import { byHandMinor, type RefundChoice } from '../../../domain/refund-policy.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
-/** What cancelling a booking now refunds, by policy; minor units. */
-async function refundsOf(
-  { db }: Pick<ApiDependencies, 'db'>,
-  booking: BookingRow,
-): Promise<Record<RefundPolicy, number>> {
-  const refundable = await findRefundable(db.manager, { booking_id: booking.id }, 'cancellation');
-  const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
-  const now = new Date();
-  const refundOf = (policy: RefundPolicy): number =>
-    planRefund(booking, refundable, room.refund_steps, policy, now).refund_minor;
-  return { standard: refundOf('standard'), full: refundOf('full'), none: 0 };
-}
+type Deps = Pick<ApiDependencies, 'db'>;
 
 /** A cancellation as it is shown before; minor units. */
 export type ShownCancellation =
@@ -27,23 +20,49 @@ export type ShownCancellation =
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
-/** What cancelling a booking refunds now, by default by the room's terms; or on account what stays due. */
+/**
+ * What cancelling a booking refunds now, by default by the room's terms; or on account what stays due. Errors: 422
+ * `amount_exceeds_refundable` for a larger amount than is left.
+ */
 export async function cancellationOf(
-  deps: Pick<ApiDependencies, 'db'>,
+  deps: Deps,
   booking: BookingRow,
-  policy: RefundPolicy = 'standard',
+  choice: RefundChoice = 'standard',
 ): Promise<ShownCancellation> {
-  const { manager } = deps.db;
-  const onAccount = booking.account_days !== null && booking.status === 'confirmed';
-  const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;
-  const owed = invoice ? outstandingOf(invoice) : 0;
-  if (!invoice || owed === 0) {
-    const refundable = await findRefundable(manager, { booking_id: booking.id }, 'cancellation');
-    const refund_minor = (await refundsOf(deps, booking))[policy];
+  const { refundable, refund_steps, unpaid } = await factsOf(deps, booking);
+  if (!unpaid) {
+    const { refund_minor } = planRefund(booking, refundable, refund_steps, choice, new Date());
     return { kind: 'refund', refund_minor, by_hand_minor: byHandMinor(refundable, refund_minor) };
   }
-  const { refund_steps } = (await findRoom(manager, booking.workspace_id, booking.room_id))!;
-  const percent = refundedPercent(booking, refund_steps, policy, new Date());
-  const waived_minor = waivedMinor(invoice, percent);
-  return { kind: 'owed', waived_minor, kept_minor: owed - waived_minor };
+  const percents = refundedPercents(booking, unpaid, refund_steps, choice, new Date());
+  const waived_minor = waivedMinor(unpaid, percents);
+  return { kind: 'owed', waived_minor, kept_minor: outstandingOf(unpaid) - waived_minor };
+}
+
+/** What decides how much cancelling a booking gives back now. */
+async function factsOf({ db: { manager } }: Deps, booking: BookingRow) {
+  const onAccount = booking.account_days !== null && booking.status === 'confirmed';
+  const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;
+  return {
+    booking,
+    refundable: await findRefundable(manager, { booking_id: booking.id }, 'cancellation'),
+    refund_steps: (await findRoom(manager, booking.workspace_id, booking.room_id))!.refund_steps,
+    unpaid: invoice && outstandingOf(invoice) > 0 ? invoice : null,
+  };
+}
+
+/** The limits of a role for refunds of a booking; null if it has none. `maximum_minor` in minor units of the booking's currency. */
+export async function deskLimits(
+  deps: Deps,
+  booking: BookingRow,
+  role: Role,
+): Promise<{ maximum_minor: number; whyNot(choice: RefundChoice): Refusal | null } | null> {
+  if (!isLimitedAtDesk(role)) return null;
+  const facts = await factsOf(deps, booking);
+  const limit = (await findWorkspace(deps.db.manager, booking.workspace_id))!;
+  const now = new Date();
+  return {
+    maximum_minor: deskMaximum(facts, limit, now),
+    whyNot: (choice) => whyNotRefundAtDesk(facts, choice, limit, now),
+  };
 }

@@ -8,6 +8,7 @@ import {
   array,
   boolean,
   either,
+  integer,
   nullable,
   object,
   oneOf,
@@ -16,7 +17,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
-import { booking, details, linkedBooking } from './shape.js';
+import { booking, correctedGuest, details, extras, linkedBooking } from './shape.js';
 
 /** Body of `PATCH /v1/bookings/{id}`: at least one of these. */
 export const changeSchema = object({
@@ -24,6 +25,10 @@ export const changeSchema = object({
   end_at: timestamp.description('The new end, exclusive, on the slot grid of the room.'),
   room_id: uuid.description('The room to move the booking to.'),
   ...details.sent,
+  extras: extras.description('All extras that the booking is to have. Those that are absent are taken off.'),
+  booked_by: object({ guest: correctedGuest }, 'guest').description(
+    'Corrects the address or name of a guest. The previous links end, and mail goes to the new address. Not for members.',
+  ),
   on_authentication: oneOf(ON_AUTHENTICATION).description(
     'What to do if the change costs more and the payer’s bank requires authentication, or no card is on file. `fail` rejects the change; `link` keeps it pending until the payer has paid on a hosted page. Defaults to `fail`.',
   ),
@@ -44,17 +49,22 @@ export type ChangeBody = Infer<typeof changeSchema> & {
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
 export const cancelSchema = object({
   reason: nullable(text(1_000).allow('')).description('The reason, shown in the audit log and the email.'),
-  refund_policy: withDefault(
-    oneOf(REFUND_POLICIES).description(
-      'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or nothing (`none`).',
-    ),
-    'standard',
+  refund_policy: oneOf(REFUND_POLICIES).description(
+    'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or nothing (`none`). Defaults to `standard`.',
   ),
+  refund_amount_minor: integer
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .description(
+      'The amount to refund in minor units, in place of `refund_policy`: at most what is left of the payments.',
+    ),
   notify_attendees: withDefault(
     boolean.description('Whether to email the booker about the cancellation.'),
     true,
   ),
-}).required();
+})
+  .oxor('refund_policy', 'refund_amount_minor')
+  .required();
 export type CancelBody = Infer<typeof cancelSchema>;
 
 const refundFields = {

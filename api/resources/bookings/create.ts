@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { findBooking, findBookingById, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { HourCreditsExhausted } from '../../../commands/bookings/hour-credits.js';
 import { findCreateContext, type KnownRequest } from '../../../db/queries/bookings/create.js';
+import { reserveForStranger, type Stranger } from '../../../commands/bookings/strangers.js';
 import { releaseReservation } from '../../../commands/bookings/release-reservation.js';
 import { reserveSlot, type Reservation } from '../../../commands/bookings/reserve-slot.js';
 import { transaction } from '../../../db/transaction.js';
-import { MAX_UNPAID_BOOKINGS, planCreate, type CreateRequest } from '../../../domain/booking-create.js';
-import { ApiError } from '../../../domain/errors.js';
+import {
+  holdEnd,
+  MAX_UNPAID_BOOKINGS,
+  planCreate,
+  type CreateRequest,
+} from '../../../domain/booking-create.js';
+import type { BookingSource } from '../../../domain/booking-origin.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
@@ -18,15 +25,35 @@ import type { CreateBody } from './shape.js';
 
 const MAX_ATTEMPTS = 5;
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'manageLinks'>;
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+/** Who creates a booking. */
+export interface Booker {
+  workspace_id: string;
+  by_staff: boolean;
+  source: BookingSource;
+  /** Set for a guest who books by themselves. */
+  stranger?: Stranger;
+  /** The price that they were shown, in minor units: another one creates nothing. */
+  expected_minor?: number;
+}
+
+/** The field with the price that was shown. */
+export const EXPECTED_PRICE = 'expected_price_minor';
 
 /** `POST /v1/bookings` */
-export function create(deps: Deps): Handler<CreateBody> {
+export function create(deps: Deps & Pick<ApiDependencies, 'manageLinks'>): Handler<CreateBody> {
   return async (ctx) => {
     const { body, principal } = ctx.state;
     assertSameKey(ctx.headers['idempotency-key'], body.idempotency_key);
     const request = createRequestOf(body);
-    const { booking, created } = await createBooking(deps, principal, body.idempotency_key, request);
+    assertCanBookFor(principal, request);
+    const booker: Booker = {
+      workspace_id: principal.workspace_id,
+      by_staff: can(principal.role, 'all_bookings'),
+      source: principal.key_id === null ? 'dashboard' : 'api',
+    };
+    const { booking, created } = await createBooking(deps, booker, body.idempotency_key, request);
     ctx.status = created ? 201 : 200;
     ctx.body = presentBookingFor(deps, principal, booking);
   };
@@ -44,7 +71,7 @@ function assertSameKey(header: string | string[] | undefined, key: string): void
 const fingerprintOf = (request: CreateRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
-/** Admins and owners can book for others. Errors: 403 `role_insufficient`. */
+/** The front desk, admins and owners can book for others. Errors: 403 `role_insufficient`. */
 export function assertCanBookFor(principal: Principal, request: CreateRequest): void {
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
   throw new ApiError(
@@ -60,19 +87,19 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
  * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first workflow task:
  * docs/costs.md#what-a-booking-costs.
  *
+ * A free booking of a stranger is returned as it is reserved, unpublished: it waits for the link in its mail.
+ *
  * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`,
  * `credit_limit_exceeded`, `too_many_unpaid_bookings`; 422 `amount_too_small`; 502 `processor_error`; 503
- * `service_unavailable`, safe to retry.
+ * `service_unavailable`, safe to retry; of a stranger 429 `rate_limited`.
  */
-async function createBooking(
+export async function createBooking(
   deps: Deps,
-  principal: Principal,
+  { workspace_id, by_staff, source, stranger, expected_minor }: Booker,
   idempotencyKey: string,
   request: CreateRequest,
 ): Promise<{ booking: BookingRow; created: boolean }> {
-  assertCanBookFor(principal, request);
   const fingerprint = fingerprintOf(request);
-  const { workspace_id } = principal;
   const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
   // An attempt ends without a result only if another request with this key has changed the state in the meantime.
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -84,11 +111,21 @@ async function createBooking(
       await releaseAbandoned(deps, context.abandoned);
       continue;
     }
-    const plan = planCreate(context, request, Date.now());
+    const { hold_seconds } = stranger ?? {};
+    const plan = planCreate(context, request, Date.now(), { by_staff, hold_seconds });
+    if (expected_minor !== undefined && expected_minor !== plan.price.total_minor)
+      throw invalidField(EXPECTED_PRICE, 'is not the price any more');
     await releaseAbandoned(deps, context.abandoned);
-    const max_unpaid = can(principal.role, 'all_bookings') ? null : MAX_UNPAID_BOOKINGS;
+    const max_unpaid = by_staff || stranger ? null : MAX_UNPAID_BOOKINGS;
     const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
-    const id = await reserve(deps, { ...plan, ...key, max_unpaid });
+    const entered = request.entered ?? null;
+    const confirm_until = stranger && !plan.checkout ? holdEnd(plan, new Date()) : null;
+    const id = await reserve(deps, { ...plan, ...key, max_unpaid, source, entered, confirm_until }, stranger);
+    if (id && confirm_until) {
+      const reserved = await findBookingById(deps.db.manager, id);
+      if (reserved) return { booking: reserved, created: true };
+      continue;
+    }
     const { id: room_id, name: room_name, time_zone } = plan.room;
     const booking = id && (await publish(deps, { ...plan, id, workspace_id, room_id, room_name, time_zone }));
     if (booking) return { booking, created: true };
@@ -97,9 +134,11 @@ async function createBooking(
 }
 
 /** Reserves the slot; null if another request has taken the key or the member's hour credits in the meantime. */
-async function reserve({ db }: Deps, reservation: Reservation): Promise<string | null> {
+async function reserve({ db }: Deps, reservation: Reservation, stranger?: Stranger): Promise<string | null> {
   try {
-    return await transaction(db, (tx) => reserveSlot(tx, reservation));
+    return await transaction(db, (tx) =>
+      stranger ? reserveForStranger(tx, reservation, stranger) : reserveSlot(tx, reservation),
+    );
   } catch (error) {
     if (error instanceof HourCreditsExhausted) return null;
     throw error;
@@ -123,5 +162,6 @@ async function findOriginal(
   }
   if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);
   const reserved = await findBookingById(deps.db.manager, known.booking_id);
-  return reserved && publish(deps, reserved);
+  if (!reserved?.confirm_until) return reserved && publish(deps, reserved);
+  return reserved.confirm_until > new Date() ? reserved : null;
 }

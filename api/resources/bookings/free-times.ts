@@ -30,16 +30,39 @@ export function lengthsOf(room: Room, current?: number): number[] {
   return [...lengths].sort((a, b) => a - b);
 }
 
-/** The starts on a local day at which a room is free for a length. The slot of a booking that is moved counts as free. */
-export async function freeStarts(
-  { db }: Pick<ApiDependencies, 'db'>,
+/** When bookings may start: at or after `from` and before `until`, both in UTC milliseconds. */
+interface Starts {
+  from: number;
+  until: number;
+  minutes: number;
+  moved?: BookingRow;
+  by_staff?: boolean;
+  /** The first so many only. */
+  limit?: number;
+}
+
+/**
+ * The starts on a local day at which a room is free for a length. The slot of a booking that is moved counts as free. Staff
+ * may also start in the slot that is running.
+ */
+export function freeStarts(
+  deps: Pick<ApiDependencies, 'db'>,
   room: Room,
-  { day, minutes, moved }: { day: string; minutes: number; moved?: BookingRow },
+  { day, ...rest }: Omit<Starts, 'from' | 'until'> & { day: string },
 ): Promise<Date[]> {
-  const length = minutes * MINUTE_MS;
   const wall = Date.parse(`${day}T00:00:00Z`);
   const from = instantOf(wall, room.time_zone);
   const until = instantOf(wall + DAY_MS, room.time_zone);
+  return freeStartsBetween(deps, room, { ...rest, from, until });
+}
+
+/** The same in a range of at most a month. */
+export async function freeStartsBetween(
+  { db }: Pick<ApiDependencies, 'db'>,
+  room: Room,
+  { from, until, minutes, moved, by_staff = false, limit = Infinity }: Starts,
+): Promise<Date[]> {
+  const length = minutes * MINUTE_MS;
   const range = { start: from, end: until + length };
   const [calendar] = await findRoomCalendars(db.manager, {
     workspace_id: room.workspace_id,
@@ -49,9 +72,9 @@ export async function freeStarts(
     except: moved?.id,
   });
   const starts: Date[] = [];
-  for (const window of availabilityOf(calendar!, range, Date.now()).free) {
+  for (const window of availabilityOf(calendar!, range, Date.now(), { by_staff }).free) {
     for (let start = lineFrom(window.start, room); start < until; start = lineFrom(start + 1, room)) {
-      if (start + length > window.end) break;
+      if (start + length > window.end || starts.length >= limit) break;
       if (start !== moved?.start_at.getTime() || start + length !== moved.end_at.getTime())
         starts.push(new Date(start));
     }

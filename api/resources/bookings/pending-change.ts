@@ -1,8 +1,4 @@
-import {
-  findChange,
-  findPendingChange,
-  type PendingChange,
-} from '../../../db/queries/bookings/booking-change.js';
+import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import { whyNotWithdraw } from '../../../domain/pending-change.js';
@@ -11,7 +7,7 @@ import { withdrawUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { bookingOf } from './read.js';
-import { updateRun, type Deps } from './run-update.js';
+import { requested, updateRun, type Deps } from './run-update.js';
 
 /** A change that its payer can pay now. */
 export type PayableChange = PendingChange & { checkout_url: string; expires_at: Date };
@@ -55,7 +51,7 @@ export async function withdrawPendingChange(deps: Deps, booking: BookingRow): Pr
   } catch (error) {
     deps.log.warn({ err: error, changeId: id }, 'change not withdrawn in time');
   }
-  const { state } = (await findChange(manager, id))!;
+  const { state } = await requested(manager, id);
   if (state === 'done') {
     const message = 'The change was paid before it could be withdrawn. The booking is changed.';
     throw new ApiError('booking_not_editable', message, { details: { reason: 'paid' } });

@@ -4,7 +4,7 @@ import { presentBooking } from '../../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 /**
- * A booking as the API returns it: as events carry it, and with the link to manage it for callers with `calendar:read`
+ * A booking as the API returns it: as events carry it, and with the link to manage it for callers with `calendar:write`
  * (docs/rules/bookings.md#manage-link). Events have no link, since anyone with it may cancel.
  */
 export function presentBookingFor(
@@ -12,6 +12,6 @@ export function presentBookingFor(
   principal: Pick<Principal, 'resources' | 'actions'>,
   booking: BookingRow,
 ) {
-  const manage_url = hasScope(principal, 'calendar:read') ? manageLinks.linkTo(booking) : null;
+  const manage_url = hasScope(principal, 'calendar:write') ? manageLinks.linkTo(booking) : null;
   return Object.assign(presentBooking(booking), { manage_url });
 }

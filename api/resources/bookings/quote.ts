@@ -1,8 +1,9 @@
 import { checkCredit } from '../../../commands/billing/account-credit.js';
 import { payerOf } from '../../../db/queries/billing/card.js';
 import { findCreateContext } from '../../../db/queries/bookings/create.js';
-import { quoteCreate } from '../../../domain/booking-create.js';
-import type { Principal } from '../../../domain/policies.js';
+import { quoteCreate, type CreateRequest } from '../../../domain/booking-create.js';
+import { presentLine } from '../../../domain/price-lines.js';
+import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { createRequestOf } from './aliases.js';
@@ -27,22 +28,34 @@ export async function quoteBooking(
 ) {
   const request = createRequestOf(body);
   assertCanBookFor(principal, request);
-  const lookup = { ...request, workspace_id: principal.workspace_id, idempotency_key: null };
+  const { workspace_id } = principal;
+  return quoteRequest({ db }, { workspace_id, by_staff: can(principal.role, 'all_bookings') }, request);
+}
+
+/** The same for a request whose booker may make it. */
+export async function quoteRequest(
+  { db }: Pick<ApiDependencies, 'db'>,
+  { workspace_id, by_staff }: { workspace_id: string; by_staff: boolean },
+  request: CreateRequest,
+) {
+  const lookup = { ...request, workspace_id, idempotency_key: null };
   const context = await findCreateContext(db.manager, lookup);
-  const { room, price, discount_percent, hour_credits_used, account_days, unavailable } = quoteCreate(
+  const { room, price, lines, discount_percent, hour_credits_used, account_days, unavailable } = quoteCreate(
     context,
     request,
     Date.now(),
+    { by_staff },
   );
   if (account_days !== null) {
     const payer = payerOf(context.member!.company_id, request.member_id!);
     const debt = { currency: room.currency, amount_minor: price.total_minor };
-    await checkCredit(db.manager, payer, { workspace_id: principal.workspace_id, ...debt });
+    await checkCredit(db.manager, payer, { workspace_id, ...debt });
   }
   return {
     price: { currency: room.currency, amount_minor: price.total_minor },
     net_minor: price.net_minor,
     tax_minor: price.tax_minor,
+    lines: lines.map(presentLine),
     discount_percent,
     tokens_used: hour_credits_used,
     available: unavailable === null,

@@ -44,6 +44,7 @@ export function list(deps: LinkingDeps): Handler<unknown, ListQuery> {
       member_id: query.member_id,
       company_id: query.company_id,
       only_of: can(principal.role, 'all_bookings') ? undefined : principal.member_id,
+      reference: query.reference,
       q: query.q,
       after: after && { start_at: after.key, id: after.id },
       limit: query.limit + 1,

@@ -13,6 +13,8 @@ import { quote } from './quote.js';
 import { rotateLink } from './rotate-link.js';
 import { get, list } from './read.js';
 import { sendBooking } from './send.js';
+import { takePayment } from './take-payment.js';
+import { takePaymentSchema } from './payment-shape.js';
 import { cancelSchema, changeSchema } from './change-shape.js';
 import { booking, createSchema, listSchema, quoteSchema } from './shape.js';
 import type { EventsOf, Resource } from '../shared/resource.js';
@@ -40,6 +42,10 @@ export const bookings: Resource<EventsOf<'booking'>> = {
     router.get(`${path}/:id/pending-change`, ...route(signedIn, canRead, getPendingChange(deps)));
     router.delete(`${path}/:id/pending-change`, ...route(signedIn, canWrite, removePendingChange(deps)));
     router.post(`${path}/:id/cancel`, ...route(signedIn, canWrite, validBody(cancelSchema, cancel(deps))));
+    router.post(
+      `${path}/:id/payments`,
+      ...route(signedIn, canWriteAll, validBody(takePaymentSchema, takePayment(deps))),
+    );
     router.post(`${path}/:id/no-show`, ...route(signedIn, canWriteAll, validBody(emptyBody, noShow(deps))));
     router.post(
       `${path}/:id/rotate-manage-link`,

@@ -8,17 +8,24 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type WorkflowClient,
 } from '@temporalio/client';
-import { findChange } from '../../../db/queries/bookings/booking-change.js';
+import { type BookingChange, findChange } from '../../../db/queries/bookings/booking-change.js';
 import { withdrawChange } from '../../../commands/bookings/booking-changes.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
+import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { chargeUnknown } from '../../../domain/processor-refusals.js';
 import type { Principal } from '../../../domain/policies.js';
-import type { cancelUpdate, changeUpdate, withdrawUpdate } from '../../../contract/bookings.js';
+import type {
+  cancelUpdate,
+  changeUpdate,
+  takePaymentUpdate,
+  withdrawUpdate,
+} from '../../../contract/bookings.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
+import { serviceUnavailable } from '../../http/errors.js';
 import { RESPOND_WITHIN_MS } from '../../http/runs.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
@@ -26,7 +33,7 @@ export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'
  * Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id).
  */
 export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
-type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate;
+type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate | typeof takePaymentUpdate;
 
 /** The actor of a change, as it is stored with it. */
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
@@ -51,8 +58,15 @@ export async function executeUpdate(
     deps.log.warn({ err: error, changeId }, 'change not decided in time');
     await withdrawChange(manager, changeId);
   }
-  const { state } = (await findChange(manager, changeId))!;
+  const { state } = await requested(manager, changeId);
   return state === 'pending' ? null : outcomeOf(deps, changeId);
+}
+
+/** A change that was requested. Errors: 503 if the database has lost it, so that it never takes effect. */
+export async function requested(tx: Tx, changeId: string): Promise<BookingChange> {
+  const change = await findChange(tx, changeId);
+  if (!change) throw serviceUnavailable('The request was lost. Nothing was changed.');
+  return change;
 }
 
 /** The stored outcome of a change. Errors: those of the change; 502 `processor_error` if there is none yet. */
@@ -60,7 +74,7 @@ export async function outcomeOf(
   { db }: Pick<Deps, 'db'>,
   changeId: string,
 ): Promise<ChangeOutcome & { kind: 'done' }> {
-  const { outcome } = (await findChange(db.manager, changeId))!;
+  const { outcome } = await requested(db.manager, changeId);
   if (!outcome) throw chargeUnknown();
   if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
   return outcome;
@@ -85,7 +99,7 @@ export async function updateRun(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await deps.temporal.withDeadline(deadline, () =>
-        // All three take the same input; the client's types do not take a union of them.
+        // All of them take the same input; the client's types do not take a union.
         workflow.executeUpdateWithStart(update as typeof changeUpdate, {
           args: [{ changeId }],
           updateId,

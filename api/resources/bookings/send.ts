@@ -37,7 +37,7 @@ export function sendBooking(deps: Deps): Handler {
       if ((await bindKey(tx, workspace_id, idempotency, about)) !== about) return;
       await enqueueMail(tx, { workspace_id, kind: mailAboutStatus[status], booking_id, about });
       const counted = { workspace_id, kind: 'booking', email, about: booking_id } as const;
-      await countRequestedMail(tx, deps.mailQuotas, counted);
+      await countRequestedMail(tx, ctx.state.principal, deps.mailQuotas, counted);
     });
     ctx.body = { booking_id, sent_to: email };
     ctx.status = 200;

@@ -1,16 +1,32 @@
 import type joi from 'joi';
 import { isId } from '../../../db/ids.js';
+import { MAX_EXTRAS, MAX_QUANTITY } from '../../../domain/extras.js';
+import { BOOKING_SOURCES } from '../../../domain/booking-origin.js';
 import { SETTLE } from '../../../domain/booking-create.js';
+import { REFERENCE } from '../../../domain/booking-reference.js';
 import type { BookingDetails } from '../../../domain/booking-details.js';
 import { presentBooking } from '../../../domain/presenters/booking.js';
-import { MAX_MINUTES } from '../../../domain/slots.js';
-import { BOOKING_STATUSES, CONFIRMATION_SOURCES } from '../../../domain/states.js';
+import { MAX_MINUTES, UNAVAILABLE_REASONS } from '../../../domain/slots.js';
+import { BOOKING_STATUSES, CONFIRMATION_SOURCES, SETTLED } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
 import { email, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
-import { boolean, either, integer, nullable, number, object, oneOf, type Infer } from '../../http/typed.js';
+import {
+  array,
+  boolean,
+  either,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  type Infer,
+} from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import { name } from '../shared/name.js';
+import { code } from '../discounts/shape.js';
 import * as s from '../shared/shapes.js';
+import { priceLine } from './price-line-shape.js';
 
 export const isBookingId = (id: string): boolean => isId('bk', id);
 
@@ -25,28 +41,52 @@ export const details = sidesOf({
   }),
 } satisfies Record<keyof BookingDetails, unknown>);
 
+/** The extras of a booking as requests send them. */
+export const extras = array(
+  object(
+    {
+      extra_id: uuid.description('The id of the extra.'),
+      quantity: integer.min(1).max(MAX_QUANTITY).description('How many.'),
+    },
+    'extra_id',
+    'quantity',
+  ),
+).max(MAX_EXTRAS);
+
+/** The extras of a booking in responses. */
+export const bookedExtras = array(
+  s.shape({
+    extra_id: s.anyUuid.description('The id of the extra.'),
+    name: s.anyText.description('Its name when it was booked.'),
+    quantity: s.count.description('How many.'),
+  }),
+);
+
 /** The details of the examples, before and after a change. */
 export const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
 export const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
 
+const guestFields = {
+  email: email.description('The email address of the guest, which receives the confirmation.'),
+  name: name.description('The name of the guest.'),
+};
+/** The guest of a `PATCH`: what is absent stays as it is. */
+export const correctedGuest = object(guestFields)
+  .min(1)
+  .description('The guest, as far as they are corrected.');
+
 const bookedBy = object({
   member_id: memberId,
-  guest: object(
-    {
-      email: email.description('The email address of the guest, which receives the confirmation.'),
-      name: name.description('The name of the guest.'),
-    },
-    'email',
-    'name',
-  ).description('A person who is not a member.'),
+  guest: object(guestFields, 'email', 'name').description('A person who is not a member.'),
 }).xor('member_id', 'guest');
 
 const { sent, read } = sidesOf({
   settle: field(
     oneOf(SETTLE),
-    'How the booking is paid: at its hosted page (`checkout`), or by its invoice (`on_account`). A free booking has `checkout`.',
+    'How the booking is paid: at its hosted page (`checkout`), by its invoice (`on_account`), or at the desk (`desk`). A free booking has `checkout`.',
     {
       sent: 'How the booking is paid. `on_account` confirms it immediately; its invoice is due by the payment terms of the payer. Defaults to `checkout`.',
+      read: oneOf(SETTLED),
     },
   ),
 });
@@ -66,6 +106,8 @@ const options = {
   use_tokens: boolean.description(
     'Whether to pay with hour credits, as far as they cover the booking. Members only.',
   ),
+  extras: extras.description('The extras to book with the room.'),
+  discount_code: code.description('A discount code, in any letter case.'),
   ...sent,
 };
 const oneOfEach = <Schema extends joi.ObjectSchema>(body: Schema): Schema =>
@@ -103,7 +145,15 @@ export const listSchema = object({
   room_id: uuid.description('Returns only bookings of this room.'),
   member_id: memberId.description('Returns only bookings of this member.'),
   company_id: uuid.description('Returns only bookings of members of this company.'),
-  q: searchText.description('Words to search for in the name and email address of the booker.'),
+  reference: string
+    .pattern(REFERENCE, 'the reference of a booking, seven letters and digits')
+    .custom((value: string) => value.toUpperCase())
+    .description(
+      'Returns only the booking with this reference, in any letter case. `from` and `to` then have no defaults.',
+    ),
+  q: searchText.description(
+    'At most ten words to search for in the name and email address of the booker and in the company, VAT number and order reference of a guest, in any case and with or without accents; or the reference of a booking.',
+  ),
   ...pageFields,
 });
 export type ListQuery = Infer<typeof listSchema>;
@@ -122,6 +172,9 @@ export const booking = s.presentedBy(
   presentBooking,
   s.shape({
     id: s.idOf('bk'),
+    reference: s.anyText.description(
+      'A short reference to read aloud and to print, unique in the workspace: seven letters and digits without look-alikes.',
+    ),
     status: oneOf(BOOKING_STATUSES).description(
       'The status. Only `pending_payment` and `confirmed` occupy the room.',
     ),
@@ -148,8 +201,36 @@ export const booking = s.presentedBy(
     company_id: nullable(s.anyUuid).description('The company of the member who booked.'),
     ...details.read,
     price: s.money.description('The price that the payer pays, including tax.'),
+    lines: array(priceLine).description(
+      'What the price consists of. The nets and taxes of the lines sum to it.',
+    ),
+    extras: bookedExtras.description('The extras that are booked with the room.'),
+    discount_code: s.nullableText.description('The discount code that it was booked with. Null without one.'),
     tokens_used: s.count.description('The number of hour credits used.'),
     ...read,
+    source: oneOf(BOOKING_SOURCES).description(
+      'How it came about: by the API, at the dashboard, on the booking page, or by an import.',
+    ),
+    billing: s
+      .orNull(
+        s.shape({
+          company: s.nullableText.description('The company.'),
+          vat_number: s.nullableText.description('Its VAT number.'),
+          order_reference: s.nullableText.description('Its reference of the order.'),
+        }),
+      )
+      .description(
+        'For whom a guest of the booking page books. Null if they entered nothing, and after an erasure.',
+      ),
+    answers: array(
+      s.shape({
+        id: s.anyText.description('The id of the question.'),
+        label: s.anyText.description('The question, as it was asked.'),
+        value: either(string, boolean).description('The answer. `true` for a selected checkbox.'),
+      }),
+    ).description('The answers to the questions of the booking page. Empty after an erasure.'),
+    terms_version: s.nullableText.description('The version of the terms that the booker accepted.'),
+    terms_accepted_at: s.nullableInstant.description('When the booker accepted them.'),
     invoice_id: nullable(s.idOf('inv')).description(
       'The invoice of the booking. A free booking has one of 0.',
     ),
@@ -172,7 +253,7 @@ export const booking = s.presentedBy(
 /** A booking as the API returns it (`presentBookingFor`). */
 export const linkedBooking = s.extend(booking, {
   manage_url: s.nullableText.description(
-    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can do so. Null without the scope `calendar:read`, and after an erasure.',
+    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can do so. Null without the scope `calendar:write`, and after an erasure.',
   ),
 });
 
@@ -181,11 +262,12 @@ export const quote = s.shape({
   price: s.money.description('The price that the payer would pay, including tax.'),
   net_minor: s.minor.description('The price without tax, in minor units.'),
   tax_minor: s.minor.description('The tax, in minor units.'),
+  lines: array(priceLine).description('What the price consists of.'),
   discount_percent: number.description("The discount of the member's tier."),
   tokens_used: s.count.description('The number of hour credits that would be used.'),
   available: boolean.description('Whether the slot is available now.'),
   reason: s
-    .orNull(oneOf(['booked', 'blackout', 'closed']))
+    .orNull(oneOf(UNAVAILABLE_REASONS))
     .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
 });
 

@@ -1,9 +1,14 @@
 import { findRefundsById } from '../../../db/queries/billing/refund.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { correctGuest } from '../../../commands/bookings/correct-guest.js';
+import { transaction } from '../../../db/transaction.js';
+import { whyNotCorrectGuest } from '../../../domain/guest-correction.js';
+import type { ApiDependencies } from '../../dependencies.js';
 import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
 import { whyNotLive, type ChangeOutcome, type ChangeRequest } from '../../../domain/booking-change.js';
 import { refuse } from '../../../domain/errors.js';
 import type { OnAuthentication } from '../../../domain/pending-change.js';
+import { can, type Role } from '../../../domain/policies.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
 import { changeUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
@@ -24,15 +29,27 @@ export type Adjustment =
 /** A payer needs about as long; clients that poll for the payment may ask again then. */
 const RETRY_AFTER_SECONDS = 15;
 
-/** `PATCH /v1/bookings/{id}` */
-export function update(deps: Deps): Handler<ChangeBody> {
+/** `PATCH /v1/bookings/{id}`. A guest is corrected after the rest of the change, which can fail. */
+export function update(deps: Deps & Pick<ApiDependencies, 'mailQuotas'>): Handler<ChangeBody> {
   return async (ctx) => {
     const { principal, body } = ctx.state;
     const booking = await bookingOf(ctx, deps);
-    const { on_authentication = 'fail' } = body;
-    const request = changeRequestOf(body);
-    const changed = await requestChange(deps, actorOf(principal), booking, { request, on_authentication });
-    const shown = presentBookingFor(deps, principal, changed.booking);
+    const { on_authentication = 'fail', booked_by, ...changes } = body;
+    if (booked_by) refuse(whyNotCorrectGuest(booking));
+    const unchanged = { booking, adjustment: null, pending: null };
+    const isOnlyGuest = booked_by !== undefined && Object.keys(changes).length === 0;
+    const changed = isOnlyGuest
+      ? unchanged
+      : await requestChange(deps, actorOf(principal), booking, {
+          request: changeRequestOf(changes, principal.role),
+          on_authentication,
+        });
+    const current = booked_by
+      ? await transaction(deps.db, (tx) =>
+          correctGuest(tx, principal, deps.mailQuotas, booking.id, booked_by.guest),
+        )
+      : changed.booking;
+    const shown = presentBookingFor(deps, principal, current);
     if (changed.pending) {
       ctx.status = 202;
       ctx.set('Location', `/v1/bookings/${booking.id}/pending-change`);
@@ -42,11 +59,12 @@ export function update(deps: Deps): Handler<ChangeBody> {
   };
 }
 
-/** The request as it is stored, with times in UTC milliseconds. */
-export function changeRequestOf(body: ChangeBody): ChangeRequest {
+/** The request as it is stored, with times in UTC milliseconds. `role` is the caller's. */
+export function changeRequestOf(body: Omit<ChangeBody, 'booked_by'>, role: Role): ChangeRequest {
   const { start_at, end_at, ...rest } = body;
   delete rest.on_authentication;
-  return { ...rest, start_at: start_at?.getTime(), end_at: end_at?.getTime() };
+  const by_staff = can(role, 'all_bookings');
+  return { ...rest, start_at: start_at?.getTime(), end_at: end_at?.getTime(), ...(by_staff && { by_staff }) };
 }
 
 /**

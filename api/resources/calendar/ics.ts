@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-import ical, { escape, foldLines, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { createHash } from 'node:crypto';
+import ical, { escape, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import type { CalendarRow } from '../../../db/queries/bookings/calendar.js';
+import { takeTurns } from '../../http/turns.js';
 import { HOUR_SECONDS } from '../../../domain/durations.js';
 import { calendarText, presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 
@@ -8,46 +9,91 @@ const EOL = '\r\n';
 const END = 'END:VCALENDAR';
 const MAX_LINE_BYTES = 75;
 const REFRESH_SECONDS = HOUR_SECONDS;
-/** Writing an entry takes about 35 µs. The event loop is released after this many. */
-const ENTRIES_PER_TURN = 200;
+/** The most bytes of a document. */
+export const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The library folds character by character, seven times slower than everything else, so it only gets long lines. */
-const fold = (line: string): string => (Buffer.byteLength(line) > MAX_LINE_BYTES ? foldLines(line) : line);
+/** A document in UTF-8, and the digest of it. */
+export interface WrittenCalendar {
+  document: Buffer;
+  digest: string;
+}
+
+/** A document would be longer than `MAX_BYTES`. */
+export class CalendarTooLong extends Error {
+  override readonly name = 'CalendarTooLong';
+}
+
+/** In UTF-8, whether a byte continues a character. */
+const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Folds a line between characters. The library does it character by character, which takes a hundred times as long. */
+function fold(line: string): string {
+  if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
+  const bytes = Buffer.from(line);
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    // The space that begins a continued line counts.
+    let end = start + MAX_LINE_BYTES - (start > 0 ? 1 : 0);
+    while (continues(bytes[end])) end--;
+    parts.push(bytes.toString('utf8', start, end));
+    start = end;
+  }
+  return parts.join(`${EOL} `);
+}
+
+/** Calendars are shared further: how to get in is in the entries of the booker only. */
+const forOthers = { directions: null, access_notes: null };
 
 /** Names the booker but contains no email address, since calendars are shared further. */
-function describe(booking: CalendarRow): string {
-  const lines = [`Booked by ${booking.booked_by}`, `Attendees: ${booking.attendees}`];
+function describe(entry: string, booking: CalendarRow): string {
+  const lines = [entry, `Booked by ${booking.booked_by}`, `Attendees: ${booking.attendees}`];
+  if (booking.no_show_at) lines.push('Nobody came (no-show)');
   return calendarText([...lines, ...(booking.notes ? ['', booking.notes] : [])].join('\n'));
 }
 
 /**
  * Writes bookings as an iCalendar document (RFC 5545) with times in UTC and lines folded at 75 octets. Without a METHOD,
  * DTSTAMP is the time of the last change, so the same bookings always result in the same document. ORGANIZER and ATTENDEE
- * are omitted because they make calendars send mail. The summary of a booking by `own` does not name the booker.
+ * are omitted because they make calendars send mail. The summary of a booking by `own` does not name the booker. Errors:
+ * `CalendarTooLong`.
  */
 export async function writeCalendar(
   workspaceName: string,
   bookings: CalendarRow[],
   own: string,
-): Promise<string> {
+): Promise<WrittenCalendar> {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     // The library does not escape names.
     name: escape(calendarText(workspaceName), false),
     ttl: REFRESH_SECONDS,
   });
-  const parts = [calendar.toString().slice(0, -END.length)];
-  for (const [index, booking] of bookings.entries()) {
-    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await setImmediate();
-    const { summary, status, ...entry } = presentCalendarEntry(booking);
+  const parts: Buffer[] = [];
+  const hash = createHash('sha256');
+  const write = (text: string): void => {
+    const part = Buffer.from(text);
+    hash.update(part);
+    parts.push(part);
+  };
+  write(calendar.toString().slice(0, -END.length));
+  const turn = takeTurns();
+  let bytes = 0;
+  for (const booking of bookings) {
+    await turn();
+    const { summary, description, status, ...entry } = presentCalendarEntry(
+      booking.member_id === own ? booking : { ...booking, ...forOthers },
+    );
     const event = calendar.createEvent({
       ...entry,
       summary: booking.member_id === own ? summary : `${summary} – ${calendarText(booking.booked_by)}`,
-      description: describe(booking),
+      description: describe(description, booking),
       status: ICalEventStatus[status],
       transparency: status === 'CANCELLED' ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
     });
-    parts.push(event.toString().split(EOL).map(fold).join(EOL));
+    write(event.toString().split(EOL).map(fold).join(EOL));
+    bytes += parts.at(-1)!.length;
+    if (bytes > MAX_BYTES) throw new CalendarTooLong();
   }
-  return parts.join('') + END + EOL;
+  write(END + EOL);
+  return { document: Buffer.concat(parts), digest: hash.digest('base64url') };
 }

@@ -1,6 +1,7 @@
 import { removeCard } from '../../../commands/billing/cards.js';
 import { insertCompany, lockCompany, updateCompany } from '../../../commands/members/companies.js';
 import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
+import { takePlace } from '../../../commands/workspaces/quotas.js';
 import { newUuid } from '../../../db/ids.js';
 import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
@@ -42,8 +43,8 @@ export function get(deps: Deps): Handler {
   };
 }
 
-/** `POST /v1/companies`. Errors: 409 `idempotency_conflict`; 422 `validation_failed`. */
-export function create({ db }: Deps): Handler<CreateBody> {
+/** `POST /v1/companies`. Errors: 409 `limit_reached`, `idempotency_conflict`; 422 `validation_failed`. */
+export function create({ db, quotas }: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<CreateBody> {
   return async (ctx) => {
     const { monthly_statement, ...fields } = ctx.state.body;
     const { principal } = ctx.state;
@@ -57,6 +58,7 @@ export function create({ db }: Deps): Handler<CreateBody> {
           { payment_terms: null, next_statement_on: null },
           dayIn(time_zone, new Date()),
         );
+        await takePlace(tx, quotas, workspace_id, 'companies');
         const company = { id, workspace_id, ...fields, next_statement_on };
         const after = presentCompany(await insertCompany(tx, company));
         await audit(tx, principal, { action: 'company.created', object: id, details: { after } });

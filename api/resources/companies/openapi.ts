@@ -15,6 +15,7 @@ export const operations: Operations = {
     summary: 'Create a company',
     example: () => northwind,
     responses: { 200: company, 201: company },
+    errors: ['limit_reached'],
     idempotent: true,
     body: {
       name: 'Northwind Ltd',

@@ -21,7 +21,7 @@ export const companies: Resource = {
     const router = newRouter();
     const path = '/v1/companies';
     const signedIn = authenticated(deps);
-    const canRead = requires('members:read', 'read_others');
+    const canRead = requires('members:read', 'read_payers');
     const canWrite = requires('members:write', 'write_companies');
     const canBill = requires('billing:write', 'write_billing');
     router.get(path, ...route(signedIn, canRead, validQuery(pageSchema, list(deps))));

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../domain/events.js';
-import { EXAMPLE_MEMBER_ID } from '../members/openapi.js';
+import { EXAMPLE_MEMBER_ID } from '../members/shape.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';

@@ -17,7 +17,7 @@ import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
 import { invoiceOf, presentWithLink } from './read.js';
 import type { AdjustBody } from './shape.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks' | 'publicUrl'>;
 
 /**
  * `POST /v1/invoices/{id}/adjustments` (docs/rules/billing.md#adjustments). Errors: 404 `invoice_not_found`; 409
@@ -36,7 +36,7 @@ export function adjust(deps: Deps): Handler<AdjustBody> {
     ctx.status = created ? 201 : 200;
     ctx.body = {
       adjustment: presentAdjustment(adjustment),
-      invoice: presentWithLink(deps, await invoiceOf(ctx, deps)),
+      invoice: presentWithLink(deps, ctx.state.principal, await invoiceOf(ctx, deps)),
     };
   };
 }

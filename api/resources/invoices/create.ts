@@ -14,7 +14,7 @@ import { createOnce } from '../../http/idempotency.js';
 import { presentWithLink } from './read.js';
 import type { CreateBody } from './shape.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'payLinks'>;
+type Deps = Pick<ApiDependencies, 'db' | 'payLinks' | 'publicUrl'>;
 
 /**
  * `POST /v1/invoices` (docs/rules/billing.md#invoices). Amounts in minor units. Errors: 404 `company_not_found`,
@@ -48,7 +48,8 @@ export function create(deps: Deps): Handler<CreateBody> {
         const details = { total_minor, currency: body.currency, company_id, member_id };
         await audit(tx, ctx.state.principal, { action: 'invoice.created', object: id, details });
       },
-      find: async (tx, id) => presentWithLink(deps, (await findInvoice(tx, workspace_id, id))!),
+      find: async (tx, id) =>
+        presentWithLink(deps, ctx.state.principal, (await findInvoice(tx, workspace_id, id))!),
     });
   };
 }

@@ -4,17 +4,13 @@ import { markPaid as storePayment } from '../../../commands/billing/invoice-paym
 import { findPayment } from '../../../db/queries/billing/payment.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
-import { MINUTE_MS } from '../../../domain/durations.js';
-import { invalidField } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
+import { assertReceived } from '../shared/paid-at.js';
 import { withClosedCheckout, type CheckoutDependencies } from './checkout.js';
 import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.js';
 import type { MarkPaidBody } from './shape.js';
-
-/** How far `paid_at` may be ahead of this process's clock. */
-const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /**
  * `POST /v1/invoices/{id}/mark-paid`: records a payment received outside the processor
@@ -25,8 +21,7 @@ export function markPaid(deps: CheckoutDependencies & PresentingDependencies): H
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
     const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body;
-    if (paid_at.getTime() > Date.now() + CLOCK_TOLERANCE_MS)
-      throw invalidField('paid_at', 'must not be in the future');
+    assertReceived(paid_at);
     const { workspace_id } = invoice;
     const idempotency = idempotencyOf(ctx);
     const id = newId('pay');
@@ -43,7 +38,7 @@ export function markPaid(deps: CheckoutDependencies & PresentingDependencies): H
     );
     ctx.status = 200;
     ctx.body = {
-      invoice: presentWithLink(deps, await invoiceOf(ctx, deps)),
+      invoice: presentWithLink(deps, ctx.state.principal, await invoiceOf(ctx, deps)),
       payment: presentPayment((await findPayment(deps.db.manager, workspace_id, paymentId))!),
     };
   };

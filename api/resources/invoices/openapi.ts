@@ -5,17 +5,41 @@ import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { discount, EXAMPLE_INVOICE_ID, transfer } from './examples.js';
-import { adjusted, invoice, invoiceInEvents, markedPaid, openCheckout, sentInvoice } from './shape.js';
+import {
+  adjusted,
+  invoice,
+  invoiceDocuments,
+  invoiceInEvents,
+  markedPaid,
+  openCheckout,
+  sentInvoice,
+} from './shape.js';
 
 /** Of responses; events have none. */
-const PAY_URL = 'https://api.example.com/pay/a1b2c3';
+const ISSUED = {
+  documents: [
+    {
+      kind: 'invoice',
+      number: 'HH-12',
+      issued_at: exampleInstant(0, 12),
+      voided_at: null,
+      net_minor: 18125,
+      tax_minor: 3625,
+      total_minor: 21750,
+      payment_id: null,
+      accounting_id: null,
+      pdf_url: `https://api.example.com/v1/invoices/${EXAMPLE_INVOICE_ID}/documents/HH-12.pdf`,
+    },
+  ],
+  pay_url: 'https://api.example.com/pay/a1b2c3',
+};
 
 export const operations: Operations = {
   'GET /v1/invoices': {
     summary: 'List invoices',
     description:
       'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members without a billing role get the invoices that they pay themselves.',
-    example: () => examplePage({ ...open, pay_url: PAY_URL }),
+    example: () => examplePage({ ...open, ...ISSUED }),
     responses: { 200: s.pageOf(invoice) },
     query: { status: 'open' },
   },
@@ -23,7 +47,7 @@ export const operations: Operations = {
     summary: 'Create an invoice',
     description:
       'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is the sum of net and tax.',
-    example: () => ({ ...open, pay_url: PAY_URL }),
+    example: () => ({ ...open, ...ISSUED }),
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
     idempotent: true,
@@ -41,20 +65,34 @@ export const operations: Operations = {
   'GET /v1/invoices/:id': {
     summary: 'Get an invoice',
     description: 'Members without a billing role can get the invoices that they pay themselves.',
-    example: () => ({ ...open, pay_url: PAY_URL }),
+    example: () => ({ ...open, ...ISSUED }),
     responses: { 200: invoice },
+  },
+  'GET /v1/invoices/:id/documents': {
+    summary: 'List documents of an invoice',
+    description:
+      'Returns what was issued to the payer: the invoice, supplements and credit notes. Each is numbered once and does not change.',
+    example: () => ({ data: ISSUED.documents }),
+    responses: { 200: invoiceDocuments },
+  },
+  'GET /v1/invoices/:id/documents/:number.pdf': {
+    summary: 'Get a document as PDF',
+    id: 'getInvoiceDocumentPdf',
+    description: 'Counts as 10 requests against the rate limit.',
+    responses: { 200: { mediaType: 'application/pdf' } },
   },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
     id: 'getInvoicePdf',
-    description: 'Counts as 10 requests against the rate limit.',
+    description:
+      'Returns the invoice as it was issued, or as it is if it has not been issued. Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
     summary: 'Mark an invoice as paid',
     description:
       'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
-    example: () => ({ invoice: { ...paid, pay_url: PAY_URL }, payment: transfer }),
+    example: () => ({ invoice: { ...paid, ...ISSUED }, payment: transfer }),
     responses: { 200: markedPaid },
     errors: ['invoice_managed_by_booking', 'invoice_not_open', 'amount_exceeds_outstanding'],
     idempotent: true,
@@ -63,8 +101,8 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/void': {
     summary: 'Void an invoice',
     description:
-      'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking on account that has not ended cannot be voided: cancel the booking instead. Voiding a void invoice returns it unchanged.',
-    example: () => ({ ...voided, pay_url: PAY_URL }),
+      'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking on account that has not ended cannot be voided: cancel the booking instead. Subscription invoices can only be voided by people at the dashboard. Voiding a void invoice returns it unchanged.',
+    example: () => ({ ...voided, ...ISSUED }),
     responses: { 200: invoice },
     errors: ['invoice_managed_by_booking', 'invoice_not_mutable', 'invoice_not_open', 'invoice_not_voidable'],
     body: { reason: 'Sent twice', audit_note: 'Requested by Ada' },
@@ -77,6 +115,14 @@ export const operations: Operations = {
     responses: { 200: sentInvoice },
     errors: ['invoice_not_open'],
     idempotent: true,
+    body: {},
+  },
+  'POST /v1/invoices/:id/rotate-pay-link': {
+    summary: 'Replace the pay link',
+    description:
+      'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; later emails contain the new one.',
+    example: () => ({ ...open, ...ISSUED }),
+    responses: { 200: invoice },
     body: {},
   },
   'POST /v1/invoices/:id/checkout': {
@@ -104,7 +150,7 @@ export const operations: Operations = {
     id: 'adjustInvoice',
     description:
       'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
-    example: () => ({ adjustment: discount, invoice: { ...paid, pay_url: PAY_URL } }),
+    example: () => ({ adjustment: discount, invoice: { ...paid, ...ISSUED } }),
     responses: { 200: adjusted, 201: adjusted },
     errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
     idempotent: true,

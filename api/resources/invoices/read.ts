@@ -1,7 +1,13 @@
-import { findInvoice, listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import {
+  findInvoice,
+  listInvoices,
+  type InvoiceFilter,
+  type InvoiceRow,
+} from '../../../db/queries/billing/invoice.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentInvoice, type InvoiceFacts } from '../../../domain/presenters/invoice.js';
+import { presentDocument, presentStatement } from '../../../domain/presenters/invoice-document.js';
+import { presentInvoice } from '../../../domain/presenters/invoice.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -9,20 +15,47 @@ import { decodeCursor, page } from '../../http/cursor.js';
 import { isInvoiceId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
-export type PresentingDependencies = Pick<ApiDependencies, 'payLinks'>;
+type Caller = Pick<Principal, 'role' | 'member_id'>;
+export type PresentingDependencies = Pick<ApiDependencies, 'payLinks' | 'publicUrl'>;
 
 /**
- * An invoice as the API returns it. Events do not carry `pay_url`: they are stored and sent on, and who has the link can
- * read the invoice.
+ * An invoice as the API returns it to a caller. Events do not carry `pay_url`: they are stored and sent on, and who has the
+ * link can read the invoice.
  */
-export const presentWithLink = ({ payLinks }: PresentingDependencies, invoice: InvoiceFacts) => ({
+export const presentWithLink = (
+  { payLinks, publicUrl }: PresentingDependencies,
+  caller: Caller,
+  invoice: InvoiceRow,
+) => ({
   ...presentInvoice(invoice),
-  pay_url: invoice.status === 'draft' ? null : payLinks.linkTo(invoice.id),
+  documents: presentDocuments(caller, invoice, publicUrl),
+  pay_url: invoice.status === 'draft' ? null : payLinks.linkTo(invoice),
 });
 
-/** The payer that a caller may see invoices of: all if undefined (docs/rules/members.md#roles). */
-const payerFor = ({ role, member_id }: Principal): string | undefined =>
-  can(role, 'read_billing') ? undefined : member_id;
+/** The documents of an invoice, and the statements that list it if the caller may see them, as the API returns them. */
+export function presentDocuments(caller: Caller, invoice: InvoiceRow, publicUrl: string) {
+  const { id, documents, statements } = invoice;
+  const url = `${publicUrl}/v1/invoices/${id}/documents`;
+  return [
+    ...documents.map((document) => presentDocument(document, url)),
+    ...(seesStatementsOf(caller, invoice) ? statements : []).map((statement) =>
+      presentStatement(statement, url),
+    ),
+  ];
+}
+
+/**
+ * Whether a caller may see the statements of a payer: they list all that the payer was invoiced and paid, so who sees the
+ * invoices of bookings only does not.
+ */
+export const seesStatementsOf = (
+  { role, member_id }: Caller,
+  payer: { member_id: string | null; company_id: string | null },
+): boolean => can(role, 'read_billing') || (payer.member_id === member_id && !payer.company_id);
+
+/** The invoices that a caller may see: all if undefined (docs/rules/members.md#roles). */
+export const visibleTo = ({ role, member_id }: Caller): InvoiceFilter['visible_to'] =>
+  can(role, 'read_billing') ? undefined : { member_id, bookings: can(role, 'read_booking_invoices') };
 
 /** An invoice of the caller's workspace; null if there is none, or the caller may not see it. */
 export async function findVisibleInvoice(
@@ -30,11 +63,15 @@ export async function findVisibleInvoice(
   principal: Principal,
   id: string,
 ): Promise<InvoiceRow | null> {
-  const invoice = await findInvoice(tx, principal.workspace_id, id);
-  const payer = payerFor(principal);
-  const isVisible =
-    !payer || (invoice?.member_id === payer && !invoice.company_id && invoice.status !== 'draft');
-  return isVisible ? invoice : null;
+  return findInvoice(tx, principal.workspace_id, id, visibleTo(principal));
+}
+
+/** Whether a caller of its workspace may see the invoice of a booking. */
+export function seesInvoiceOfBooking(
+  { role, member_id }: Caller,
+  invoice: Pick<InvoiceRow, 'member_id' | 'company_id'>,
+): boolean {
+  return can(role, 'read_booking_invoices') || (invoice.member_id === member_id && !invoice.company_id);
 }
 
 /** The invoice in the path, if the caller may see it. Errors: 404 `invoice_not_found`. */
@@ -50,19 +87,20 @@ export async function invoiceOf(
 /** `GET /v1/invoices/{id}` */
 export function get(deps: Deps & PresentingDependencies): Handler {
   return async (ctx) => {
-    ctx.body = presentWithLink(deps, await invoiceOf(ctx, deps));
+    ctx.body = presentWithLink(deps, ctx.state.principal, await invoiceOf(ctx, deps));
   };
 }
 
-/** `GET /v1/invoices`, newest first. Members get their own. */
+/** `GET /v1/invoices`, newest first. Members get their own, the front desk also those of bookings. */
 export function list(deps: Deps & PresentingDependencies): Handler<unknown, ListQuery> {
   return async (ctx) => {
     const { cursor, limit, ...filter } = ctx.state.query;
+    const { principal } = ctx.state;
     const after = decodeCursor(cursor, isInvoiceId);
     const rows = await listInvoices(deps.db.manager, {
       ...filter,
-      workspace_id: ctx.state.principal.workspace_id,
-      paid_by: payerFor(ctx.state.principal),
+      workspace_id: principal.workspace_id,
+      visible_to: visibleTo(principal),
       after: after && { created_at: after.key, id: after.id },
       limit: limit + 1,
     });
@@ -70,7 +108,7 @@ export function list(deps: Deps & PresentingDependencies): Handler<unknown, List
       rows,
       limit,
       (row) => row.created_at,
-      (row) => presentWithLink(deps, row),
+      (row) => presentWithLink(deps, principal, row),
     );
   };
 }

@@ -1,20 +1,20 @@
 import { type IdempotencyKey, bindKey } from '../../../commands/access/idempotency.js';
-import { listInvoiceMoney } from '../../../db/queries/billing/invoice-money.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { assertNotJustOpened, countRequestedMail } from '../../../commands/mail/mail-limits.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
 import { refuse } from '../../../domain/errors.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
+import type { MailRequester } from '../../../commands/mail/mail-limits.js';
 import { whyNotSend } from '../../../domain/invoice.js';
-import { shortReference } from '../../../domain/invoice-words.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
+import { sendPdf } from '../../http/files.js';
 import { idempotencyOf } from '../../http/idempotency.js';
-import { renderInvoice } from './pdf.js';
-import { printedOf } from './printed.js';
+import { documentsOf } from '../../../commands/billing/invoice-documents.js';
+import { drawDocument, drawUnissued } from '../../../commands/paper/drawing.js';
 import { invoiceOf } from './read.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
@@ -23,35 +23,22 @@ type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 export function pdf(deps: Deps): Handler {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
-    ctx.type = 'application/pdf';
-    ctx.set('Content-Disposition', `inline; filename="${invoiceFileName(invoice)}"`);
-    ctx.body = await pdfOf(deps, invoice);
+    sendPdf(ctx, documentNumberOf(invoice), await pdfOf(deps, invoice));
   };
 }
 
 /** `POST /v1/invoices/{id}/send` */
 export function send(deps: Deps): Handler {
   return async (ctx) => {
-    ctx.body = await sendInvoice(deps, await invoiceOf(ctx, deps), idempotencyOf(ctx));
+    ctx.body = await sendInvoice(deps, ctx.state.principal, await invoiceOf(ctx, deps), idempotencyOf(ctx));
   };
 }
 
-/** The current state of an invoice as PDF. */
+/** An invoice as it was issued as PDF; one that has not been issued as it is. */
 export async function pdfOf({ db }: Pick<Deps, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
-  const workspace = (await findWorkspace(db.manager, invoice.workspace_id))!;
-  const printed = await printedOf(db.manager, invoice);
-  const money = await listInvoiceMoney(db.manager, invoice.id);
-  return renderInvoice(
-    invoice,
-    workspace,
-    printed,
-    money.filter(({ is_pending }) => !is_pending),
-  );
+  const [document] = await documentsOf(db, invoice.id);
+  return document ? drawDocument(db.manager, document) : drawUnissued(db.manager, invoice);
 }
-
-/** `Holdfast 5.pdf` */
-export const invoiceFileName = (invoice: InvoiceRow): string =>
-  `${shortReference(invoice).replace('#', '')}.pdf`;
 
 /**
  * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for a draft,
@@ -60,19 +47,19 @@ export const invoiceFileName = (invoice: InvoiceRow): string =>
  */
 async function sendInvoice(
   deps: Deps,
+  by: MailRequester,
   invoice: InvoiceRow,
   idempotency: IdempotencyKey | null,
 ): Promise<{ invoice_id: string; sent_to: string }> {
   const { id: invoice_id, workspace_id } = invoice;
   const { email } = await findPayer(deps.db.manager, invoice_id);
   refuse(whyNotSend(invoice, email));
-  const attachment = await pdfOf(deps, invoice);
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;
     await assertNotJustOpened(tx, deps.mailQuotas, invoice_id);
-    await enqueueMail(tx, { workspace_id, kind: 'invoice', invoice_id, about: id, attachment });
-    await countRequestedMail(tx, deps.mailQuotas, {
+    await enqueueMail(tx, { workspace_id, kind: 'invoice', invoice_id, about: id });
+    await countRequestedMail(tx, by, deps.mailQuotas, {
       workspace_id,
       kind: 'invoice',
       email: email!,

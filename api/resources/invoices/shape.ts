@@ -3,6 +3,8 @@ import { isId } from '../../../db/ids.js';
 import { COLLECTION_STATUSES } from '../../../domain/collection.js';
 import { INVOICE_KINDS } from '../../../domain/invoice.js';
 import { presentAdjustment } from '../../../domain/presenters/adjustment.js';
+import { DOCUMENT_KINDS } from '../../../domain/invoice-document.js';
+import { presentDocument } from '../../../domain/presenters/invoice-document.js';
 import { presentInvoice, presentLine } from '../../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
@@ -179,8 +181,41 @@ export const invoiceInEvents = s.presentedBy(
   }),
 );
 
+/** A document of an invoice in responses. */
+export const invoiceDocument = s.presentedBy(
+  presentDocument,
+  s.shape({
+    kind: oneOf([...DOCUMENT_KINDS, 'statement']).description(
+      '`invoice` for the invoice itself, `supplement` for what was added and paid later, `credit_note` for what was refunded or credited, `statement` for a statement of the payer that lists the invoice.',
+    ),
+    number: s.anyText.description('The number on the document and in the accounting system.'),
+    issued_at: s.instant.description('The time at which it was issued. It has not changed since then.'),
+    voided_at: s.nullableInstant.description(
+      'The time at which it became void, because the invoice was voided or the refund failed after all.',
+    ),
+    net_minor: s.minor.description('The sum of the net amounts of its lines, in minor units.'),
+    tax_minor: s.minor.description('The sum of the tax of its lines, in minor units.'),
+    total_minor: s.minor.description(
+      'Net plus tax, in minor units. Of a credit note, what it credits; of a statement, all that was to be paid.',
+    ),
+    payment_id: nullable(s.idOf('pay')).description(
+      'The payment of a supplement, or the refund of a credit note.',
+    ),
+    accounting_id: s.nullableText.description('The id of the document in the accounting system.'),
+    pdf_url: s.anyText.description('The URL of the document as PDF, for callers of the API.'),
+  }),
+);
+
+/** All documents of an invoice. */
+export const invoiceDocuments = s.shape({
+  data: array(invoiceDocument).description('The documents, in the order in which they were issued.'),
+});
+
 /** An invoice in responses. */
 export const invoice = s.extend(invoiceInEvents, {
+  documents: array(invoiceDocument).description(
+    'What was issued to the payer, in the order in which it was issued. Empty for a draft and for a booking that has not been paid.',
+  ),
   pay_url: s.nullableText.description(
     'The URL of a page where anyone with the link can view and pay the invoice. It does not expire. Null for a draft.',
   ),

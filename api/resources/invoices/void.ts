@@ -21,13 +21,13 @@ export function voidInvoice(
     const { reason, audit_note } = ctx.state.body;
     await withClosedCheckout(deps, invoice.id, () =>
       transaction(deps.db, async (tx) => {
-        if (!(await voidManually(tx, invoice.id))) return;
+        if (!(await voidManually(tx, invoice.id, ctx.state.principal))) return;
         const details = { reason: reason || null, audit_note: audit_note || null };
         await audit(tx, ctx.state.principal, { action: 'invoice.voided', object: invoice.id, details });
       }),
     );
     await syncInvoiceInline(deps, invoice);
     ctx.status = 200;
-    ctx.body = presentWithLink(deps, await invoiceOf(ctx, deps));
+    ctx.body = presentWithLink(deps, ctx.state.principal, await invoiceOf(ctx, deps));
   };
 }

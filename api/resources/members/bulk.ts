@@ -7,7 +7,7 @@ import { updateMember } from '../../../commands/members/update-member.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { bulkCost } from '../../../domain/limits.js';
-import { assertCan, authorize, hasScope, type Principal } from '../../../domain/policies.js';
+import { assertCan, authorize, can, hasScope, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { readJson } from '../../http/body.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -27,20 +27,33 @@ export interface Result {
   error?: ApiError;
 }
 
+/** Whether a caller's key has the scope of at least one kind of operation. */
+const hasAnyScope = (principal: Principal): boolean =>
+  (['members:invite', 'members:delete', 'members:write'] as const).some((scope) =>
+    hasScope(principal, scope),
+  );
+
+/** Whether a caller has the rights for at least one kind of operation. */
+const mayOperate = (principal: Principal): boolean =>
+  can(principal.role, 'update_others') && hasAnyScope(principal);
+
 /** Requires the rights for at least one kind of operation. Each operation is authorized separately. */
 export const requiresAnyOperation: Handler = withFacts(
   { scope: 'members:write', capability: 'update_others' },
   async (ctx, next) => {
     const { principal } = ctx.state;
-    if (!hasScope(principal, 'members:invite') && !hasScope(principal, 'members:delete'))
-      authorize(principal, 'members:write', 'update_others');
+    if (!hasAnyScope(principal)) authorize(principal, 'members:write', 'update_others');
     assertCan(principal.role, 'update_others');
     await next();
   },
 );
 
-/** The cost of a bulk request against its key's bucket: a tenth of its operations, at least 1. */
-export async function costOfBulk(ctx: ApiContext): Promise<number> {
+/**
+ * The cost of a bulk request against its key's bucket: a tenth of its operations, at least 1. The body of a caller without the
+ * rights is not read.
+ */
+export async function costOfBulk(ctx: ApiContext, principal: Principal): Promise<number> {
+  if (!mayOperate(principal)) return 1;
   // A body that cannot be read is refused later, after the caller has been authenticated.
   const body = (await readJson(ctx).catch(() => null)) as { operations?: unknown } | null;
   const operations = body && Array.isArray(body.operations) ? body.operations.length : 0;
@@ -61,11 +74,11 @@ function idIn(operation: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-type Deps = Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas'>;
+type Deps = Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas' | 'quotas'>;
 
 /** Executes one operation in its own transaction and returns the member's id. */
 async function execute(
-  { db, mailQuotas }: Deps,
+  { db, mailQuotas, quotas }: Deps,
   principal: Principal,
   operation: Operation,
   key: IdempotencyKey | null,
@@ -84,8 +97,8 @@ async function execute(
       const { op: _op, ...request } = operation;
       const id = newId('mem');
       return once(id, async (tx) => {
-        await createMember(tx, principal, { ...request, id });
-        await countInvite(tx, mailQuotas, id);
+        await createMember(tx, quotas, principal, { ...request, id });
+        await countInvite(tx, principal, mailQuotas, id);
       });
     }
     case 'update': {
@@ -93,7 +106,7 @@ async function execute(
       const { op: _op, id, ...changes } = operation;
       return once(id, async (tx) => {
         await updateMember(tx, principal, id, changes);
-        await countInvite(tx, mailQuotas, id);
+        await countInvite(tx, principal, mailQuotas, id);
       });
     }
     case 'archive': {

@@ -10,16 +10,20 @@ import type { CreateBody } from './shape.js';
 
 /**
  * `POST /v1/members` (docs/rules/members.md#states). Errors: 404 `company_not_found`; 409 `member_exists`,
- * `idempotency_conflict`; 429 `rate_limited` for an invite.
+ * `limit_reached`, `idempotency_conflict`; 429 `rate_limited` for an invite.
  */
-export function create({ db, mailQuotas }: Pick<ApiDependencies, 'db' | 'mailQuotas'>): Handler<CreateBody> {
+export function create({
+  db,
+  mailQuotas,
+  quotas,
+}: Pick<ApiDependencies, 'db' | 'mailQuotas' | 'quotas'>): Handler<CreateBody> {
   return async (ctx) => {
     const { body, principal } = ctx.state;
     const id = newId('mem');
     await createOnce(ctx, db, id, {
       create: async (tx) => {
-        await createMember(tx, principal, { ...body, id });
-        await countInvite(tx, mailQuotas, id);
+        await createMember(tx, quotas, principal, { ...body, id });
+        await countInvite(tx, principal, mailQuotas, id);
       },
       find: async (tx, id) => {
         const member = await findMember(tx, principal.workspace_id, id);

@@ -4,15 +4,21 @@ import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
 import { cardSetup, EXAMPLE_CARD_SETUP } from '../shared/payer-fields.js';
 import * as s from '../shared/shapes.js';
-import { bulkResults, erasedMember, expandable, member, memberInEvents } from './shape.js';
-
-export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
+import {
+  bulkResults,
+  erasedMember,
+  EXAMPLE_MEMBER_ID,
+  expandable,
+  invited,
+  member,
+  memberInEvents,
+} from './shape.js';
 
 export const operations: Operations = {
   'GET /v1/members': {
     summary: 'List members',
     description:
-      'Returns members by `joined_at`, newest first; invited members are sorted by the time of their invite. `q` matches parts of words in names and email addresses.',
+      'Returns members by `joined_at`, newest first; invited members are sorted by the time of their invite. `q` matches parts of words in names and email addresses. For callers with the role `front_desk`, terms of payment and card of other members are null or false.',
     example: () => examplePage(withProfile),
     responses: { 200: s.pageOf(expandable) },
     query: { tier: 'pro', expand: 'profile' },
@@ -23,7 +29,7 @@ export const operations: Operations = {
       'Creates a member and emails an invite, unless `send_invite` is false. Without an invite, the member is `active` immediately, or `trialing` until `trial_ends_at`.',
     example: () => invited,
     responses: { 200: member, 201: member },
-    errors: ['company_not_found', 'not_found', 'member_exists'],
+    errors: ['company_not_found', 'not_found', 'member_exists', 'limit_reached'],
     idempotent: true,
     body: { email: 'ada@example.com', name: 'Ada Lovelace', tier: 'plus' },
   },
@@ -58,6 +64,8 @@ export const operations: Operations = {
   },
   'GET /v1/members/:id': {
     summary: 'Get a member',
+    description:
+      'For callers with the role `front_desk`, terms of payment and card of another member are null or false.',
     example: () => withProfile,
     responses: { 200: expandable },
     query: { expand: 'profile' },
@@ -111,29 +119,6 @@ export const operations: Operations = {
     errors: ['member_not_invited'],
     body: {},
   },
-};
-
-const invited: PresentedMember = {
-  id: EXAMPLE_MEMBER_ID,
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  tier: 'plus',
-  status: 'invited',
-  role: 'member',
-  company: null,
-  joined_at: null,
-  tokens: { balance: 0, monthly_grant: 10 },
-  trial_ends_at: null,
-  pending_tier: null,
-  pending_tier_at: null,
-  payment_terms: null,
-  credit_limit_minor: null,
-  monthly_statement: false,
-  autopay: false,
-  card: null,
-  archived_at: null,
-  created_at: exampleInstant(0, 12),
-  updated_at: exampleInstant(0, 12),
 };
 
 const active: PresentedMember = {

@@ -1,7 +1,8 @@
 import { asId } from '../../../db/ids.js';
 import { findMember, listMembers, type MemberRow } from '../../../db/queries/members/member.js';
 import { ApiError } from '../../../domain/errors.js';
-import { assertCan } from '../../../domain/policies.js';
+import { assertCan, can, type Principal } from '../../../domain/policies.js';
+import { NO_PAYER_FACTS } from '../../../domain/presenters/payer.js';
 import { presentMember, presentMemberWithProfile } from '../../../domain/presenters/member.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -31,12 +32,17 @@ export async function memberOf(ctx: ApiContext, { db }: Deps, id = memberIdOf(ct
   return member;
 }
 
-const presenterFor = ({ expand }: GetQuery) => (expand ? presentMemberWithProfile : presentMember);
+/** Terms of payment and cards of others are for roles that read payers. */
+function presenterFor({ expand }: GetQuery, { role, member_id }: Principal) {
+  const present = expand ? presentMemberWithProfile : presentMember;
+  return (member: MemberRow) =>
+    present(member.id === member_id || can(role, 'read_payers') ? member : { ...member, ...NO_PAYER_FACTS });
+}
 
 /** `GET /v1/members/{id}` */
 export function get(deps: Deps): Handler<unknown, GetQuery> {
   return async (ctx) => {
-    ctx.body = presenterFor(ctx.state.query)(await memberOf(ctx, deps));
+    ctx.body = presenterFor(ctx.state.query, ctx.state.principal)(await memberOf(ctx, deps));
   };
 }
 
@@ -51,7 +57,7 @@ export function list({ db }: Deps): Handler<unknown, ListQuery> {
       after: after && { joined_at: after.key, id: after.id },
       limit: limit + 1,
     });
-    const present = presenterFor({ expand });
+    const present = presenterFor({ expand }, ctx.state.principal);
     ctx.body = page(rows, limit, (member) => member.joined_at ?? member.created_at, present);
   };
 }

@@ -1,6 +1,6 @@
 import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
-import { limitConcurrent } from '../../http/concurrency.js';
+import { limitConcurrent, MAX_BULK } from '../../http/concurrency.js';
 import { route } from '../../http/context.js';
 import { emptyBody } from '../../http/fields.js';
 import { newRouter } from '../../http/router.js';
@@ -11,9 +11,17 @@ import { setUpCard } from './card-setup.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
 import { removeMemberCard } from './remove-card.js';
-import { bulkSchema, createSchema, getSchema, listSchema, member, updateSchema } from './shape.js';
+import {
+  bulkSchema,
+  createSchema,
+  EXAMPLE_MEMBER_ID,
+  getSchema,
+  listSchema,
+  member,
+  updateSchema,
+} from './shape.js';
 import type { EventsOf, Resource } from '../shared/resource.js';
-import { events, EXAMPLE_MEMBER_ID, operations } from './openapi.js';
+import { events, operations } from './openapi.js';
 
 /** Members (docs/rules/members.md). */
 export const members: Resource<EventsOf<'member'>> = {
@@ -38,7 +46,11 @@ export const members: Resource<EventsOf<'member'>> = {
     router.post(path, ...route(signedIn, canInvite, validBody(createSchema, create(deps))));
     router.post(
       `${path}.bulk`,
-      ...route(signedInForBulk, requiresAnyOperation, validBody(bulkSchema, bulk(deps))),
+      ...route(
+        signedInForBulk,
+        requiresAnyOperation,
+        validBody(bulkSchema, limitConcurrent(bulk(deps), MAX_BULK)),
+      ),
     );
     router.get(`${path}/:id`, ...route(signedIn, canRead, validQuery(getSchema, get(deps))));
     router.patch(`${path}/:id`, ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));

@@ -3,7 +3,7 @@ import { isId } from '../../../db/ids.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ERROR_STATUS } from '../../../domain/errors.js';
 import { ROLES } from '../../../domain/policies.js';
-import { presentMember } from '../../../domain/presenters/member.js';
+import { presentMember, type PresentedMember } from '../../../domain/presenters/member.js';
 import { TIERS } from '../../../domain/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
@@ -22,6 +22,7 @@ import {
 import { field, sidesOf } from '../shared/field.js';
 import { card, payer } from '../shared/payer-fields.js';
 import { name } from '../shared/name.js';
+import { exampleInstant } from '../shared/examples.js';
 import * as s from '../shared/shapes.js';
 
 export const MAX_OPERATIONS = 1_000;
@@ -41,6 +42,10 @@ const { sent, read } = sidesOf({
   email: field(email, 'The email address, unique in the workspace.'),
   name: field(name, 'The name of the member.'),
   tier: field(oneOf(TIERS), 'The membership tier.'),
+  billed: field(
+    boolean,
+    'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and discounts either way.',
+  ),
   trial_ends_at: field(nullable(trialEnd), 'The time at which the trial ends.', {
     sent: 'The time at which the trial ends, at most 730 days from now.',
   }),
@@ -51,6 +56,7 @@ const createFields = {
   email: sent.email,
   name: sent.name,
   tier: withDefault(sent.tier, 'basic'),
+  billed: withDefault(sent.billed, true),
   company_id: withDefault(company_id, null),
   send_invite: withDefault(
     boolean.description('Whether to email an invite. Without one, the member is active immediately.'),
@@ -67,11 +73,12 @@ const updateFields = {
   name: sent.name,
   email: sent.email,
   company_id,
+  billed: sent.billed,
   tier: sent.tier,
   tier_change_reason: text(256)
     .allow('')
     .description('The reason for the change of tier, recorded in the audit log.'),
-  role: oneOf(['member', 'admin', 'billing_contact']).description('The new role.'),
+  role: oneOf(['member', 'front_desk', 'billing_contact', 'admin']).description('The new role.'),
   status: oneOf(['active', 'paused', 'cancelled']).description('The new status.'),
   ...payer.sent,
 };
@@ -87,7 +94,9 @@ export const listSchema = object({
   tier: oneOf(TIERS).description('Returns only members with this tier.'),
   status: oneOf(MEMBER_STATUSES).description('Returns only members with this status.'),
   company_id: uuid.description('Returns only members of this company.'),
-  q: searchText.description('Words to search for in names and email addresses.'),
+  q: searchText.description(
+    'At most ten words to search for in names and email addresses, in any case and with or without accents.',
+  ),
   include_archived: withDefault(boolean.description('Whether to include archived members.'), false),
   expand: expand.description('Set to `profile` to include the profile of each member.'),
   ...pageFields,
@@ -156,6 +165,33 @@ export const member = s.presentedBy(
     updated_at: s.instant,
   }),
 );
+
+export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
+
+/** An example of a member who was invited, in the document. */
+export const invited: PresentedMember = {
+  id: EXAMPLE_MEMBER_ID,
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  tier: 'plus',
+  status: 'invited',
+  role: 'member',
+  billed: true,
+  company: null,
+  joined_at: null,
+  tokens: { balance: 0, monthly_grant: 10 },
+  trial_ends_at: null,
+  pending_tier: null,
+  pending_tier_at: null,
+  payment_terms: null,
+  credit_limit_minor: null,
+  monthly_statement: false,
+  autopay: false,
+  card: null,
+  archived_at: null,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+};
 
 /** A member in events. Those of an erased member contain no personal data. */
 export const memberInEvents = s.extend(member, {

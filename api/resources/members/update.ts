@@ -22,7 +22,7 @@ function changing<Body>(
     const id = memberIdOf(ctx);
     await transaction(deps.db, async (tx) => {
       await work(tx, ctx.state.principal, id, ctx.state.body);
-      await countInvite(tx, deps.mailQuotas, id);
+      await countInvite(tx, ctx.state.principal, deps.mailQuotas, id);
     });
     ctx.status = 200;
     ctx.body = presentMember(await memberOf(ctx, deps, id));

@@ -3,6 +3,7 @@ import { presentOauthClient } from '../../../domain/presenters/oauth-client.js';
 import { text } from '../../http/fields.js';
 import { array, boolean, object, string, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 
 export const isClientId = (id: string): boolean => isId('client', id);
@@ -32,7 +33,7 @@ const redirectUri = text(2_000).custom((value: string, helpers) => {
 export const MAX_REDIRECT_URIS = 20;
 
 const { sent, read } = sidesOf({
-  name: field(text(100).trim().min(1), 'The name of the application, as shown on the consent page.'),
+  name: field(name, 'The name of the application, as shown on the consent page.'),
   redirect_uris: field(
     array(redirectUri).min(1).max(MAX_REDIRECT_URIS).unique(),
     'The URIs to which the browser can be redirected with an authorization code. They must match exactly.',

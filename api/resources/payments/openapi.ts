@@ -96,6 +96,8 @@ const disputed: PresentedPayment = {
       id: 'dp_1QhZ2kLkdIwHu7ixq4e5f6g7',
       status: 'open',
       amount_minor: 21750,
+      reason: 'fraudulent',
+      evidence: 'none',
       due_by: exampleInstant(12, 10),
       created_at: exampleInstant(5, 10),
     },
@@ -104,7 +106,7 @@ const disputed: PresentedPayment = {
 
 const won: PresentedPayment = {
   ...succeeded,
-  disputes: [{ ...disputed.disputes[0]!, status: 'won', due_by: null }],
+  disputes: [{ ...disputed.disputes[0]!, status: 'won', evidence: 'submitted', due_by: null }],
 };
 
 const failed: PresentedPayment = {

@@ -1,17 +1,24 @@
+import { documentsOf } from '../../../commands/billing/invoice-documents.js';
+import { drawDocument } from '../../../commands/paper/drawing.js';
+import { drawRefund } from '../../../commands/paper/drawing.js';
+import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayment } from '../../../db/queries/billing/payment.js';
-import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
+import { listRefunds } from '../../../db/queries/billing/refund.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
+import { sendPdf } from '../../http/files.js';
 import { findVisibleInvoice } from '../invoices/read.js';
-import { refundFileName, refundPdf } from '../invoices/refund-pdf.js';
 import { isPaymentId } from './shape.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
 
 /**
  * `GET /v1/payments/{id}.pdf`: the credit note of a refund, for callers who may see its invoice. Errors: 404
  * `payment_not_found` for anything else than a refund that has succeeded.
  */
-export function pdf({ db: { manager } }: Pick<ApiDependencies, 'db'>): Handler {
+export function pdf(deps: Deps): Handler {
+  const { manager } = deps.db;
   return async (ctx) => {
     const { principal } = ctx.state;
     const { id } = ctx.params;
@@ -19,12 +26,26 @@ export function pdf({ db: { manager } }: Pick<ApiDependencies, 'db'>): Handler {
     const invoice = refund?.invoice_id
       ? await findVisibleInvoice(manager, principal, refund.invoice_id)
       : null;
-    const documents = invoice ? await listRefundDocuments(manager, { invoice_id: invoice.id }) : [];
-    const document = documents.find((each) => each.id === id);
-    if (!invoice || !document)
-      throw new ApiError('payment_not_found', 'No such refund, or it has not succeeded.');
-    ctx.type = 'application/pdf';
-    ctx.set('Content-Disposition', `inline; filename="${refundFileName(document, invoice)}"`);
-    ctx.body = await refundPdf(manager, document, invoice);
+    const file = invoice && (await refundFile(deps, invoice, id!));
+    if (!file) throw new ApiError('payment_not_found', 'No such refund, or it has not succeeded.');
+    sendPdf(ctx, file.name, file.content);
   };
+}
+
+/**
+ * The credit note of a successful refund of an invoice, or the confirmation of one that was never billed; null if there is
+ * no such refund. The name is without its ending.
+ */
+export async function refundFile(
+  { db }: Deps,
+  invoice: InvoiceRow,
+  refundId: string,
+): Promise<{ name: string; content: Buffer } | null> {
+  const documents = await documentsOf(db, invoice.id);
+  const refunds = await listRefunds(db.manager, { invoice_id: invoice.id });
+  const refund = refunds.find(({ id }) => id === refundId);
+  if (!refund) return null;
+  const note = documents.find(({ number }) => number === refund.credit_note);
+  if (note) return { name: note.number, content: await drawDocument(db.manager, note) };
+  return { name: `Refund ${refund.id}`, content: await drawRefund(db.manager, refund, invoice) };
 }

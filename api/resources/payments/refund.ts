@@ -7,12 +7,10 @@ import { reserveRefund } from '../../../commands/billing/refunds.js';
 import { settleManualRefunds } from '../../../commands/billing/record-refund.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
-import { formatAmount } from '../../../domain/display.js';
-import { ApiError, refuse } from '../../../domain/errors.js';
-import { refundableOf, whyNotRefund } from '../../../domain/payment-refund.js';
+import { refuse } from '../../../domain/errors.js';
+import { assertRefundableUnit, refundableOf, whyNotRefund } from '../../../domain/payment-refund.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
-import { smallestUnit } from '../../../domain/processor-amounts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
@@ -21,7 +19,7 @@ import { paymentOf } from './read.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
 import type { RefundBody } from './shape.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks' | 'publicUrl'>;
 
 /**
  * `POST /v1/payments/{id}/refund` (docs/rules/billing.md#refunds). Amounts in minor units. Errors: 404
@@ -50,7 +48,7 @@ export function refund(deps: Deps): Handler<RefundBody> {
     ctx.body = {
       refund: presentPayment((await findPayment(manager, workspace_id, refundId))!),
       payment: presentPayment(await paymentOf(ctx, deps)),
-      invoice: invoice && presentWithLink(deps, invoice),
+      invoice: invoice && presentWithLink(deps, ctx.state.principal, invoice),
     };
   };
 }
@@ -70,7 +68,8 @@ function storeRefund(
     const left = refundableOf((await lockPayment(tx, payment.id))!);
     const amount = amount_minor ?? left;
     refuse(whyNotRefund(amount, { amount_minor: left, currency: payment.currency }));
-    if (payment.account_id) assertRefundable(amount, payment.currency);
+    if (payment.account_id)
+      assertRefundableUnit({ amount_minor: amount, currency: payment.currency }, 'amount_minor');
     const refund = { id, amount_minor: amount, purpose: 'request', reason, notify_payer } as const;
     await reserveRefund(tx, payment.id, refund);
     const details = { refund_id: id, amount_minor: amount, reason };
@@ -78,13 +77,4 @@ function storeRefund(
     await settleManualRefunds(tx, [id]);
     return id;
   });
-}
-
-/** The processor refunds multiples of the currency's smallest unit only. Errors: 422 `validation_failed`. */
-function assertRefundable(amount_minor: number, currency: string): void {
-  const unit = smallestUnit(currency);
-  if (amount_minor % unit === 0) return;
-  const step = formatAmount({ amount_minor: unit, currency });
-  const message = `A refund in ${currency} must be a multiple of ${step}.`;
-  throw new ApiError('validation_failed', message, { param: 'amount_minor' });
 }

@@ -1,6 +1,7 @@
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
 import { isId } from '../../../db/ids.js';
+import { DISPUTE_EVIDENCE } from '../../../domain/dispute-words.js';
 import { PAYMENT_KINDS, presentPayment, REFUND_ORIGINS } from '../../../domain/presenters/payment.js';
 import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
@@ -82,6 +83,14 @@ export const payment = s.presentedBy(
         id: s.anyText.description('The id of the dispute at the payment processor.'),
         status: oneOf(DISPUTE_STATUSES).description('The status of the dispute.'),
         amount_minor: s.minor.description('The disputed amount in minor units.'),
+        reason: s.nullableText.description(
+          'Why the payment is disputed, in the code of the payment processor, such as `fraudulent`. Null for a dispute that ended before reasons were stored.',
+        ),
+        evidence: s
+          .orNull(oneOf(DISPUTE_EVIDENCE))
+          .description(
+            'What has become of the evidence: `none`, `staged` (prepared only), `submitted`, or `late` (submitted after the deadline).',
+          ),
         due_by: s.nullableInstant.description(
           'The time by which evidence must be submitted to the payment processor.',
         ),

@@ -1,5 +1,7 @@
+import { linkParts } from '../../../commands/rooms/parts.js';
 import { insertRoom, lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
 import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
+import { takePlace } from '../../../commands/workspaces/quotas.js';
 import { lockTaxCodes } from '../../../commands/workspaces/workspaces.js';
 import { newUuid } from '../../../db/ids.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
@@ -7,13 +9,13 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
-import { presentRoom } from '../../../domain/presenters/room.js';
+import { presentRoom, presentRoomFor } from '../../../domain/presenters/room.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { isUuid } from '../../http/fields.js';
 import { createOnce } from '../../http/idempotency.js';
 import { listOf } from '../../http/list.js';
-import type { CreateBody, UpdateBody } from './shape.js';
+import { DEFAULTS, type CreateBody, type UpdateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
@@ -28,7 +30,7 @@ export async function roomOf(ctx: ApiContext, { db }: Deps): Promise<Room> {
 /** `GET /v1/rooms/{id}` */
 export function get(deps: Deps): Handler {
   return async (ctx) => {
-    ctx.body = presentRoom(await roomOf(ctx, deps));
+    ctx.body = presentRoomFor(ctx.state.principal, await roomOf(ctx, deps));
   };
 }
 
@@ -37,11 +39,11 @@ export const list = listOf({
   find: listRooms,
   by: 'created_at',
   isId: isUuid,
-  present: presentRoom,
+  present: (room: Room, principal) => presentRoomFor(principal, room),
 });
 
 /** Errors: 422 `validation_failed` for a tax code that the workspace does not have. */
-async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
+export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
   const known = await lockTaxCodes(tx, workspaceId);
   if (known.some((tax) => tax.code === code)) return;
   const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
@@ -61,29 +63,8 @@ export function columnsOf({ price_per_hour, ...rest }: UpdateBody): Partial<Room
   return { ...rest, currency, price_per_hour_minor: amount_minor };
 }
 
-/** What a room has unless its create says otherwise; its time zone is the workspace's. */
-const DEFAULTS = {
-  description: null,
-  slot_minutes: 30,
-  min_minutes: null,
-  max_minutes: null,
-  capacity: null,
-  opening_hours: null,
-  turnaround_minutes: 0,
-  edit_window_minutes: 60,
-  tax_code: 'STANDARD',
-  tiers: null,
-  tier_discounts: {},
-  refund_steps: [
-    { hours_before: 24, percent: 100 },
-    { hours_before: 0, percent: 0 },
-  ],
-  self_service: true,
-  archived: false,
-};
-
-/** `POST /v1/rooms` (docs/rules/rooms.md#rooms). Errors: 409, 422. */
-export function create(deps: Deps): Handler<CreateBody> {
+/** `POST /v1/rooms` (docs/rules/rooms.md#rooms). Errors: 409 `limit_reached`, `idempotency_conflict`; 422. */
+export function create(deps: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<CreateBody> {
   return async (ctx) => {
     const { workspace_id } = ctx.state.principal;
     const body = ctx.state.body;
@@ -94,7 +75,14 @@ export function create(deps: Deps): Handler<CreateBody> {
     await createOnce(ctx, deps.db, id, {
       async create(tx) {
         await assertTaxCode(tx, workspace_id, room.tax_code);
-        const after = presentRoom(await insertRoom(tx, room));
+        await takePlace(tx, deps.quotas, workspace_id, 'rooms');
+        const { parts } = room;
+        let made = await insertRoom(tx, { ...room, parts: [] });
+        if (parts.length > 0) {
+          await linkParts(tx, { workspace_id, room_id: id, parts });
+          made = await updateRoom(tx, id, { parts });
+        }
+        const after = presentRoom(made);
         await audit(tx, ctx.state.principal, { action: 'room.created', object: id, details: { after } });
       },
       find: async (tx, id) => presentRoom((await findRoom(tx, workspace_id, id))!),
@@ -102,13 +90,14 @@ export function create(deps: Deps): Handler<CreateBody> {
   };
 }
 
-/** `PATCH /v1/rooms/{id}` (docs/rules/rooms.md#rooms). Errors: 404, 422. */
+/** `PATCH /v1/rooms/{id}` (docs/rules/rooms.md#rooms). Errors: 404; 409 `parts_conflict`; 422. */
 export function update(deps: Deps): Handler<UpdateBody> {
   return async (ctx) => {
     const { id, workspace_id } = await roomOf(ctx, deps);
     const changes = columnsOf(ctx.state.body);
     ctx.body = await transaction(deps.db, async (tx) => {
       if (changes.tax_code) await assertTaxCode(tx, workspace_id, changes.tax_code);
+      if (changes.parts) await linkParts(tx, { workspace_id, room_id: id, parts: changes.parts });
       const room = (await lockRooms(tx, workspace_id, [id])).get(id)!;
       assertLengths({ ...room, ...changes });
       const before = presentRoom(room);

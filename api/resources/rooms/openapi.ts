@@ -1,7 +1,7 @@
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
-import { room } from './shape.js';
+import { DEFAULTS, room } from './shape.js';
 
 export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
 
@@ -20,17 +20,8 @@ const NEW_ROOM = {
 
 const blueRoom = {
   id: EXAMPLE_ROOM_ID,
+  ...DEFAULTS,
   ...NEW_ROOM,
-  description: null,
-  slot_minutes: 30,
-  min_minutes: null,
-  max_minutes: null,
-  turnaround_minutes: 0,
-  edit_window_minutes: 60,
-  tax_code: 'STANDARD',
-  tiers: null,
-  self_service: true,
-  archived: false,
   created_at: exampleInstant(0, 12),
   updated_at: exampleInstant(0, 12),
 };
@@ -50,13 +41,15 @@ export const operations: Operations = {
       '`price_per_hour` excludes tax. A room without `opening_hours` is always open. In `opening_hours`, a day that is missing or empty is closed.',
     example: () => blueRoom,
     responses: { 200: room, 201: room },
+    errors: ['limit_reached'],
     idempotent: true,
     body: { ...NEW_ROOM },
   },
   'GET /v1/rooms/:id': { summary: 'Get a room', example: () => blueRoom, responses: { 200: room } },
   'PATCH /v1/rooms/:id': {
     summary: 'Change a room',
-    description: 'Existing bookings keep their price and time.',
+    description:
+      'Existing bookings keep their price and time. Changed `parts` apply to them too: while bookings of the room and of a part overlap, the change fails with 409 `parts_conflict`, and `details.bookings` lists them.',
     example: () => ({
       ...blueRoom,
       capacity: 10,
@@ -64,6 +57,7 @@ export const operations: Operations = {
       updated_at: exampleInstant(1, 9),
     }),
     responses: { 200: room },
+    errors: ['parts_conflict'],
     body: { capacity: 10, edit_window_minutes: 120 },
   },
 };

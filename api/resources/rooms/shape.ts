@@ -1,18 +1,17 @@
 import joi from 'joi';
 import { DAY_MINUTES } from '../../../domain/durations.js';
-import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { presentRoom } from '../../../domain/presenters/room.js';
 import { TIERS } from '../../../domain/price.js';
+import { MAX_LEAVES } from '../../../domain/parts.js';
 import { MAX_MINUTES, WEEKDAYS } from '../../../domain/slots.js';
 import { pageFields } from '../../http/cursor.js';
-import { currency, text, timeZone } from '../../http/fields.js';
+import { text, timeZone, uuid } from '../../http/fields.js';
 import {
   array,
   boolean,
   integer,
   keyed,
   nullable,
-  number,
   object,
   oneOf,
   optional,
@@ -22,8 +21,11 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
+import { percent, refundSteps } from '../shared/refund-steps.js';
 import * as s from '../shared/shapes.js';
+import { priceSent } from '../shared/unit-price.js';
 
 const slotMinutes = integer
   .min(1)
@@ -40,12 +42,44 @@ const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
 });
 const openHours = typed<[string, string]>(joi.array().ordered(wallTime.required(), wallTime.required()));
 const HOURS = 'Pairs of opening and closing time, `HH:MM` in the time zone of the room.';
-const percent = number.min(0).max(100).precision(2);
 const minutes = integer.min(1).max(MAX_MINUTES);
+const MAX_IMAGES = 10;
+const MAX_FEATURES = 30;
 
 const { sent, read } = sidesOf({
   name: field(name, 'The name of the room.'),
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
+  image_urls: field(
+    array(imageUrl).unique().max(MAX_IMAGES),
+    'The URLs (https) of pictures of the room. Lists show the first one.',
+  ),
+  features: field(
+    array(text(60).trim().min(1)).unique().max(MAX_FEATURES),
+    'What the room has, such as `Projector` or `Step-free access`.',
+  ),
+  floor: field(nullable(text(60).trim().min(1)), 'The floor of the room, such as `2nd floor`.'),
+  size_m2: field(nullable(integer.min(1).max(100_000)), 'The size of the room in square metres.'),
+  address: field(
+    nullable(text(500).allow('')),
+    'The postal address of the room. Null for callers who are not staff.',
+    {
+      sent: 'The postal address of the room, which bookers get with their confirmation.',
+    },
+  ),
+  directions: field(
+    nullable(text(2_000).allow('')),
+    'How to find the room. Null for callers who are not staff.',
+    { sent: 'How to find the room, which bookers get with their confirmation.' },
+  ),
+  access_notes: field(
+    nullable(text(2_000).allow('')),
+    'How to get in, such as a door code. Null for callers who are not staff.',
+    { sent: 'How to get in, such as a door code, which bookers get with their confirmation.' },
+  ),
+  reminder_hours: field(
+    nullable(integer.min(1).max(336)),
+    'How many hours before the start bookers are reminded by email. Null for no reminder. A change applies to bookings that are confirmed or moved afterwards.',
+  ),
   time_zone: field(timeZone, 'The IANA time zone of the opening hours and the slot grid.', {
     sent: 'The IANA time zone of the opening hours and the slot grid. Defaults to that of the workspace.',
   }),
@@ -72,21 +106,7 @@ const { sent, read } = sidesOf({
     integer.min(0).max(525_600),
     'The time before the start of a booking after which it can no longer be changed.',
   ),
-  price_per_hour: field(
-    object(
-      {
-        currency: currency.description('The ISO 4217 code of the currency.'),
-        amount_minor: integer
-          .min(0)
-          .max(MAX_AMOUNT_MINOR)
-          .description('The amount in minor units of the currency.'),
-      },
-      'currency',
-      'amount_minor',
-    ),
-    'The price of an hour, without tax.',
-    { read: s.money },
-  ),
+  price_per_hour: field(priceSent, 'The price of an hour, without tax.', { read: s.money }),
   tax_code: field(text(50).min(1), 'One of the tax codes of the workspace.'),
   tiers: field(
     nullable(array(oneOf(TIERS)).unique().min(1)),
@@ -97,20 +117,13 @@ const { sent, read } = sidesOf({
     'The discount of each tier on the price, in percent.',
   ),
   refund_steps: field(
-    array(
-      object(
-        {
-          hours_before: number
-            .min(0)
-            .max(10_000)
-            .description('The step applies to cancellations at least this many hours before the start.'),
-          percent: percent.description('The part of the price that is refunded, in percent.'),
-        },
-        'hours_before',
-        'percent',
-      ),
-    ).max(20),
+    refundSteps,
     'How much a cancellation refunds, by the time left until the start. Of the steps whose `hours_before` are still left, the one with the most hours applies. If there is none, nothing is refunded.',
+  ),
+  parts: field(
+    array(uuid).unique().max(MAX_LEAVES),
+    'The rooms that the room consists of, which may have parts too, up to three levels and 32 rooms without parts. A booking of the room and one of a part exclude each other; those of different parts do not. Empty for a room without parts.',
+    { read: array(s.anyUuid) },
   ),
   self_service: field(
     boolean,
@@ -131,7 +144,37 @@ export const room = s.presentedBy(
   }),
 );
 
-/** Body of `POST /v1/rooms`; defaults are applied by the handler (docs/rules/rooms.md#rooms). */
+/** What a room has unless its create says otherwise; its time zone is the workspace's. */
+export const DEFAULTS = {
+  description: null,
+  image_urls: [],
+  features: [],
+  floor: null,
+  size_m2: null,
+  address: null,
+  directions: null,
+  access_notes: null,
+  reminder_hours: null,
+  slot_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  capacity: null,
+  opening_hours: null,
+  turnaround_minutes: 0,
+  edit_window_minutes: 60,
+  tax_code: 'STANDARD',
+  tiers: null,
+  tier_discounts: {},
+  refund_steps: [
+    { hours_before: 24, percent: 100 },
+    { hours_before: 0, percent: 0 },
+  ],
+  parts: [] as string[],
+  self_service: true,
+  archived: false,
+};
+
+/** Body of `POST /v1/rooms`; the handler applies the defaults (docs/rules/rooms.md#rooms). */
 export const createSchema = object(sent, 'name', 'price_per_hour').required();
 export type CreateBody = Infer<typeof createSchema>;
 

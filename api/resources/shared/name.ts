@@ -1,7 +1,7 @@
 import { isName } from '../../../domain/names.js';
 import { text } from '../../http/fields.js';
 
-/** The name of a person, company, room or workspace (docs/rules/api.md#names). */
+/** The name of a person, company, room, workspace or application (docs/rules/api.md#names). */
 export const name = text(200)
   .trim()
   .min(1)

@@ -27,6 +27,8 @@ export interface Operation {
   errors?: ErrorCode[];
   /** Accepts an optional `Idempotency-Key` header. */
   idempotent?: true;
+  /** Accepts an optional `If-Match` header with the version of what it changes. */
+  versioned?: true;
   /** An example of the query. It runs as it is if its ids are replaced. */
   query?: Record<string, string>;
   /** An example of the body. It runs as it is if its ids are replaced. */

@@ -1,6 +1,8 @@
 import { assignAllPositions, lockEvents } from '../../../commands/events/positions.js';
 import { insertEndpoint, updateEndpoint } from '../../../commands/events/webhook-endpoints.js';
 import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
+import { enqueueMail } from '../../../commands/mail/mails.js';
+import { newId } from '../../../db/ids.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import type { Principal } from '../../../domain/policies.js';
@@ -35,13 +37,16 @@ export async function putEndpoint(deps: Deps, caller: Principal, body: PutBody) 
   const secret = newSigningSecret();
   return transaction(deps.db, async (tx) => {
     await lockEvents(tx, workspace_id);
-    const created = (await findEndpoint(tx, workspace_id)) === null;
+    const before = await findEndpoint(tx, workspace_id);
+    const created = before === null;
     const wanted = { workspace_id, url, event_types, after: await assignAllPositions(tx, workspace_id) };
     if (created) await insertEndpoint(tx, { ...wanted, secret: encryptSecret(deps, secret, workspace_id) });
     else await updateEndpoint(tx, wanted);
     const endpoint = await existingEndpoint(tx, workspace_id);
     const action = created ? 'webhook_endpoint.created' : 'webhook_endpoint.updated';
     await audit(tx, caller, { action, object: endpoint.id, details: { url, event_types } });
+    if (before?.url !== url)
+      await enqueueMail(tx, { kind: 'webhook_url_changed', workspace_id, about: newId('mail') });
     return { created, endpoint: { ...presentWebhookEndpoint(endpoint), ...(created && { secret }) } };
   });
 }

@@ -19,11 +19,29 @@ const harbour = {
   },
   tax_codes: [{ code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' }],
   tier_prices: { basic: 0, plus: 4900, pro: 7900, enterprise: 19900 },
-  invoice_details: '1 Harbour Street, London',
+  plans: {
+    basic: { name: 'Hot desk', monthly_hours: 2 },
+    plus: { name: null, monthly_hours: null },
+    pro: { name: null, monthly_hours: null },
+    enterprise: { name: 'Private office', monthly_hours: null },
+  },
+  legal_name: 'Harbour House Ltd',
+  legal_address: '1 Harbour Street, London E1 4AA',
+  tax_number: 'GB 123 4567 89',
+  tax_name: 'VAT',
+  payment_instructions: 'Sort code 00-00-00, account 12345678',
+  invoice_prefix: 'HH',
+  invoice_details: null,
+  invoice_problems: [],
   return_url: 'https://harbour.example.com/thanks',
   booking_url: 'https://harbour.example.com/rooms',
   contact_email: 'hello@harbour.example.com',
+  logo_url: 'https://harbour.example.com/logo.png',
+  accent_color: '#0b5d3b',
+  notify_staff: { created: 'each', changed: 'daily', cancelled: 'each' },
+  desk_refund_limit_minor: 0,
   refuse_overdue_payers: false,
+  require_second_factor: false,
   maintenance: null,
   recovering: null,
   created_at: exampleInstant(0, 12),
@@ -48,7 +66,7 @@ export const operations: Operations = {
   'PATCH /v1/workspace': {
     summary: 'Change the workspace',
     description:
-      'Changes only the fields that are sent. Tiers that are missing from `tier_prices` keep their price. `accounting` changes the settings of a connected accounting system. ' +
+      'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
       'Accounts, tax types and a currency that its organisation does not have are accepted and listed in `accounting.problems`, as are tax codes whose rate differs from that of their tax type.',
     example: () => ({
       ...harbour,

@@ -1,4 +1,5 @@
 import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
+import { listLineAccounts } from '../../../db/queries/accounting/line-account.js';
 import { findRecovery } from '../../../db/queries/workspaces/recovery.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../../db/transaction.js';
@@ -11,8 +12,9 @@ export async function presentedWorkspace(tx: Tx, id: string) {
   const chart = await findChart(tx, id);
   const connection = await findConnection(tx, id);
   const recovery = await findRecovery(tx, id);
+  const lineAccounts = chart ? await listLineAccounts(tx, id) : [];
   const workspace = (await findWorkspace(tx, id))!;
-  return presentWorkspace(workspace, connection, chart?.chart ?? null, new Date(), recovery);
+  return presentWorkspace(workspace, connection, chart?.chart ?? null, lineAccounts, new Date(), recovery);
 }
 
 /** `GET /v1/workspace` */

@@ -1,8 +1,11 @@
 import type { Maintenance } from '../../../commands/workspaces/maintenance.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
+import { contrastOf, MIN_CONTRAST } from '../../../domain/colour.js';
+import { INVOICE_PREFIX } from '../../../domain/invoice-document.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { presentWorkspace } from '../../../domain/presenters/workspace.js';
 import { TIERS } from '../../../domain/price.js';
+import { STAFF_NOTICE_MODES } from '../../../domain/staff-notices.js';
 import { PROCESSOR_STATUSES } from '../../../domain/states.js';
 import { currency, email, text, timestamp, timeZone } from '../../http/fields.js';
 import {
@@ -17,6 +20,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 
@@ -33,6 +37,18 @@ const taxCode = sidesOf({
 
 const monthlyPrice = field(integer.min(0).max(MAX_AMOUNT_MINOR), 'The price of a month, in minor units.', {
   read: s.minor,
+});
+
+/** More hours than a month has. */
+const MAX_MONTHLY_HOURS = 1_000;
+
+const OF_TIER = 'Name and monthly hours of the tier.';
+const plan = sidesOf({
+  name: field(nullable(name.max(60)), 'What people read for the tier. Null for its own name.'),
+  monthly_hours: field(
+    nullable(integer.min(0).max(MAX_MONTHLY_HOURS)),
+    'The hour credits granted each month. Null for the default: 0, 10, 25 or 60.',
+  ),
 });
 
 const window = sidesOf({
@@ -60,6 +76,19 @@ const accounting = sidesOf({
     read: s.nullableText,
   }),
 });
+
+/** A colour of buttons and headings, dark enough on white. */
+export const accentColor = string
+  .pattern(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1e5f7f')
+  .custom((value: string, helpers) =>
+    contrastOf(value, '#ffffff') >= MIN_CONTRAST
+      ? value.toLowerCase()
+      : helpers.message({
+          custom: '{{#label}} must be darker: its contrast to white must be at least 4.5 to 1',
+        }),
+  );
+
+const mode = field(oneOf(STAFF_NOTICE_MODES), 'When staff are told.');
 
 const url = nullable(text(2_000).uri({ scheme: ['http', 'https'] }));
 
@@ -89,20 +118,69 @@ const { sent, read } = sidesOf({
       enterprise: monthlyPrice.read,
     }),
   }),
+  plans: field(keyed(TIERS, object(plan.sent).description(OF_TIER)), 'Name and monthly hours of each tier.', {
+    sent: 'Name and monthly hours of each tier. What is missing stays as it is.',
+    read: s.shape({
+      basic: s.shape(plan.read).description(OF_TIER),
+      plus: s.shape(plan.read).description(OF_TIER),
+      pro: s.shape(plan.read).description(OF_TIER),
+      enterprise: s.shape(plan.read).description(OF_TIER),
+    }),
+  }),
+  desk_refund_limit_minor: field(
+    integer.min(0).max(MAX_AMOUNT_MINOR),
+    'The most that the role `front_desk` can refund against the terms of a room when it cancels a booking, in minor units of `currency`. Bookings in another currency are refunded according to the terms.',
+    { read: s.minor },
+  ),
   refuse_overdue_payers: field(
     boolean,
     'Whether to reject new bookings on account of payers with an overdue invoice, which is one that is unpaid 7 days after it was due.',
   ),
+  require_second_factor: field(
+    boolean,
+    'Whether every member must set up a second factor to sign in. Owners and admins must in any case.',
+  ),
   return_url: field(url, 'The URL of the link that payers see after the checkout.'),
   booking_url: field(
     url,
-    'The URL of your booking page, to which pages and emails about cancelled and expired bookings link.',
+    'The URL to which pages and emails about cancelled and expired bookings link, if it is not that of the booking page (`GET /v1/booking-page`).',
   ),
   contact_email: field(
     nullable(email),
     'The email address that payers see. Replies to emails go there if its holder has accepted a membership of the workspace.',
   ),
-  invoice_details: field(nullable(text(1_000)), 'Text on every invoice, such as the address and tax number.'),
+  logo_url: field(
+    nullable(imageUrl),
+    'The URL (https) of your logo, at the top of emails to payers and of their pages.',
+  ),
+  accent_color: field(
+    nullable(accentColor),
+    'The colour of buttons and headings in emails to payers and on their pages, as `#rrggbb`, with a contrast to white of at least 4.5 to 1.',
+  ),
+  notify_staff: field(
+    object({ created: mode.sent, changed: mode.sent, cancelled: mode.sent }),
+    'Which mail about bookings staff get, at `contact_email` if its holder has accepted a membership of the workspace, else at the owner’s address: `each` at once, `daily` together in the morning, or `off`.',
+    {
+      sent: 'Which mail about bookings staff get: `each` at once, `daily` together in the morning, or `off`. What is missing stays as it is.',
+      read: s.shape({ created: mode.read, changed: mode.read, cancelled: mode.read }),
+    },
+  ),
+  legal_name: field(
+    nullable(name),
+    'The name of the seller on invoices, if it is not that of the workspace.',
+  ),
+  legal_address: field(nullable(text(500).trim()), 'The address of the seller on invoices.'),
+  tax_number: field(nullable(text(50).trim()), 'The tax number of the seller on invoices.'),
+  tax_name: field(text(20).trim().min(1), 'What invoices call the tax, such as `VAT` or `Sales tax`.'),
+  payment_instructions: field(
+    nullable(text(500).trim()),
+    'How an invoice can be paid other than by its link, such as a bank account. On invoices that are not paid yet.',
+  ),
+  invoice_prefix: field(
+    text(8).pattern(INVOICE_PREFIX, '1 to 8 capital letters and digits'),
+    'What the numbers of documents begin with. Documents that were issued keep theirs.',
+  ),
+  invoice_details: field(nullable(text(1_000)), 'Further text on every invoice.'),
   maintenance: field(nullable(maintenanceWindow), 'The current or next maintenance.', {
     sent: 'A window in which requests fail with 503 `maintenance`. Null for none.',
     read: s.orNull(s.shape(window.read)),
@@ -115,11 +193,13 @@ const { sent, read } = sidesOf({
       organisation: s.nullableText.description('The name of the connected organisation.'),
       problems: array(
         s.shape({
-          param: s.anyText.description('The setting.'),
+          param: s.anyText.description(
+            'The setting: its path in the workspace, `rooms.{id}.rates.{id}.accounting_account` or `extras.{id}.accounting_account`.',
+          ),
           message: s.anyText.description('What is wrong with it, for people.'),
         }),
       ).description(
-        'The problems with the settings: accounts and tax types that the organisation does not have, and tax codes whose rate differs from that of their tax type.',
+        'The problems with the settings: accounts and tax types that the organisation does not have, also accounts of rates and extras, and tax codes whose rate differs from that of their tax type.',
       ),
     }),
   }),
@@ -149,6 +229,12 @@ export const workspace = s.presentedBy(
         ),
       })
       .description('The connection to the payment processor.'),
+    invoice_problems: array(
+      s.shape({
+        param: s.anyText.description('The setting.'),
+        message: s.anyText.description('What is missing, for people.'),
+      }),
+    ).description('What the law of the UK and the EU asks of an invoice and the settings lack.'),
     recovering: s
       .orNull(
         s.shape({

@@ -2,11 +2,13 @@ import { updateConnection } from '../../../commands/accounting/connections.js';
 import { auditEdit } from '../../../commands/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../../commands/workspaces/maintenance.js';
 import { findTaxCodesInUse } from '../../../db/queries/workspaces/tax-code.js';
+import { setStaffNotices } from '../../../commands/workspaces/staff-notices.js';
 import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/workspaces.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
+import { changedPlans } from '../../../domain/plans.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { TaxCode } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -16,9 +18,10 @@ import type { UpdateBody } from './shape.js';
 
 type Presented = Awaited<ReturnType<typeof presentedWorkspace>>;
 
-/** The problems of the accounting settings follow from the settings, so they are no edit. */
+/** Problems follow from the settings, so they are no edit. */
 const withoutProblems = ({ accounting, ...rest }: Presented) => ({
   ...rest,
+  invoice_problems: undefined,
   accounting: { ...accounting, problems: undefined },
 });
 /** How long before its start maintenance has to be announced. */
@@ -61,10 +64,12 @@ export function updateWorkspaceSettings(
   return transaction(db, async (tx) => {
     const workspace = (await lockWorkspace(tx, { id }))!;
     const before = await presentedWorkspace(tx, id);
-    const { accounting, maintenance, tier_prices, ...changes } = body;
+    const { accounting, maintenance, tier_prices, plans, notify_staff, ...changes } = body;
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
     const prices = tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } };
-    await updateWorkspace(tx, id, { ...changes, ...prices });
+    const planned = plans && { plans: changedPlans(workspace.plans, plans) };
+    await updateWorkspace(tx, id, { ...changes, ...prices, ...planned });
+    if (notify_staff) await setStaffNotices(tx, workspace, { ...workspace.notify_staff, ...notify_staff });
     if (maintenance !== undefined) {
       assertAnnounced(workspace, maintenance);
       await setMaintenance(tx, id, maintenance);

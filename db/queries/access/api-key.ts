@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../../domain/key-scope.js';
+import type { KeyKind, KeyScope } from '../../../domain/key-scope.js';
 import type { Role } from '../../../domain/policies.js';
 import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -10,6 +10,11 @@ export interface ApiKeyRow extends KeyScope {
   member_id: string;
   role: Role;
   name: string;
+  kind: KeyKind;
+  /** The token of a publishable key. */
+  public_token: string | null;
+  origins: string[];
+  room_ids: string[] | null;
   fingerprint: string;
   prefix: string;
   created_at: Date;
@@ -24,7 +29,7 @@ export interface ApiKeyRow extends KeyScope {
 
 /** OAuth grants have no current token, so they are not among these keys. */
 const KEYS = `
-  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.resources, k.actions,
+  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.kind, k.public_token, k.origins, k.room_ids, k.resources, k.actions,
          k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
          t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
          previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
@@ -84,3 +89,11 @@ export function findRotation(
     [workspaceId, keyId, rotationId],
   );
 }
+
+/** Whether any live publishable key may be used by sites of an origin. */
+export const isOriginOfSites = async (tx: Tx, origin: string): Promise<boolean> =>
+  (await maybeOne(
+    tx,
+    `SELECT 1 FROM api_keys WHERE kind = 'publishable' AND origins @> ARRAY[$1::text] AND revoked_at IS NULL LIMIT 1`,
+    [origin],
+  )) !== null;

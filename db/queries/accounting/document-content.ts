@@ -1,5 +1,5 @@
-import type { TaxPart } from '../../../domain/accounting.js';
-import type { InvoiceLine } from '../../../domain/invoice.js';
+import type { TaxPart } from '../../../domain/credited-tax.js';
+import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import type { TaxCode } from '../../../domain/price.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -22,46 +22,38 @@ export interface DocumentContent {
   payer: Payer;
 }
 
-/** SQL for what a document is about: `$1` is its invoice, `$2` its source: that, a payment or a dispute's movement. */
+/** SQL for what a document is about: `$1` is its invoice, `$2` its source. An open invoice may not have been issued. */
 const OF_DOCUMENT = `FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      JOIN accounting_connections c ON c.workspace_id = w.id
-     LEFT JOIN payments p ON p.id = $2
-     LEFT JOIN dispute_movements m ON m.id = $2
+     LEFT JOIN invoice_documents d ON d.source_id = $2
      WHERE i.id = $1`;
 
-/**
- * The content of a document of the accounting system, except for the lines of a credit (`findCredit`) and of what a bank
- * returned after a dispute, which are shares of the invoice's.
- */
+/** The content of a document of the accounting system: as it was issued, or else the invoice's as it is. */
 export async function findDocumentContent(
   tx: Tx,
   invoiceId: string,
   sourceId: string,
 ): Promise<DocumentContent> {
-  const { tax_codes, ...head } = await one<
+  const { tax_codes, issued, ...head } = await one<
     Omit<DocumentContent, 'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'payer'> & {
       tax_codes: TaxCode[];
+      issued: InvoiceLine[] | null;
     }
   >(
     tx,
     `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
-            (coalesce(p.paid_at, m.created_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
-            (greatest(i.due_at, i.created_at, m.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
-            w.tax_codes, c.sales_account
+            (coalesce(d.issued_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
+            (greatest(i.due_at, i.created_at, d.issued_at) AT TIME ZONE w.time_zone)::date AS due_date,
+            w.tax_codes, c.sales_account, d.lines AS issued
      ${OF_DOCUMENT}`,
     [invoiceId, sourceId],
   );
-  const lines = await many<DocumentLine>(
-    tx,
-    `SELECT description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor
-     FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NOT DISTINCT FROM nullif($2, $1) ORDER BY position`,
-    [invoiceId, sourceId],
-  );
+  const lines = issued ?? (await listFirstLines(tx, invoiceId));
   return {
     ...head,
     invoice_id: invoiceId,
-    total_minor: lines.reduce((sum, line) => sum + line.net_minor + line.tax_minor, 0),
-    lines,
+    total_minor: totalsOf(lines).total_minor,
+    lines: lines.map((line) => ({ ...line, quantity: String(line.quantity) })),
     tax_types: Object.fromEntries(
       tax_codes.map(({ code, accounting_tax_type }) => [code, accounting_tax_type]),
     ),
@@ -69,56 +61,23 @@ export async function findDocumentContent(
   };
 }
 
-/**
- * A credit: an adjustment with its own lines, negated, or a refund or dispute without lines, whose shares must be
- * computed.
- */
-export interface Credit {
-  lines: DocumentLine[] | null;
-  date: string;
-  is_dispute: boolean;
-}
-
-/** The credit behind a source. */
-export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
-  const { date, is_dispute, lines } = await one<Omit<Credit, 'lines'> & { lines: InvoiceLine[] | null }>(
+/** The lines that an invoice was created with. */
+const listFirstLines = (tx: Tx, invoiceId: string): Promise<InvoiceLine[]> =>
+  many<InvoiceLine>(
     tx,
-    `SELECT a.lines, false AS is_dispute, (a.created_at AT TIME ZONE w.time_zone)::date AS date
-     FROM adjustments a JOIN workspaces w ON w.id = a.workspace_id WHERE a.id = $1
-     UNION ALL
-     SELECT NULL, false, (r.settled_at AT TIME ZONE w.time_zone)::date
-     FROM payments r JOIN workspaces w ON w.id = r.workspace_id WHERE r.id = $1
-     UNION ALL
-     SELECT NULL, true, (m.created_at AT TIME ZONE w.time_zone)::date
-     FROM dispute_movements m JOIN payments p ON p.id = m.payment_id JOIN workspaces w ON w.id = p.workspace_id
-     WHERE m.id = $1`,
-    [sourceId],
-  );
-  const negated = lines?.map((line) => ({
-    ...line,
-    quantity: String(line.quantity),
-    unit_amount_minor: -line.unit_amount_minor,
-    net_minor: -line.net_minor,
-    tax_minor: -line.tax_minor,
-  }));
-  return { date, is_dispute, lines: negated ?? null };
-}
-
-/** The tax codes and amounts of all lines of an invoice. */
-export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
-  return many<TaxPart>(
-    tx,
-    `SELECT tax_code, tax_rate_bps, net_minor, tax_minor FROM invoice_lines WHERE invoice_id = $1 ORDER BY position`,
+    `SELECT description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor, account
+     FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NULL ORDER BY position`,
     [invoiceId],
   );
-}
 
 /** How a document is paid in the accounting system. */
 export interface PaymentTerms {
   currency: string;
   payment_account: string;
-  /** The day in the workspace's zone on which it was paid: an invoice, a top-up, or a dispute's money. */
+  /** The day in the workspace's zone on which its money moved. */
   paid_on: string;
+  /** Of the document; null if it is void. */
+  total_minor: number | null;
 }
 
 /** How a document of an invoice is paid. */
@@ -126,7 +85,9 @@ export function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): P
   return one<PaymentTerms>(
     tx,
     `SELECT i.currency, c.payment_account,
-            (coalesce(p.paid_at, m.created_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS paid_on
+            (CASE WHEN d.kind = 'invoice' THEN i.paid_at ELSE d.issued_at END AT TIME ZONE w.time_zone)::date AS paid_on,
+            CASE WHEN d.kind = 'invoice' OR d.voided_at IS NULL THEN coalesce(d.total_minor, i.total_minor) END
+              AS total_minor
      ${OF_DOCUMENT}`,
     [invoiceId, sourceId],
   );

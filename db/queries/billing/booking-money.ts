@@ -9,7 +9,7 @@ const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
     AND again.status <> 'failed')`;
 
 /** What has been received for a booking, and what of it went back. */
-export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
+export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
   const received = (late: string): string => `SELECT jsonb_build_object(
       'received_minor', coalesce(sum(p.amount_minor), 0)::bigint,
       'refunded_minor', coalesce(sum(back.refunded_minor), 0)::bigint,
@@ -24,10 +24,12 @@ export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMone
              sum(refund.amount_minor) FILTER (WHERE ${REFUND_FAILED}) AS failed_minor
       FROM payments refund WHERE refund.refund_of = p.id) back
     WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;
-  return one<BookingMoney>(
+  const money = await one<BookingMoney>(
     tx,
-    `SELECT b.currency, b.price_minor, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
+    `SELECT b.currency, b.price_minor, b.hour_credits_used, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
        b.account_days IS NOT NULL AS is_on_account,
+       ARRAY(SELECT DISTINCT p.method FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed'
+         AND p.refusal IS NULL ORDER BY p.method) AS methods,
        (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
         WHERE b.account_days IS NOT NULL
           AND i.id IN (SELECT b.invoice_id UNION ALL SELECT r.id FROM invoices r WHERE r.adjusts = b.invoice_id)
@@ -35,4 +37,5 @@ export function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMone
      FROM bookings b WHERE b.id = $1`,
     [bookingId],
   );
+  return { ...money, methods: money.methods.map((method) => method.replaceAll('_', ' ')) };
 }

@@ -10,6 +10,17 @@ export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> 
   return tx.findOneBy(Checkout, { owner_id: ownerId });
 }
 
+/** The sessions of checkouts, of those that have one. */
+export const findSessions = (
+  tx: Tx,
+  ids: string[],
+): Promise<(Pick<Checkout, 'id' | 'account_id' | 'created_at'> & { session_id: string })[]> =>
+  many(
+    tx,
+    `SELECT id, account_id, session_id, created_at FROM checkouts WHERE id = ANY ($1) AND session_id IS NOT NULL`,
+    [ids],
+  );
+
 /** A checkout of a booking or an invoice by its own id. */
 export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
   return tx.findOneBy(Checkout, { id });
@@ -17,8 +28,11 @@ export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
 
 type AccountColumns = Pick<AccountRead, 'recovering_since'> & { read_until: Date | null };
 
-/** A checkout, and how far its account has been read, if it is read at all. */
-type CheckoutOfAccount = Checkout & { account?: Pick<AccountRead, 'recovering_since' | 'read_until'> };
+/** A checkout with its payer's address, and how far its account has been read, if it is read at all. */
+type CheckoutOfAccount = Checkout & {
+  payer_email: string | null;
+  account?: Pick<AccountRead, 'recovering_since' | 'read_until'>;
+};
 
 /**
  * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published.
@@ -28,10 +42,12 @@ export async function findBookingCheckout(
   tx: Tx,
   bookingId: string,
 ): Promise<{ checkout: CheckoutOfAccount | null; isPublished: boolean } | null> {
-  const row = await maybeOne<Checkout & AccountColumns & { is_published: boolean }>(
+  type Row = Checkout & AccountColumns & { payer_email: string | null; is_published: boolean };
+  const row = await maybeOne<Row>(
     tx,
-    `SELECT c.*, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published
-     FROM bookings b LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
+    `SELECT c.*, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published,
+            coalesce(b.guest_email, m.email) AS payer_email
+     FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
      WHERE b.id = $1`,
     [bookingId],
   );
@@ -85,9 +101,14 @@ export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checko
   return tx.findOneBy(Checkout, { session_id: sessionId });
 }
 
-/** The checkout with which the difference of a change is paid, or null. */
+/** The checkout with which the payer pays the difference of a change, or null. */
 export function findChangeCheckout(tx: Tx, changeId: string): Promise<Checkout | null> {
   return tx.findOneBy(Checkout, { change_id: changeId });
+}
+
+/** The charge of a change, or null: a release that did not store them has begun it. */
+export function findChangeCharge(tx: Tx, changeId: string): Promise<Checkout | null> {
+  return tx.findOneBy(Checkout, { charged_change_id: changeId });
 }
 
 /** The checkouts of a booking's changes, those that can be paid first, then the newest. */

@@ -1,3 +1,4 @@
+import type { Numbered } from '../../../domain/invoice-words.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -40,14 +41,14 @@ export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMone
   );
 }
 
+/** An invoice that took the place of a void one. */
+export type Replacement = Numbered & { total_minor: number };
+
 /** The invoice that took the place of a void one, or null. */
-export function findReplacement(
-  tx: Tx,
-  invoiceId: string,
-): Promise<{ accounting_reference: string; total_minor: number } | null> {
-  return maybeOne(
+export function findReplacement(tx: Tx, invoiceId: string): Promise<Replacement | null> {
+  return maybeOne<Replacement>(
     tx,
-    `SELECT r.accounting_reference, r.total_minor FROM invoices r JOIN invoices i ON i.id = r.adjusts
+    `SELECT r.number, r.document_number, r.reference, r.total_minor FROM invoices r JOIN invoices i ON i.id = r.adjusts
      WHERE r.adjusts = $1 AND i.status = 'void' AND r.status <> 'void' ORDER BY r.number LIMIT 1`,
     [invoiceId],
   );
@@ -62,4 +63,15 @@ export async function findBooker(tx: Tx, bookingId: string): Promise<string | nu
     [bookingId],
   );
   return row?.name ?? null;
+}
+
+/** The address of who booked; null after an erasure. */
+export async function findBookerEmail(tx: Tx, bookingId: string): Promise<string | null> {
+  const row = await maybeOne<{ email: string | null }>(
+    tx,
+    `SELECT coalesce(b.guest_email, m.email) AS email FROM bookings b LEFT JOIN members m ON m.id = b.member_id
+     WHERE b.id = $1`,
+    [bookingId],
+  );
+  return row?.email ?? null;
 }

@@ -1,11 +1,15 @@
 import type { InvoiceParties } from '../../../domain/invoice-parties.js';
 import type { InvoiceKind, LiveBooking } from '../../../domain/invoice.js';
 import type { InvoiceFacts } from '../../../domain/presenters/invoice.js';
-import type { InvoiceStatus } from '../../../domain/states.js';
-import { exists, many, maybeOne } from '../../query.js';
+import type { ListedDocument } from '../../../domain/invoice-document.js';
+import type { ListedStatement } from '../../../domain/statement.js';
+import type { BookingStatus, InvoiceStatus } from '../../../domain/states.js';
+import { column, exists, many, maybeOne } from '../../query.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
-import { invoiceMatches } from './search.js';
+import { DOCUMENTS_OF_INVOICE } from './invoice-document.js';
+import { STATEMENTS_OF_INVOICE } from './issued-statement.js';
+import { invoiceMatches, numberMatches, referenceMatches } from './search.js';
 
 /** An invoice's row with its lines and the amount paid towards it. */
 export type InvoiceRow = InvoiceFacts & {
@@ -13,6 +17,12 @@ export type InvoiceRow = InvoiceFacts & {
   updated_at: Date;
   /** Null for a draft. */
   parties: InvoiceParties | null;
+  pay_link_version: number;
+  document_number: string | null;
+  /** In the order in which they were issued. */
+  documents: ListedDocument[];
+  /** Those that list it. */
+  statements: ListedStatement[];
 };
 
 /**
@@ -26,13 +36,21 @@ export const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_min
 const WITH_LINES = `SELECT i.*, ${PAID} AS paid_minor,
     (SELECT json_build_object('status', col.status, 'next_at', col.next_at, 'attempts', col.attempts)
       FROM collections col WHERE col.invoice_id = i.id) AS collection,
-    (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines
+    (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
+    ${DOCUMENTS_OF_INVOICE} AS documents, ${STATEMENTS_OF_INVOICE} AS statements
   FROM invoices i`;
 
-/** An invoice of a workspace, or null. */
-export function findInvoice(tx: Tx, workspaceId: string, id: string): Promise<InvoiceRow | null> {
-  const condition = 'i.id = $1 AND i.workspace_id = $2';
-  return maybeOne<InvoiceRow>(tx, `${WITH_LINES} WHERE ${condition}`, [id, workspaceId]);
+/** An invoice of a workspace, or null: also if it is not one that is visible. */
+export function findInvoice(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  visible_to?: InvoiceFilter['visible_to'],
+): Promise<InvoiceRow | null> {
+  const params: unknown[] = [id, workspaceId];
+  const conditions = ['i.id = $1 AND i.workspace_id = $2'];
+  if (visible_to) conditions.push(visibleTo(visible_to, (value) => `$${params.push(value)}`));
+  return maybeOne<InvoiceRow>(tx, `${WITH_LINES} WHERE ${conditions.join(' AND ')}`, params);
 }
 
 /** An invoice by id alone, for the workflow or transaction that owns it. */
@@ -74,33 +92,68 @@ export interface InvoiceFilter {
   company_id?: string;
   member_id?: string;
   booking_id?: string;
-  /** A member: invoices that they pay themselves, without drafts. */
-  paid_by?: string;
+  /** Invoices that a member pays themselves, without drafts; with `bookings` also those of bookings and what adjusts them. */
+  visible_to?: { member_id: string; bookings: boolean };
   kind?: InvoiceKind;
   /** The invoice that they adjust. */
   adjusts?: string;
-  /** Words of the payer's name or address, a number or an id. */
+  /** Words of the payer's name or address or of a reference, a number or an id. */
   q?: string;
+  /** The number of an invoice or of one of its documents, as somebody typed it. */
+  number?: string;
+  /** Words of its reference or of that of one of its payments. */
+  reference?: string;
   from?: Date;
   to?: Date;
+  /** Only unpaid ones that were due before this time; those of unpaid holds are not due. */
+  due_before?: Date;
+  /** Only what a payer owes, owed or was given: no drafts, unpaid or expired holds, or totals of zero. */
+  issued_only?: boolean;
   /** The last row of the previous page. */
   after?: { created_at: string; id: string };
   limit: number;
 }
 
-/** A workspace's invoices, newest first; `from` and `to` are `[from, to)` on `created_at`. */
-export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[]> {
-  const params: unknown[] = [filter.workspace_id];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = ['i.workspace_id = $1'];
+const ofBooking = (...statuses: BookingStatus[]): string =>
+  `EXISTS (SELECT FROM bookings b WHERE b.id = i.booking_id
+     AND b.status IN (${statuses.map((status) => `'${status}'`).join(', ')}))`;
+
+/** The SQL of what a member may see; they are not shown drafts. */
+function visibleTo({ member_id, bookings }: NonNullable<InvoiceFilter['visible_to']>, bind: Bind): string {
+  const own = `i.member_id = ${bind(member_id)} AND i.company_id IS NULL`;
+  const ofBookings = `i.booking_id IS NOT NULL
+    OR EXISTS (SELECT FROM invoices a WHERE a.id = i.adjusts AND a.booking_id IS NOT NULL)`;
+  return `i.status <> 'draft' AND (${bookings ? `${own} OR ${ofBookings}` : own})`;
+}
+
+/** The SQL of a filter's conditions. */
+function conditionsOf(filter: Omit<InvoiceFilter, 'after' | 'limit'>, bind: Bind): string[] {
+  const conditions = [`i.workspace_id = ${bind(filter.workspace_id)}`];
   for (const column of ['status', 'company_id', 'member_id', 'booking_id', 'kind', 'adjusts'] as const) {
     if (filter[column] !== undefined) conditions.push(`i.${column} = ${bind(filter[column])}`);
   }
-  if (filter.paid_by !== undefined)
-    conditions.push(`i.member_id = ${bind(filter.paid_by)} AND i.company_id IS NULL AND i.status <> 'draft'`);
+  if (filter.visible_to) conditions.push(visibleTo(filter.visible_to, bind));
   if (filter.q !== undefined) conditions.push(invoiceMatches(filter.q, bind));
+  if (filter.number !== undefined) conditions.push(numberMatches(filter.number, bind) ?? 'false');
+  if (filter.reference !== undefined) conditions.push(referenceMatches(filter.reference, bind));
   if (filter.from) conditions.push(`i.created_at >= ${bind(filter.from)}`);
   if (filter.to) conditions.push(`i.created_at < ${bind(filter.to)}`);
+  if (filter.due_before)
+    conditions.push(
+      `i.status IN ('open', 'authorised') AND i.due_at < ${bind(filter.due_before)} AND NOT ${ofBooking('pending_payment')}`,
+    );
+  if (filter.issued_only)
+    conditions.push(
+      `i.status NOT IN ('draft', 'cancelled') AND i.total_minor <> 0 AND NOT ${ofBooking('pending_payment', 'expired')}`,
+    );
+  return conditions;
+}
+
+/** A workspace's invoices, newest first; `from` and `to` are `[from, to)` on `created_at`. */
+export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[]> {
+  const params: unknown[] = [];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = conditionsOf(filter, bind);
   if (filter.after) {
     const { created_at, id } = filter.after;
     conditions.push(`(i.created_at, i.id) < (${bind(created_at)}::timestamptz, ${bind(id)})`);
@@ -109,6 +162,44 @@ export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[
     tx,
     `${WITH_LINES} WHERE ${conditions.join(' AND ')}
      ORDER BY i.created_at DESC, i.id DESC LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}
+
+/** What is overdue of a filter's invoices in one currency. */
+export interface OverdueSum {
+  currency: string;
+  count: number;
+  /** Minor units. */
+  outstanding_minor: number;
+  /** When the oldest was due. */
+  since: Date;
+}
+
+/** What is unpaid of invoices that were due before a time, by currency. */
+export function sumOverdue(
+  tx: Tx,
+  filter: Omit<InvoiceFilter, 'after' | 'limit'> & { due_before: Date },
+): Promise<OverdueSum[]> {
+  const params: unknown[] = [];
+  const conditions = conditionsOf(filter, (value) => `$${params.push(value)}`);
+  return many<OverdueSum>(
+    tx,
+    `SELECT i.currency, count(*)::int AS count, sum(i.total_minor - ${PAID})::bigint AS outstanding_minor,
+            min(i.due_at) AS since
+     FROM invoices i WHERE ${conditions.join(' AND ')} GROUP BY i.currency ORDER BY count(*) DESC, i.currency`,
+    params,
+  );
+}
+
+/** The tax rates of a filter's invoices, in basis points, highest first. */
+export function listTaxRates(tx: Tx, filter: Omit<InvoiceFilter, 'after' | 'limit'>): Promise<number[]> {
+  const params: unknown[] = [];
+  const conditions = conditionsOf(filter, (value) => `$${params.push(value)}`);
+  return column<number>(
+    tx,
+    `SELECT DISTINCT l.tax_rate_bps FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
+     WHERE ${conditions.join(' AND ')} ORDER BY l.tax_rate_bps DESC`,
     params,
   );
 }

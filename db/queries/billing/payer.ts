@@ -1,4 +1,5 @@
 import { many, one } from '../../query.js';
+import type { GuestBilling } from '../../../domain/booking-origin.js';
 import type { Tx } from '../../transaction.js';
 
 /** The payer of an invoice. `number` is our id for them, the same for all their invoices. */
@@ -7,6 +8,8 @@ export interface Payer {
   name: string;
   /** Null for a company without a billing address, and for an erased person. */
   email: string | null;
+  /** For whom a guest books. */
+  billing: GuestBilling | null;
 }
 
 /** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
@@ -19,7 +22,7 @@ export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
     `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
             CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
             CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
-                 ELSE b.guest_email END AS email
+                 ELSE b.guest_email END AS email, b.guest_billing AS billing
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id

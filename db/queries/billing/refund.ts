@@ -1,4 +1,3 @@
-import type { InvoiceLine } from '../../../domain/invoice.js';
 import { many } from '../../query.js';
 import { Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
@@ -60,40 +59,24 @@ export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<M
   return new Map(rows.map(({ id, ...cause }) => [id, cause]));
 }
 
-/** A successful refund as its document shows it. */
-export interface RefundDocument {
+/** A successful refund. */
+export interface Refund {
   id: string;
-  /** Of the invoice's refunds in order of creation, failed ones included, so that it stays the same; 1 for the first. */
-  number: number;
   amount_minor: number;
-  /** The part of it that was billed, as in the accounting system; the rest was paid without being due. */
-  billed_minor: number;
   settled_at: Date;
-  /** The lines of the adjustment that it is for; null for one that is a share of the whole invoice. */
-  lines: InvoiceLine[] | null;
-  /** Why that adjustment was made. */
-  reason: string | null;
+  /** The number of its credit note; null for money that was never billed. */
+  credit_note: string | null;
 }
 
 /** The successful refunds of the payments of a booking or an invoice, oldest first. */
-export function listRefundDocuments(
-  tx: Tx,
-  of: { booking_id: string } | { invoice_id: string },
-): Promise<RefundDocument[]> {
+export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: string }): Promise<Refund[]> {
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
-  return many<RefundDocument>(
+  return many<Refund>(
     tx,
-    `WITH refunds AS (
-       SELECT r.*, p.excess_minor AS excess,
-              sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
-       FROM payments r JOIN payments p ON p.id = r.refund_of
-       WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
-     )
-     SELECT r.id, r.amount_minor, r.settled_at, a.lines, a.reason,
-            (SELECT count(*)::integer FROM payments n WHERE n.invoice_id = r.invoice_id AND n.kind = 'refund'
-               AND (n.created_at, n.id) <= (r.created_at, r.id)) AS number,
-            (greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess))::bigint AS billed_minor
-     FROM refunds r LEFT JOIN adjustments a ON a.id = r.adjustment_id ORDER BY r.settled_at, r.id`,
+    `SELECT r.id, r.amount_minor, r.settled_at, d.number AS credit_note
+     FROM payments r
+     LEFT JOIN invoice_documents d ON d.source_id IN (r.id, r.adjustment_id) AND d.voided_at IS NULL
+     WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded' ORDER BY r.settled_at, r.id`,
     [id],
   );
 }

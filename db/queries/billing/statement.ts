@@ -1,3 +1,4 @@
+import type { Numbered } from '../../../domain/invoice-words.js';
 import type { Day } from '../../../domain/cycle.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -5,23 +6,22 @@ import type { PayerId } from './card.js';
 import { PAID } from './invoice.js';
 
 /** An invoice of a statement that is still to be paid. Days are in the workspace's time zone. */
-export interface OpenInvoice {
+export interface OpenInvoice extends Numbered {
   id: string;
-  accounting_reference: string;
   currency: string;
   invoiced_on: Day;
   due_on: Day;
   is_past_due: boolean;
   total_minor: number;
   paid_minor: number;
+  pay_link_version: number;
 }
 
 /** What changed what a payer owes in the month of a statement. */
-export interface StatementEntry {
+export interface StatementEntry extends Numbered {
   day: Day;
   /** `cancelled`: the invoice was voided before it was paid. */
   kind: 'payment' | 'refund' | 'cancelled';
-  accounting_reference: string;
   currency: string;
   amount_minor: number;
 }
@@ -44,15 +44,15 @@ const localDay = (moment: string, timeZone = 'w.time_zone'): string =>
 
 /** Open invoices by due date, whatever their month. */
 const OPEN = `SELECT * FROM (
-    SELECT i.id, i.accounting_reference, i.currency, ${localDay('i.created_at')}::text AS invoiced_on,
+    SELECT i.id, i.document_number, i.reference, i.currency, ${localDay('i.created_at')}::text AS invoiced_on,
            ${localDay('i.due_at')}::text AS due_on, ${localDay('i.due_at')} < ${localDay('now()')} AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
-           i.due_at, i.number
+           i.due_at, i.number, i.pay_link_version
     FROM ${INVOICES} AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
 
 /** Payments, refunds and cancelled invoices of the month `[$4, $5)`, by time. */
 const ENTRIES = `WITH own AS (
-    SELECT i.id, i.accounting_reference, i.status, i.total_minor, i.currency, i.voided_at, w.time_zone
+    SELECT i.id, i.number, i.document_number, i.reference, i.status, i.total_minor, i.currency, i.voided_at, w.time_zone
     FROM ${INVOICES}
   ), entries AS (
     SELECT CASE p.kind WHEN 'refund' THEN p.settled_at ELSE p.paid_at END AS at,
@@ -61,21 +61,35 @@ const ENTRIES = `WITH own AS (
     UNION ALL
     SELECT voided_at, 'cancelled', total_minor, own.* FROM own WHERE status = 'void'
   )
-  SELECT ${localDay('at', 'time_zone')}::text AS day, kind, accounting_reference, currency, amount_minor FROM entries
+  SELECT ${localDay('at', 'time_zone')}::text AS day, kind, number, document_number, reference, currency, amount_minor
+  FROM entries
   WHERE ${localDay('at', 'time_zone')} >= $4::date AND ${localDay('at', 'time_zone')} < $5::date
-  ORDER BY at, accounting_reference`;
+  ORDER BY at, number`;
+
+/** The unpaid invoices of a payer that are due or will be, by due date. */
+export const listOpenInvoices = (
+  tx: Tx,
+  workspaceId: string,
+  { company_id, member_id }: PayerId,
+): Promise<OpenInvoice[]> => many<OpenInvoice>(tx, OPEN, [workspaceId, company_id, member_id]);
 
 /** The statement of a payer about a month. */
 export async function findStatement(
   tx: Tx,
   workspaceId: string,
-  { company_id, member_id }: PayerId,
+  payer: PayerId,
   month: { start: Day; end: Day },
 ): Promise<Statement> {
-  const payer = [workspaceId, company_id, member_id];
+  const { company_id, member_id } = payer;
   return {
-    open: await many<OpenInvoice>(tx, OPEN, payer),
-    entries: await many<StatementEntry>(tx, ENTRIES, [...payer, month.start, month.end]),
+    open: await listOpenInvoices(tx, workspaceId, payer),
+    entries: await many<StatementEntry>(tx, ENTRIES, [
+      workspaceId,
+      company_id,
+      member_id,
+      month.start,
+      month.end,
+    ]),
   };
 }
 

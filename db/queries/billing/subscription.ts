@@ -1,6 +1,12 @@
 import type { Day } from '../../../domain/cycle.js';
 import { column, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import {
+  findPeriodTotals,
+  type PeriodPayer,
+  type PeriodTotals,
+  type SubscriptionTerms,
+} from './subscription-lines.js';
 
 /** The billing job starts at this hour, local time (docs/rules/billing.md#subscription-invoices). */
 export const FROM_HOUR = 6;
@@ -53,38 +59,48 @@ export function listDuePayers(
   );
 }
 
-/** A payer of memberships, and the price of its next month at today's members and tiers. */
-export interface UpcomingPayer {
+/** The next month of a payer that pays for members or has charges waiting. */
+export interface UpcomingPayer extends PeriodPayer, PeriodTotals {
   id: string;
   kind: 'company' | 'member';
   name: string;
-  /** `YYYY-MM-DD`: the first day of the next month to invoice. */
-  next_on: Day;
-  members: number;
-  /** Without tax, in minor units of the workspace's currency. */
-  monthly_minor: number;
 }
 
-/** A workspace's payers with members, next to be invoiced first. */
-export function listUpcomingPayers(tx: Tx, workspaceId: string, limit: number): Promise<UpcomingPayer[]> {
-  return many<UpcomingPayer>(
+/** SQL that is true for a member `m` whom somebody pays for. */
+const IS_PAID_FOR = `m.billed AND m.status IN ('active', 'trialing')`;
+
+/** SQL that selects the payers of the charges of workspace `$1` that wait for an invoice. */
+const waiting = (payer: 'company_id' | 'member_id'): string =>
+  `SELECT s.${payer} FROM subscription_charges s WHERE s.workspace_id = $1 AND s.invoice_id IS NULL`;
+
+/**
+ * A workspace's payers, next to be invoiced first, each with what the job will invoice: by today's members, plans and prices
+ * (docs/rules/billing.md#subscription-invoices).
+ */
+export async function listUpcomingPayers(
+  tx: Tx,
+  terms: SubscriptionTerms,
+  limit: number,
+): Promise<UpcomingPayer[]> {
+  const payers = await many<Omit<UpcomingPayer, keyof PeriodTotals>>(
     tx,
-    `SELECT p.payer AS id, CASE WHEN c.id IS NULL THEN 'member' ELSE 'company' END AS kind,
-            coalesce(c.name, m.name, 'A former customer') AS name, p.next::text AS next_on,
-            sums.members, sums.monthly_minor
-     FROM (${PAYERS}) p
-     JOIN workspaces w ON w.id = p.workspace_id
-     LEFT JOIN companies c ON c.id::text = p.payer
-     LEFT JOIN members m ON m.id = p.payer
-     CROSS JOIN LATERAL (
-       SELECT count(*)::int AS members, coalesce(sum((w.tier_prices ->> coalesce(each.pending_tier, each.tier))::bigint), 0)::bigint AS monthly_minor
-       FROM members each WHERE each.workspace_id = p.workspace_id AND each.status = 'active'
-         AND (each.company_id = c.id OR (c.id IS NULL AND each.id = p.payer))
-     ) sums
-     WHERE p.workspace_id = $1 AND sums.members > 0
-     ORDER BY p.next, name LIMIT $2`,
-    [workspaceId, limit],
+    `SELECT id, kind, name, company_id, member_id, anchor::text, next::text FROM (
+       SELECT c.id::text, 'company' AS kind, c.name, c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
+              coalesce(c.next_period_on, c.billing_anchor) AS next
+       FROM companies c WHERE c.workspace_id = $1 AND c.billing_anchor IS NOT NULL AND (
+         c.id IN (SELECT m.company_id FROM members m WHERE m.workspace_id = $1 AND m.company_id IS NOT NULL AND ${IS_PAID_FOR})
+         OR c.id IN (${waiting('company_id')} AND s.company_id IS NOT NULL))
+       UNION ALL
+       SELECT m.id, 'member', coalesce(m.name, 'A former customer'), NULL, m.id, m.billing_anchor,
+              coalesce(m.next_period_on, m.billing_anchor)
+       FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL AND m.company_id IS NULL AND (
+         (${IS_PAID_FOR}) OR m.id IN (${waiting('member_id')} AND s.member_id IS NOT NULL))
+     ) payers
+     ORDER BY payers.next, name, id LIMIT $2`,
+    [terms.workspace_id, limit],
   );
+  const totals = await findPeriodTotals(tx, terms, payers);
+  return payers.map((payer) => ({ ...payer, ...totals.get(payer.id)! }));
 }
 
 /** The number of payers of a workspace, or of all workspaces. */
@@ -104,6 +120,19 @@ export function listDrafts(tx: Tx, workspaceId: string, after: string, limit: nu
     `SELECT id FROM invoices WHERE workspace_id = $1 AND status = 'draft' AND id > $2 ORDER BY id LIMIT $3`,
     [workspaceId, after, limit],
   );
+}
+
+/** How many invoices of a workspace a job has created since a time. */
+export async function countCreatedBy(
+  tx: Tx,
+  { workspace_id, job, since }: { workspace_id: string; job: string; since: Date },
+): Promise<number> {
+  const { count } = await one<{ count: number }>(
+    tx,
+    `SELECT count(*)::int FROM invoices WHERE workspace_id = $1 AND opened_by = $2 AND created_at >= $3`,
+    [workspace_id, job, since],
+  );
+  return count;
 }
 
 /** The invoices that a job has opened, by id. */

@@ -5,13 +5,14 @@ import type { Tx } from '../../transaction.js';
  * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing continues, and one
  * before a change reaches its workflow a change. After this long it counts as abandoned; for a reservation, the next
  * create for the slot, a retry with the same key or the self-heal job releases it, whichever comes first
- * (docs/rules/bookings.md#abandoned-reservations).
+ * (docs/rules/bookings.md#abandoned-reservations). A reservation that waits for its link to be opened is abandoned when the
+ * link ends.
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
 /** SQL over `bookings` that is true for an abandoned reservation. */
 export const ABANDONED = `bookings.published_at IS NULL
-  AND bookings.created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'`;
+  AND coalesce(bookings.confirm_until, bookings.created_at + interval '${ABANDONED_AFTER_SECONDS} seconds') < now()`;
 
 /** A page of the abandoned reservations of one workspace or of all, by id. */
 export function findAbandonedReservations(

@@ -1,13 +1,18 @@
 import type { CancelRequest } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
+import type { DeskPaymentRequest } from '../../../domain/desk-payment.js';
 import type { UnsettledChange } from '../../../domain/pending-change.js';
 import { exists, many, maybeOne } from '../../query.js';
 import { StoredChange } from '../../entities/bookings.js';
 import type { Tx } from '../../transaction.js';
 
-/** A requested change or cancellation. `request` is null once it is finished. */
+/** A requested change, cancellation or payment at the desk. `request` is null once it is finished. */
 export type BookingChange = Omit<StoredChange, 'kind' | 'request'> &
-  ({ kind: 'change'; request: ChangeRequest | null } | { kind: 'cancel'; request: CancelRequest | null });
+  (
+    | { kind: 'change'; request: ChangeRequest | null }
+    | { kind: 'cancel'; request: CancelRequest | null }
+    | { kind: 'payment'; request: DeskPaymentRequest | null }
+  );
 
 /** A change by id. */
 export async function findChange(tx: Tx, id: string): Promise<BookingChange | null> {

@@ -1,20 +1,31 @@
+import { referenceIn } from '../../../domain/booking-reference.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
 import type { Booking } from '../../entities/bookings.js';
 import { containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
-/** A booking's row with its room's name and time zone. */
-export type BookingRow = Booking & { room_name: string; time_zone: string };
+/** A booking's row with what it needs of its room. */
+export type BookingRow = Booking & { room_name: string; time_zone: string; reminder_hours: number | null };
 
 /** SQL that selects `BookingRow`s; `b` is the booking. */
-export const BOOKINGS_WITH_ROOM = `SELECT b.*, r.name AS room_name, r.time_zone
+export const BOOKINGS_WITH_ROOM = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
   FROM bookings b JOIN rooms r ON r.id = b.room_id`;
 
 /** A published booking of a workspace, or null. */
 export function findBooking(tx: Tx, workspaceId: string, id: string): Promise<BookingRow | null> {
   const condition = 'b.id = $1 AND b.workspace_id = $2 AND b.published_at IS NOT NULL';
   return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE ${condition}`, [id, workspaceId]);
+}
+
+/** Published bookings of a workspace by id, by start. */
+export function findBookings(tx: Tx, workspaceId: string, ids: string[]): Promise<BookingRow[]> {
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.id = ANY ($1) AND b.workspace_id = $2 AND b.published_at IS NOT NULL ORDER BY b.start_at, b.id`,
+    [ids, workspaceId],
+  );
 }
 
 /** A booking by id alone, published or not; for the workflow that owns it. */
@@ -24,7 +35,7 @@ export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> 
 
 /** The changes of a booking that its run has to follow. */
 export interface ChangesOfBooking {
-  /** The oldest one whose charge has no known outcome yet. */
+  /** The oldest one whose charge has no known outcome yet, whether the change is still to be made or not. */
   unsettled_change: string | null;
   /** The one that waits for its payer; its times are JSON. */
   pending_change: { id: string; checkout_id: string; expires_at: string | null } | null;
@@ -36,8 +47,9 @@ export interface ChangesOfBooking {
 export function findBookingWithChanges(tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> {
   return maybeOne(
     tx,
-    `SELECT b.*, r.name AS room_name, r.time_zone,
-            (SELECT c.id FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'withdrawn')
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours,
+            (SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id
+             WHERE c.booking_id = b.id AND (c.state IN ('charging', 'withdrawn') OR k.state NOT IN ('paid', 'closed'))
              ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change,
             (SELECT jsonb_build_object('id', c.id, 'checkout_id', k.id, 'expires_at', c.expires_at)
              FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
@@ -54,12 +66,17 @@ export interface BookingFilter {
   from: Date;
   to: Date;
   status?: BookingStatus;
+  /** Only those that nobody came to, or none of them. */
+  no_show?: boolean;
+  /** Only those that hold their slot. */
+  live?: boolean;
   room_id?: string;
   member_id?: string;
   company_id?: string;
   /** The caller, if they can see only their own bookings. */
   only_of?: string;
-  /** Words of the guest's or member's name or mail address. */
+  reference?: string;
+  /** A reference, or words of the guest's or member's name or mail address. */
   q?: string;
   /** The last row of the previous page. */
   after?: { start_at: string; id: string };
@@ -76,11 +93,14 @@ export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[
     'b.start_at >= $2',
     'b.start_at < $3',
   ];
-  for (const column of ['status', 'room_id', 'member_id', 'company_id'] as const) {
+  for (const column of ['status', 'room_id', 'member_id', 'company_id', 'reference'] as const) {
     if (filter[column] !== undefined) conditions.push(`b.${column} = ${bind(filter[column])}`);
   }
+  if (filter.no_show !== undefined)
+    conditions.push(`b.no_show_at IS ${filter.no_show ? 'NOT NULL' : 'NULL'}`);
+  if (filter.live) conditions.push(`b.status IN ('pending_payment', 'confirmed')`);
   if (filter.only_of !== undefined) conditions.push(`b.member_id = ${bind(filter.only_of)}`);
-  if (filter.q !== undefined) conditions.push(bookedBy(filter.q, bind));
+  if (filter.q !== undefined) conditions.push(bookingMatches(filter.q, bind));
   if (filter.after) {
     const { start_at, id } = filter.after;
     conditions.push(`(b.start_at, b.id) > (${bind(start_at)}::timestamptz, ${bind(id)})`);
@@ -93,14 +113,25 @@ export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[
   );
 }
 
-/** Selects the members first, as an array, so that each half of the condition uses its own index. */
-function bookedBy(q: string, bind: Bind): string {
-  return `(${containsWords(GUEST_TEXT, q, bind)} OR b.member_id = ANY (ARRAY(
-    SELECT m.id FROM members m
-    WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)})))`;
+/**
+ * Selects what matches first, each part by its own index, and joins it: a word that thousands of members have costs no look
+ * through them for each booking.
+ */
+function bookingMatches(q: string, bind: Bind): string {
+  const reference = referenceIn(q);
+  const parts = [
+    `SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND ${containsWords(GUEST_TEXT, q, bind)}`,
+    // The index of a member's bookings has published ones only.
+    `SELECT b.id FROM members m JOIN bookings b ON b.member_id = m.id AND b.published_at IS NOT NULL
+     WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}`,
+    ...(reference
+      ? [`SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.reference = ${bind(reference)}`]
+      : []),
+  ];
+  return `b.id IN (${parts.join(' UNION ALL ')})`;
 }
 
-/** Published bookings of a workspace by words of the booker's name or address, nearest to now first. */
+/** Published bookings of a workspace by reference, or words of the booker's name or address, nearest to now first. */
 export function searchBookings(
   tx: Tx,
   filter: { workspace_id: string; q: string; only_of?: string; limit: number },
@@ -111,7 +142,7 @@ export function searchBookings(
   return many<BookingRow>(
     tx,
     `${BOOKINGS_WITH_ROOM}
-     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL ${own} AND ${bookedBy(filter.q, bind)}
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL ${own} AND ${bookingMatches(filter.q, bind)}
      ORDER BY abs(extract(epoch FROM b.start_at - now())), b.id LIMIT ${bind(filter.limit)}`,
     params,
   );
@@ -151,7 +182,7 @@ export async function listPlacesOfChanges(
   type Held = BookingRow & { place: { room_id: string; start_at: number; end_at: number } };
   const rows = await many<Held>(
     tx,
-    `SELECT b.*, r.name AS room_name, r.time_zone, c.plan -> 'move' AS place
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours, c.plan -> 'move' AS place
      FROM slot_claims s JOIN bookings b ON b.id = s.booking_id
      JOIN booking_changes c ON c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending')
      JOIN rooms r ON r.id = s.room_id

@@ -22,14 +22,15 @@ export interface CalendarRow extends CalendarEntryFacts {
   booked_by: string;
   attendees: number;
   notes: string | null;
+  no_show_at: Date | null;
 }
 
 /** Published bookings that start in `[from, to)`, by start and id; cancelled and expired ones for 30 days. */
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
   return many<CalendarRow>(
     tx,
-    `SELECT b.id, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes,
-            coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name, w.name AS workspace_name
+    `SELECT b.id, b.reference, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes, b.no_show_at,
+            coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name, w.name AS workspace_name, r.address, r.directions, r.access_notes
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id

@@ -1,9 +1,13 @@
 import type { CreateFacts } from '../../../domain/booking-create.js';
+import { addressKey } from '../../address.js';
 import { one } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 import { recoveringSince } from '../workspaces/recovery.js';
+import { usesOf, usesOfPayer } from '../rooms/discount.js';
 import { ABANDONED } from './abandoned.js';
+import { takenOf } from './extra-claims.js';
+import { claimsOfParts, hasBlackout } from '../rooms/parts.js';
 
 /** The current state of a create request with the same idempotency key. */
 export interface KnownRequest {
@@ -19,7 +23,7 @@ export type StoredRoom = Omit<Room, 'created_at' | 'updated_at'>;
 /** Everything that a create depends on, read in one statement. */
 export interface CreateContext extends CreateFacts<StoredRoom> {
   known: KnownRequest | null;
-  /** Abandoned reservations that hold the slot. */
+  /** Abandoned reservations that hold the slot, or requested extras. */
   abandoned: string[];
 }
 
@@ -31,18 +35,60 @@ export interface CreateLookup {
   member_id: string | null;
   start_at: Date;
   end_at: Date;
+  extras?: { extra_id: string }[];
+  guest: { email: string } | null;
+  discount_code?: string;
 }
 
-const CREATE_CONTEXT = {
-  name: 'create_context',
+/**
+ * What requested extras add to the statement: the claims of others at that time, and the extras. `$7`: their ids. And of a
+ * code, `$8`, the uses by abandoned reservations.
+ */
+const EXTRAS = {
+  with: `, claims AS (
+      SELECT c.*, (${ABANDONED}) AS abandoned
+      FROM extra_claims c JOIN bookings ON bookings.id = c.booking_id
+      WHERE c.extra_id = ANY ($7) AND c.during && tstzrange($4, $5)
+    ), live_claims AS (SELECT * FROM claims WHERE NOT abandoned), given_up AS (
+      SELECT u.booking_id FROM discounts d JOIN discount_redemptions u ON u.discount_id = d.id
+      JOIN bookings ON bookings.id = u.booking_id
+      WHERE d.workspace_id = $1 AND d.code = $8 AND num_nonnulls(d.max_uses, d.max_uses_per_payer) > 0
+        AND bookings.workspace_id = $1 AND (${ABANDONED})
+    )`,
+  abandoned: `UNION SELECT booking_id FROM claims WHERE abandoned UNION SELECT booking_id FROM given_up`,
+  columns: `coalesce((SELECT jsonb_agg(to_jsonb(x) - '{created_at,updated_at}'::text[]
+      || jsonb_build_object('taken', ${takenOf({ extra: 'x.id', during: 'tstzrange($4, $5)' }, 'live_claims')}))
+      FROM extras x WHERE x.id = ANY ($7) AND x.workspace_id = $1), '[]')`,
+};
+const NO_EXTRAS = { with: '', abandoned: '', columns: `'[]'::jsonb` };
+
+/**
+ * What a code adds: it and, where they are limited, its uses. `$8`: the code, `$9`: the guest's canonical address.
+ */
+const LIVE = 'u.booking_id NOT IN (SELECT booking_id FROM given_up)';
+const DISCOUNT = `(SELECT jsonb_build_object('id', d.id, 'code', d.code, 'percent', d.percent, 'amount_minor', d.amount_minor,
+      'currency', d.currency, 'room_ids', to_jsonb(d.room_ids), 'audience', d.audience, 'valid_from', d.valid_from,
+      'valid_until', d.valid_until, 'max_uses', d.max_uses, 'max_uses_per_payer', d.max_uses_per_payer,
+      'archived', d.archived,
+      'used', CASE WHEN d.max_uses IS NULL THEN 0 ELSE ${usesOf('d.id', LIVE)} END,
+      'used_by_payer', CASE WHEN d.max_uses_per_payer IS NULL THEN 0
+        ELSE ${usesOfPayer('d.id', { member: '$3', address: '$9' }, LIVE)} END)
+    FROM discounts d WHERE d.workspace_id = $1 AND d.code = $8)`;
+
+const createContext = (name: string, extras: typeof EXTRAS, discount: string) => ({
+  name,
   text: `WITH slot AS (
       SELECT r.*, tstzrange($4, $5::timestamptz + r.turnaround_minutes * interval '1 minute') AS occupies
       FROM rooms r WHERE r.id = $2 AND r.workspace_id = $1
     ), overlapping AS (
-      SELECT bookings.id, (${ABANDONED}) AS abandoned
-      FROM slot JOIN slot_claims c ON c.room_id = slot.id AND c.during && slot.occupies
-      JOIN bookings ON bookings.id = c.booking_id
-    )
+      SELECT bookings.id, (${ABANDONED}) AS abandoned, of_part
+      FROM slot, LATERAL (
+        SELECT booking_id, false AS of_part FROM slot_claims c WHERE c.room_id = slot.id AND c.during && slot.occupies
+        UNION ALL
+        SELECT DISTINCT c.booking_id, true FROM ${claimsOfParts('slot.id', 'slot.occupies')}
+      ) AS claims
+      JOIN bookings ON bookings.id = claims.booking_id
+    )${extras.with}
     SELECT jsonb_build_object('processor_status', w.processor_status, 'processor_account_id',
              w.processor_account_id, 'recovering_since', ${recoveringSince('w.id')}, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
              AS workspace,
@@ -55,21 +101,31 @@ const CREATE_CONTEXT = {
                                       'fingerprint', encode(q.fingerprint, 'hex'))
             FROM booking_requests q
             WHERE q.workspace_id = $1 AND q.idempotency_key = $6 AND q.state <> 'failed') AS known,
-           EXISTS (SELECT FROM overlapping WHERE NOT abandoned) AS booked,
-           coalesce((SELECT array_agg(id) FROM overlapping WHERE abandoned), '{}') AS abandoned,
-           EXISTS (SELECT FROM slot JOIN blackouts o ON o.room_id = slot.id
-                   AND o.during && tstzrange($4, $5)) AS blackout
+           EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND NOT of_part) AS booked,
+           EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND of_part) AS part_booked,
+           coalesce((SELECT array_agg(DISTINCT id) FROM (
+             SELECT id FROM overlapping WHERE abandoned ${extras.abandoned}) held), '{}') AS abandoned,
+           ${extras.columns} AS extras, ${discount} AS discount,
+           EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'tstzrange($4, $5)')}) AS blackout
     FROM workspaces w WHERE w.id = $1`,
-};
+});
+
+const CREATE_CONTEXT = createContext('create_context', NO_EXTRAS, 'NULL');
+const CREATE_CONTEXT_WITH_MORE = createContext('create_context_with_more', EXTRAS, DISCOUNT);
 
 /** Reads what a create depends on. */
 export function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<CreateContext> {
-  return one<CreateContext>(tx, CREATE_CONTEXT, [
+  const { extras = [], discount_code, guest } = lookup;
+  const hasMore = extras.length > 0 || discount_code !== undefined;
+  return one<CreateContext>(tx, hasMore ? CREATE_CONTEXT_WITH_MORE : CREATE_CONTEXT, [
     lookup.workspace_id,
     lookup.room_id,
     lookup.member_id,
     lookup.start_at,
     lookup.end_at,
     lookup.idempotency_key,
+    ...(hasMore
+      ? [extras.map(({ extra_id }) => extra_id), discount_code ?? null, guest && addressKey(guest.email)]
+      : []),
   ]);
 }

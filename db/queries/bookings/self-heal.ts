@@ -27,7 +27,8 @@ export function findCheckoutsToCheck(
             coalesce(b.status = 'pending_payment', ch.state IN ('opening', 'pending'),
                      c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
      FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id LEFT JOIN booking_changes ch ON ch.id = c.change_id
-     WHERE c.state NOT IN ('paid', 'closed') AND c.payment_method_id IS NULL AND c.created_at <= now() - make_interval(secs => $1)
+     WHERE c.state NOT IN ('paid', 'closed') AND c.payment_method_id IS NULL AND c.charged_change_id IS NULL
+       AND c.created_at <= now() - make_interval(secs => $1)
        AND (c.state <> 'opening' OR c.invoice_id IS NOT NULL OR b.id IS NULL)
        AND ($2::text IS NULL OR c.workspace_id = $2) AND c.id > $3
      ORDER BY c.id LIMIT $4`,
@@ -60,6 +61,10 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
        SELECT b.id, b.workspace_id FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
        WHERE c.state IN ('charging', 'withdrawn') AND c.created_at < now() - interval '1 minute'
          AND b.published_at IS NOT NULL
+       UNION
+       SELECT b.id, b.workspace_id FROM checkouts k JOIN booking_changes c ON c.id = k.charged_change_id
+       JOIN bookings b ON b.id = c.booking_id
+       WHERE k.state NOT IN ('paid', 'closed') AND k.created_at < now() - interval '1 minute' AND b.published_at IS NOT NULL
        UNION
        SELECT b.id, b.workspace_id FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
        WHERE c.state IN ('opening', 'pending') AND coalesce(c.expires_at, c.created_at) < now() - interval '1 minute'

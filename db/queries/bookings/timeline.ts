@@ -111,7 +111,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
                            AND a.action = 'booking.cancelled'
                            AND a.at BETWEEN c.created_at AND c.finished_at + interval '1 minute' LIMIT 1))
      FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.status <> 'deleted'
-     WHERE c.booking_id = $2 AND c.workspace_id = $1
+     WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
      ORDER BY at, rank`,
     [workspaceId, bookingId],
   );

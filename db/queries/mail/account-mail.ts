@@ -26,13 +26,16 @@ export interface AccountMail {
   kind: AccountMailKind;
   to: string;
   created_at: Date;
+  /** The device, for `new_device`. */
+  device: string | null;
 }
 
 /** Reads the contents of a mail to a person about their account. */
 export function findAccountMail(tx: Tx, mailId: string): Promise<AccountMail | null> {
   return maybeOne<AccountMail>(
     tx,
-    `SELECT mail.id, mail.kind, p.email AS to, mail.created_at
+    `SELECT mail.id, mail.kind, p.email AS to, mail.created_at,
+            nullif(split_part(mail.about, ':', 2), '') AS device
      FROM mails mail JOIN profiles p ON p.id = mail.profile_id WHERE mail.id = $1`,
     [mailId],
   );

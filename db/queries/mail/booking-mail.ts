@@ -1,4 +1,8 @@
+import type { Arrival } from '../../../domain/arrival.js';
+import type { BookingSource } from '../../../domain/booking-origin.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
+import type { BookedExtra } from '../../../domain/extras.js';
+import type { PricedBooking } from '../../../domain/price-lines.js';
 import type { RefundStep } from '../../../domain/refund-policy.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import type { BookingMoney } from '../../../domain/booking-money.js';
@@ -8,27 +12,26 @@ import type { Tx } from '../../transaction.js';
 import { findBookingMoney } from '../billing/booking-money.js';
 import { listRefundParts } from '../billing/refund-part.js';
 import { findPaymentCauses } from '../billing/refund.js';
+import { BOOK_AGAIN } from '../workspaces/booking-page.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
 
 /** The contents of a mail to the payer of a booking. */
-export interface BookingMail {
+export interface BookingMail extends Arrival, PricedBooking {
   id: string;
   kind: BookingMailKind;
   booking_id: string;
+  reference: string;
   to: string;
   name: string;
+  source: BookingSource;
   workspace_name: string;
   /** Who pays a booking on account, if that is a company. */
   company_name: string | null;
-  room_name: string;
-  time_zone: string;
-  start_at: Date;
-  end_at: Date;
-  currency: string;
   price_minor: number;
-  tax_minor: number;
-  tax_rate_bps: number;
   status: BookingStatus;
+  no_show_at: Date | null;
+  /** When the room reminds of a booking. */
+  reminder_hours: number | null;
   checkout_url: string | null;
   /** The end of the hold. */
   expires_at: Date | null;
@@ -36,7 +39,7 @@ export interface BookingMail {
   refund_percent_cap: number;
   /** Whether the payer may cancel and move by the manage link. */
   self_service: boolean;
-  /** Where the payer can book again. */
+  /** Where the payer can book again (`BOOK_AGAIN`). */
   booking_url: string | null;
   /** What its manage link is signed for. */
   booking: { id: string; manage_link_version: number | null };
@@ -60,11 +63,14 @@ export interface BookingMail {
     end_at: number;
     room_name: string;
     time_zone: string;
+    extras: BookedExtra[] | null;
   } | null;
   /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
   cancelled_by: 'payer' | 'workspace' | null;
   /** The reason that was given for the cancellation. */
   cancellation_reason: string | null;
+  /** What the operator writes about a blackout. */
+  note: string | null;
   money: BookingMoney;
   sequence: number;
   created_at: Date;
@@ -79,15 +85,17 @@ const CANCELLATION_REASON = auditedReason({
 
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
-  text: `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
-            coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
-            b.start_at, b.end_at, b.currency, b.price_minor, b.tax_minor, b.tax_rate_bps, b.status, b.checkout_url,
-            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
+  text: `SELECT mail.id, mail.kind, mail.booking_id, b.reference, coalesce(b.guest_email, m.email) AS to,
+            coalesce(b.guest_name, m.name) AS name, b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
+            r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at,
+            b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
+            b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status, b.checkout_url,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, ${BOOK_AGAIN} AS booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
             refund.amount_minor AS refund_minor, refund.id AS refund_id, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at', change.expires_at,
                'start_at', change.plan #> '{move,start_at}', 'end_at', change.plan #> '{move,end_at}',
-               'room_name', t.name, 'time_zone', t.time_zone)
+               'room_name', t.name, 'time_zone', t.time_zone, 'extras', change.plan #> '{move,pricing,extras}')
              FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
@@ -97,7 +105,9 @@ const FIND_BOOKING_MAIL = {
             (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
-              AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason
+              AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,
+            (SELECT n.note FROM blackout_bookings n WHERE mail.kind = 'booking_note'
+               AND n.booking_id = b.id AND n.blackout_id = split_part(mail.about, ':', 1)) AS note
      FROM mails mail
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id

@@ -1,3 +1,4 @@
+import type { Numbered } from '../../../domain/invoice-words.js';
 import type { InvoiceMailKind } from '../../../domain/mails.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
@@ -7,6 +8,7 @@ import { findChargeableCard } from '../billing/collection.js';
 import {
   findBooker,
   findReplacement,
+  type Replacement,
   listInvoiceMoney,
   type InvoiceMoney,
 } from '../billing/invoice-money.js';
@@ -26,8 +28,6 @@ export interface InvoiceMail {
   invoice: InvoiceRow;
   outstanding_minor: number;
   payer: Payer & { email: string };
-  /** The invoice as PDF. */
-  attachment: Buffer | null;
   /** The payment that the mail is about. */
   money: InvoiceMoney | null;
   /** All refunds of the cause that the mail is about. */
@@ -35,8 +35,8 @@ export interface InvoiceMail {
   /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
   booked_by: string | null;
   /** The invoice that took its place when it was voided, and the one whose place it took. */
-  replaced_by: { accounting_reference: string; total_minor: number } | null;
-  replaces: string | null;
+  replaced_by: Replacement | null;
+  replaces: Numbered | null;
   /** Its booking was cancelled, and that made it void. */
   ended_with_booking: boolean;
   /** The reason that was given for what the mail is about: the end of the invoice, the adjustment or the refund. */
@@ -61,7 +61,6 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     InvoiceMail,
     | 'id'
     | 'kind'
-    | 'attachment'
     | 'workspace_name'
     | 'time_zone'
     | 'replaces'
@@ -71,8 +70,8 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   > & { invoice_id: string; about: string };
   const { invoice_id, about, ...mail } = await one<MailOnly>(
     tx,
-    `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, mail.attachment, w.name AS workspace_name, w.time_zone,
-            (SELECT r.accounting_reference FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
+    `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.time_zone,
+            (SELECT to_json(r) FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
              WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
               WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
               ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,

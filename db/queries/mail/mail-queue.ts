@@ -1,4 +1,4 @@
-import { many, one } from '../../query.js';
+import { exists, many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
 
@@ -6,10 +6,14 @@ import type { Tx } from '../../transaction.js';
 const DELAYED_ATTEMPTS = 3;
 
 /** SQL that is true for mail of queue `$1`: a workspace's id, or null for sign-in links. */
-const IN_QUEUE = `coalesce(workspace_id, '') = coalesce($1, '')`;
+export const IN_QUEUE = `coalesce(workspace_id, '') = coalesce($1, '')`;
 
-/** SQL of the mail whose run must be notified. */
-export const MAIL_TO_NOTIFY = `FROM mails WHERE notify_at <= now()`;
+/** SQL that is true for mail that no attempt has failed and nothing holds: workers send it without a run. */
+export const IS_NEW = `failure_code IS NULL`;
+
+/** SQL of new mail that is due, and of the other mail whose run must be notified. */
+export const NEW_MAIL_DUE = `FROM mails WHERE notify_at <= now() AND ${IS_NEW}`;
+export const MAIL_TO_NOTIFY = `FROM mails WHERE notify_at <= now() AND NOT ${IS_NEW}`;
 
 /** Mail of a queue whose run must be notified. */
 export interface QueueToNotify {
@@ -28,10 +32,24 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
   );
 }
 
+/** Queues with new mail that is due, longest overdue first; null is that of sign-in links. */
+export async function findQueuesWithNewMail(
+  tx: Tx,
+  { except, limit }: { except: (string | null)[]; limit: number },
+): Promise<(string | null)[]> {
+  const queues = await many<{ workspace_id: string | null }>(
+    tx,
+    `SELECT workspace_id ${NEW_MAIL_DUE} AND coalesce(workspace_id, '') <> ALL ($1)
+     GROUP BY workspace_id ORDER BY min(notify_at) LIMIT $2`,
+    [except.map((id) => id ?? ''), limit],
+  );
+  return queues.map(({ workspace_id }) => workspace_id);
+}
+
 /** A mail that is due. */
 export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'>;
 
-/** The due mails of a queue: those that have not been tried before the others, each longest overdue first. */
+/** The due mails of a queue that its run sends: those that have not been tried before the others, each longest overdue first. */
 export function findDueMails(
   tx: Tx,
   workspaceId: string | null,
@@ -40,13 +58,13 @@ export function findDueMails(
   return many<DueMail>(
     tx,
     `SELECT id, kind, about FROM mails
-     WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND id <> ALL ($2)
+     WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW} AND next_attempt_at <= now() AND id <> ALL ($2)
      ORDER BY attempts > 0, next_attempt_at, id LIMIT $3`,
     [workspaceId, except, limit],
   );
 }
 
-/** The pending mails of a queue. */
+/** The pending mails of a queue's run. */
 export interface MailBacklog {
   waiting: number;
   /** Of these, how many have failed several attempts. */
@@ -57,7 +75,7 @@ export interface MailBacklog {
   wait_ms: number | null;
 }
 
-/** Counts the pending mails of a queue. */
+/** Counts the pending mails of a queue's run. */
 export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<MailBacklog> {
   return one<MailBacklog>(
     tx,
@@ -65,7 +83,18 @@ export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<Mai
             count(*) FILTER (WHERE attempts > 0 OR next_attempt_at <= now()) > 0 AS is_left,
             CASE WHEN count(*) > 0 THEN
               ceil(1000 * greatest(0, extract(epoch FROM min(next_attempt_at) - now())))::int END AS wait_ms
-     FROM mails WHERE ${IN_QUEUE} AND status = 'pending'`,
+     FROM mails WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW}`,
     [workspaceId],
   );
 }
+
+/** Whether mail of a kind about a booking is to be sent, or was. */
+export const isMailed = (
+  tx: Tx,
+  { workspace_id, kind, booking_id }: Pick<Mail, 'workspace_id' | 'kind' | 'booking_id'>,
+): Promise<boolean> =>
+  exists(
+    tx,
+    `SELECT FROM mails WHERE workspace_id = $1 AND kind = $2 AND about = $3 AND status IN ('pending', 'sent')`,
+    [workspace_id, kind, booking_id],
+  );

@@ -1,6 +1,7 @@
 import type { AccountingStep } from '../../../domain/accounting.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
+import { HOLDS_MAIL } from './mail-hold.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -13,6 +14,7 @@ interface RefundMailFacts {
 
 /** What each kind of mail to an owner reports. */
 export interface OwnerMailFacts {
+  workspace_created: { email: string };
   webhook_endpoint_disabled: { url: string; reason: DisabledReason };
   refund_failed: RefundMailFacts;
   refund_unfunded: RefundMailFacts;
@@ -21,6 +23,8 @@ export interface OwnerMailFacts {
     dispute_id: string;
     status: 'inquiry' | 'open' | 'won' | 'lost';
     due_by: string | null;
+    /** The processor's code. */
+    reason: string | null;
   };
   /** `reason` is the accounting system's own text; null if the problem no longer exists. */
   accounting_failed: {
@@ -35,7 +39,13 @@ export interface OwnerMailFacts {
   /** Times in ISO 8601. */
   maintenance_announced: { starts_at: string; ends_at: string };
   admin_added: { name: string; email: string };
+  /** `member`: whom it acts for. */
+  api_key_created: { name: string; fingerprint: string; member: string; scope: string };
+  /** `url`: null if the endpoint was removed meanwhile. */
+  webhook_url_changed: { url: string | null };
   recipients_limited: Record<string, never>;
+  /** `reason`: of the operator of the service; null if too many addresses refused mail. */
+  mail_held: { reason: string | null };
 }
 
 /** The contents of a mail to the owner of a workspace. */
@@ -57,12 +67,13 @@ const REFUND_FACTS = `SELECT jsonb_build_object('payment_id', refund_of, 'bookin
 
 /** SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there is nothing left to report. */
 const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
+  workspace_created: `SELECT jsonb_build_object('email', m.email)`,
   webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
     FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
   refund_failed: REFUND_FACTS,
   refund_unfunded: `${REFUND_FACTS} AND status = 'pending'`,
   payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id, 'dispute_id', d.id,
-      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by)
+      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by, 'reason', d.reason)
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE mail.about = d.id || ':' || d.status`,
   accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
@@ -82,7 +93,18 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   admin_added: `SELECT jsonb_build_object('name', a.name, 'email', a.email)
     FROM events e JOIN members a ON a.id = e.object_id
     WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
+  api_key_created: `SELECT jsonb_build_object('name', k.name, 'member', a.name,
+      'scope', array_to_string(k.resources, ', ') || ' (' || array_to_string(k.actions, ', ') || ')',
+      'fingerprint', (SELECT fingerprint FROM api_tokens t WHERE t.key_id = k.id ORDER BY t.created_at LIMIT 1))
+    FROM api_keys k JOIN members a ON a.id = k.member_id
+    WHERE k.id = mail.about AND a.email IS NOT NULL`,
+  webhook_url_changed: `SELECT jsonb_build_object('url',
+      (SELECT url FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id))`,
   recipients_limited: `SELECT '{}'::jsonb`,
+  // Not if it was released or replaced meanwhile.
+  mail_held: `SELECT jsonb_build_object('reason', h.reason) FROM mail_holds h
+    WHERE h.workspace_id = mail.workspace_id AND ${HOLDS_MAIL}
+      AND h.held_at = split_part(mail.about, '/', 2)::timestamptz`,
 };
 
 /** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */

@@ -1,4 +1,4 @@
-import { OWNER_MAILS } from '../../../domain/mails.js';
+import { OWN_MAILS } from '../../../domain/mails.js';
 import { addressKey } from '../../address.js';
 import { exists, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -6,6 +6,11 @@ import type { Tx } from '../../transaction.js';
 /** The workspace that a mail comes from. */
 export interface Sender {
   name: string;
+  /** How it looks to payers; null for mail to itself. */
+  logo_url: string | null;
+  accent_color: string | null;
+  /** The mail is in its name, and not to its owner. */
+  is_speaker: boolean;
   /** Where questions go; null for mail to the owner, who is that workspace. */
   contact_email: string | null;
   /** Replies go there too: its holder has shown that they belong to the workspace. */
@@ -16,9 +21,11 @@ export interface Sender {
 export async function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
   const sender = await maybeOne<Omit<Sender, 'is_proven'> & { workspace_id: string }>(
     tx,
-    `SELECT w.id AS workspace_id, w.name, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email
+    `SELECT w.id AS workspace_id, w.name, mail.kind <> ALL ($2) AS is_speaker, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email,
+            CASE WHEN mail.kind <> ALL ($2) THEN w.logo_url END AS logo_url,
+            CASE WHEN mail.kind <> ALL ($2) THEN w.accent_color END AS accent_color
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id WHERE mail.id = $1`,
-    [mailId, OWNER_MAILS],
+    [mailId, OWN_MAILS],
   );
   if (!sender) return null;
   const { workspace_id, ...facts } = sender;
@@ -33,7 +40,7 @@ export async function findSender(tx: Tx, mailId: string): Promise<Sender | null>
  * Whether an address belongs to somebody who has accepted a membership of the workspace, in which they need not be any
  * more: a workspace directs replies to nobody who does not know of it (docs/rules/mail.md#replies).
  */
-const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>
+export const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>
   exists(
     tx,
     `SELECT FROM members m JOIN profiles p ON p.id = m.profile_id

@@ -40,6 +40,22 @@ export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Pr
   );
 }
 
+/** The ids of a workspace's companies by name, as given, in any letter case: of several the oldest. */
+export async function findCompanyIds(
+  tx: Tx,
+  workspaceId: string,
+  names: string[],
+): Promise<Map<string, string>> {
+  const found = await many<{ name: string; id: string }>(
+    tx,
+    `SELECT DISTINCT ON (n.name) n.name, c.id FROM companies c
+     JOIN unnest($2::text[]) AS n(name) ON lower(c.name) = lower(n.name)
+     WHERE c.workspace_id = $1 ORDER BY n.name, c.created_at, c.id`,
+    [workspaceId, names],
+  );
+  return new Map(found.map(({ name, id }) => [name, id]));
+}
+
 /** A company of a workspace. */
 export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> {
   return maybeOne<CompanyRow>(tx, `${COMPANIES} WHERE c.id = $1 AND c.workspace_id = $2`, [id, workspaceId]);

@@ -1,8 +1,9 @@
+import type { OfferedPlan } from '../../../domain/plans.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** The link that a member can use, with what its mail and its page show. */
-interface MemberLink {
+interface MemberLink extends OfferedPlan {
   id: string;
   member_id: string;
   workspace_id: string;
@@ -12,7 +13,6 @@ interface MemberLink {
   /** The current address. */
   email: string;
   workspace_name: string;
-  time_zone: string;
 }
 
 /** An open invite. */
@@ -27,10 +27,12 @@ export interface RequestedAddress extends MemberLink {
 }
 
 const LINKS = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email, m.status = 'invited' AS completes_signup,
-    m.profile_id, m.email, m.name, w.name AS workspace_name, w.time_zone
+    m.profile_id, m.email, m.name, w.name AS workspace_name, w.time_zone,
+    m.tier, m.billed, m.trial_ends_at, c.name AS company_name, w.currency, w.tax_codes, w.tier_prices, w.plans
   FROM member_invites i
   JOIN workspaces w ON w.id = i.workspace_id
-  JOIN members m ON m.id = i.member_id`;
+  JOIN members m ON m.id = i.member_id
+  LEFT JOIN companies c ON c.id = m.company_id`;
 
 /** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
 export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {

@@ -20,7 +20,7 @@ export type MemberRow = MemberFacts & {
   time_zone: string;
 };
 
-const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, ${cardOf('member_id', 'm.id')} AS card,
+const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, w.plans, ${cardOf('member_id', 'm.id')} AS card,
     coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END,
              (coalesce(m.joined_at, m.created_at) AT TIME ZONE w.time_zone)::date) AS cycle_anchor
   FROM members m

@@ -5,11 +5,12 @@ import { many } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from '../bookings/abandoned.js';
+import { blackoutsOf, claimsOfParts, roomsSharing } from './parts.js';
 
 export interface AvailabilityFilter {
   workspace_id: string;
-  /** One room, archived or not, or all rooms that a tier can book; every tier if null. */
-  of: { room_id: string } | { tier: Tier | null };
+  /** One room or some, archived or not, or all rooms that a tier can book; every tier if null. */
+  of: { room_id: string } | { room_ids: string[] } | { tier: Tier | null };
   from: Date;
   to: Date;
   /** A booking whose slot counts as free, since it is to be moved. */
@@ -25,9 +26,13 @@ interface Instants {
   ends: number[] | null;
 }
 
-const instants = (during: string): string =>
+const instants = (during: string, others = ''): string =>
   `json_build_object('starts', json_agg(date_part('epoch', lower(${during}))),
-                     'ends', json_agg(date_part('epoch', upper(${during}))))`;
+                     'ends', json_agg(date_part('epoch', upper(${during})))${others})`;
+
+/** SQL that is true for a claim `c` that is not free: neither of the booking that is moved nor of an abandoned one. */
+const COUNTS = `c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
+  SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))`;
 
 const rangesOf = ({ starts, ends }: Instants): Range[] =>
   (starts ?? []).map((start, index) => ({
@@ -43,33 +48,42 @@ interface CalendarRow {
   loaded_from: Date;
   loaded_until: Date;
   claims: Instants;
+  part_claims: Instants & { rooms: string[] | null };
   blackouts: Instants;
+}
+
+/** The SQL condition of the rooms, with its parameter. */
+function roomsOf(of: AvailabilityFilter['of']): [condition: string, value: unknown] {
+  if ('room_id' in of) return [`r.id = $4`, of.room_id];
+  if ('room_ids' in of) return [`r.id = ANY ($4::uuid[])`, of.room_ids];
+  return [`NOT r.archived AND ($4::text IS NULL OR r.tiers IS NULL OR $4 = ANY (r.tiers))`, of.tier];
 }
 
 /**
  * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one statement.
- * Adjacent bookings are merged. Abandoned reservations count as free.
+ * Adjacent bookings of a room are merged. Abandoned reservations count as free.
  */
 export async function findRoomCalendars(
   tx: Tx,
   filter: AvailabilityFilter,
 ): Promise<(RoomCalendar & { room: CalendarRoom })[]> {
-  const [condition, value] =
-    'room_id' in filter.of
-      ? [`r.id = $4`, filter.of.room_id]
-      : [`NOT r.archived AND ($4::text IS NULL OR r.tiers IS NULL OR $4 = ANY (r.tiers))`, filter.of.tier];
+  const [condition, value] = roomsOf(filter.of);
   const rows = await many<CalendarRow>(
     tx,
     `SELECT to_jsonb(r) - '{created_at,updated_at}'::text[] AS room,
             lower(around.loaded) AS loaded_from, upper(around.loaded) AS loaded_until,
             (SELECT ${instants('held')} FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
-               WHERE c.room_id = r.id AND c.during && around.loaded
-                 AND c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
-                 SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))) AS claims)
+               WHERE c.room_id = r.id AND c.during && around.loaded AND ${COUNTS}) AS claims)
               AS claims,
-            (SELECT ${instants('o.during')} FROM blackouts o WHERE o.room_id = r.id AND o.during && around.loaded)
-              AS blackouts
+            (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)} FROM (
+               SELECT c.room_id, unnest(range_agg(c.during)) AS held
+               FROM ${claimsOfParts('r.id', 'around.loaded')} AND ${COUNTS} GROUP BY c.room_id) AS claims)
+              AS part_claims,
+            (SELECT ${instants('o.during')} FROM ${blackoutsOf(
+              `SELECT r.id UNION SELECT other.room_id FROM ${roomsSharing('r.id')}`,
+              'around.loaded',
+            )}) AS blackouts
      FROM rooms r, LATERAL (SELECT tstzrange(
             $2::timestamptz - (${MARGIN}),
             $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS loaded) AS around
@@ -77,10 +91,13 @@ export async function findRoomCalendars(
      ORDER BY r.created_at, r.id`,
     [filter.workspace_id, filter.from, filter.to, value, filter.except ?? null],
   );
-  return rows.map(({ room, loaded_from, loaded_until, claims, blackouts }) => ({
+  const tier = 'tier' in filter.of ? filter.of.tier : null;
+  return rows.map(({ room, loaded_from, loaded_until, claims, part_claims, blackouts }) => ({
     room,
+    tier,
     loaded: { start: loaded_from.getTime(), end: loaded_until.getTime() },
     claims: rangesOf(claims),
+    part_claims: rangesOf(part_claims).map((range, n) => ({ ...range, room_name: part_claims.rooms![n]! })),
     blackouts: rangesOf(blackouts),
   }));
 }

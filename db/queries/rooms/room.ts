@@ -1,5 +1,6 @@
-import { many } from '../../query.js';
+import { column, many } from '../../query.js';
 import { Room } from '../../entities/rooms.js';
+import { containsWords, ROOM_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 export interface RoomFilter {
@@ -29,7 +30,31 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
   );
 }
 
+/** The rooms of a workspace whose name has these words, archived or not, by creation time. */
+export function searchRooms(
+  tx: Tx,
+  { workspace_id, q, limit }: { workspace_id: string; q: string; limit: number },
+): Promise<Room[]> {
+  const params: unknown[] = [workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  return many<Room>(
+    tx,
+    `SELECT r.* FROM rooms r WHERE r.workspace_id = $1 AND ${containsWords(ROOM_TEXT, q, bind)}
+     ORDER BY r.created_at, r.id LIMIT ${bind(limit)}`,
+    params,
+  );
+}
+
 /** A room of a workspace, archived or not. */
 export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room | null> {
   return tx.findOneBy(Room, { id, workspace_id: workspaceId });
 }
+
+/** Those of some ids that no room of the workspace has. */
+export const findMissingRooms = (tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> =>
+  column<string>(
+    tx,
+    `SELECT given.id FROM unnest($2::uuid[]) AS given (id)
+     WHERE NOT EXISTS (SELECT FROM rooms r WHERE r.id = given.id AND r.workspace_id = $1)`,
+    [workspaceId, ids],
+  );

@@ -1,4 +1,5 @@
 import type { MailKind } from '../../../domain/mails.js';
+import { HOLDS_MAIL } from '../mail/mail-hold.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -22,6 +23,8 @@ export interface AttentionItem {
   due_by: Date | null;
   /** The mail it is about. */
   mail_kind: MailKind | null;
+  /** The processor's code of why a bank disputes a payment. */
+  dispute_reason: string | null;
   /** The payment it is about; of a refund, the one that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
@@ -33,8 +36,8 @@ const PROBLEMS = {
       b.currency, NULL AS reason, NULL AS payment_id, NULL AS refund_id
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.published_at IS NOT NULL
       AND b.expires_at < now() - interval '2 minutes'`,
-  change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, NULL::bigint, NULL, NULL, NULL, NULL
-    FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'charging'
+  change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, k.amount_minor, k.currency, NULL, NULL, NULL
+    FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id WHERE c.workspace_id = $1 AND c.state = 'charging'
       AND c.created_at < now() - interval '5 minutes'`,
   change_not_ended: `SELECT c.booking_id, c.booking_id, coalesce(c.expires_at, c.created_at), k.amount_minor, k.currency, NULL, NULL, NULL
     FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
@@ -64,27 +67,30 @@ const PROBLEMS = {
   endpoint_disabled: `SELECT NULL, w.url, coalesce(w.failing_since, w.created_at), NULL::bigint, NULL,
       w.disabled_reason, NULL, NULL
     FROM webhook_endpoints w WHERE w.workspace_id = $1 AND w.status = 'disabled'`,
+  mail_held: `SELECT NULL, h.workspace_id, h.held_at, NULL::bigint, NULL, h.reason, NULL, NULL
+    FROM mail_holds h WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}`,
   processor_revoked: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;
 
-/** The same, with the columns of a deadline and of a kind of mail. */
+/** The same, with the columns of a deadline, of a kind of mail and of the reason of a dispute. */
 const WITH_DETAILS = {
   disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
-      d.status, p.id, NULL, d.due_by, NULL
+      d.status, p.id, NULL, d.due_by, NULL, d.reason
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
-      w.processor_problem, NULL, NULL, w.processor_due_by, NULL
+      w.processor_problem, NULL, NULL, w.processor_due_by, NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
       AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
-      NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind
-    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
+      NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL
+    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'
+      AND m.failure_code IS DISTINCT FROM 'mail_held'`,
   // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
   // A previous address that refuses mail needs no action.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
-      NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind
+      NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
       AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
@@ -93,21 +99,23 @@ const WITH_DETAILS = {
 } as const;
 
 const COLUMNS = 'booking_id, object_id, since, amount_minor, currency, reason, payment_id, refund_id';
-const NO_DETAILS = 'NULL::timestamptz AS due_by, NULL AS mail_kind';
+const NO_DETAILS = 'NULL::timestamptz AS due_by, NULL AS mail_kind, NULL AS dispute_reason';
 
 const ALL = [
   ...Object.entries(PROBLEMS).map(
     ([kind, query]) => `SELECT '${kind}' AS kind, t.*, ${NO_DETAILS} FROM (${query}) t(${COLUMNS})`,
   ),
   ...Object.entries(WITH_DETAILS).map(
-    ([kind, query]) => `SELECT '${kind}' AS kind, t.* FROM (${query}) t(${COLUMNS}, due_by, mail_kind)`,
+    ([kind, query]) =>
+      `SELECT '${kind}' AS kind, t.* FROM (${query}) t(${COLUMNS}, due_by, mail_kind, dispute_reason)`,
   ),
 ].join('\nUNION ALL\n');
 
-/** One booking, or one object that is no booking's: an invoice. */
+/** One booking, or one object that is no booking's: an invoice; or all bookings. */
 export interface AttentionAbout {
   booking_id?: string | null;
   object_id?: string;
+  of_bookings?: boolean;
 }
 
 /** What needs attention in a workspace, or about one object, oldest first. */
@@ -117,11 +125,19 @@ export function listAttentionItems(
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
-    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.payment_id, t.refund_id,
+    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.dispute_reason, t.payment_id,
+            t.refund_id,
             b.id AS booking_id, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id
-     WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3) ORDER BY t.since LIMIT $4`,
-    [filter.workspace_id, filter.booking_id ?? null, filter.object_id ?? null, filter.limit],
+     WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3)
+       AND (NOT $5 OR b.id IS NOT NULL AND t.kind <> 'not_in_accounting') ORDER BY t.since LIMIT $4`,
+    [
+      filter.workspace_id,
+      filter.booking_id ?? null,
+      filter.object_id ?? null,
+      filter.limit,
+      filter.of_bookings ?? false,
+    ],
   );
 }

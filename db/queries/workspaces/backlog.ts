@@ -1,5 +1,5 @@
-import { MAIL_HELD } from '../../../domain/mails.js';
-import { one } from '../../query.js';
+import { MAIL_WAITS } from '../../../domain/mails.js';
+import { literals, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What waits, in all workspaces together. Ages are in seconds, and 0 if nothing waits. */
@@ -49,6 +49,6 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}
          AS webhook_retry_seconds,
        ${secondsSince(`SELECT min(created_at) FROM mails
-         WHERE status = 'pending' AND failure_code IS DISTINCT FROM '${MAIL_HELD}'`)} AS pending_mail_seconds`,
+         WHERE status = 'pending' AND coalesce(failure_code, '') NOT IN (${literals(MAIL_WAITS)})`)} AS pending_mail_seconds`,
   );
 }

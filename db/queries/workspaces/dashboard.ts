@@ -1,4 +1,6 @@
-import { column, many, one } from '../../query.js';
+import type { SellerFacts } from '../../../domain/invoice-parties.js';
+import { UNPAID_CHANGE_STATES } from '../../../domain/states.js';
+import { column, literals, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking.js';
 
@@ -43,6 +45,32 @@ export async function findBookingMembers(
     [workspaceId, ids],
   );
   return new Map(rows.map(({ id, ...member }) => [id, member]));
+}
+
+/** What lists show of bookings beside their rows. */
+export interface Beside {
+  /** Who made them, by id. */
+  members: Map<string, BookingMember>;
+  /** The ids of those with a change that is not paid yet. */
+  changing: ReadonlySet<string>;
+}
+
+/** Who made bookings, and which of them have a change that is not paid yet. */
+export async function findBeside(
+  tx: Tx,
+  workspaceId: string,
+  bookings: { id: string; member_id: string | null }[],
+): Promise<Beside> {
+  const [members, changing] = await Promise.all([
+    findBookingMembers(tx, workspaceId, bookings),
+    column<string>(
+      tx,
+      `SELECT booking_id FROM booking_changes
+       WHERE booking_id = ANY ($2) AND workspace_id = $1 AND state IN (${literals(UNPAID_CHANGE_STATES)})`,
+      [workspaceId, bookings.map(({ id }) => id)],
+    ),
+  ]);
+  return { members, changing: new Set(changing) };
 }
 
 /** Those of some bookings that have been published. */
@@ -90,9 +118,9 @@ export async function findMoneyOfDays(
 }
 
 /** What a new workspace still has to set up. */
-export interface FirstSteps {
+export interface FirstSteps extends SellerFacts {
   processor: boolean;
-  /** How payers reach the workspace, and what its invoices say of it. */
+  /** How payers reach the workspace. */
   contact: boolean;
   accounting: boolean;
   room: boolean;
@@ -108,7 +136,8 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
             EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
-            w.contact_email IS NOT NULL AND w.invoice_details IS NOT NULL AS contact,
+            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes,
+            w.invoice_details,
             EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId],

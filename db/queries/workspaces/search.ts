@@ -13,7 +13,7 @@ const PUBLISHED = (booking: string): string =>
   `(SELECT b.id FROM bookings b WHERE b.id = ${booking} AND b.published_at IS NOT NULL)`;
 
 /** The booking that a checkout `c` pays, or whose change it pays. */
-const BOOKING_OF_CHECKOUT = `coalesce(c.booking_id, (SELECT h.booking_id FROM booking_changes h WHERE h.id = c.change_id))`;
+const BOOKING_OF_CHECKOUT = `coalesce(c.booking_id, (SELECT h.booking_id FROM booking_changes h WHERE h.id = coalesce(c.change_id, c.charged_change_id)))`;
 
 /** By the prefix of the id: a query for what has it, of the workspace `$1`. */
 const QUERIES: Record<string, string> = {
@@ -61,14 +61,4 @@ export async function findIdStartingWith(tx: Tx, workspaceId: string, start: str
     [workspaceId, start],
   );
   return ids.length === 1 ? ids[0]! : null;
-}
-
-/** The id of the invoice with a number, or null. */
-export async function findInvoiceByNumber(
-  tx: Tx,
-  workspaceId: string,
-  number: number,
-): Promise<string | null> {
-  const sql = 'SELECT id FROM invoices WHERE workspace_id = $1 AND number = $2';
-  return (await maybeOne<{ id: string }>(tx, sql, [workspaceId, number]))?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import joi, { type ObjectSchema } from 'joi';
-import { DISPUTE_STATUSES, type DisputeStatus, type Funds } from '../payments/dispute.js';
+import { DISPUTE_STATUSES, type DisputeStatus, type Evidence, type Funds } from '../payments/dispute.js';
 import { FAULTS as FAULT_FIELDS, type Faults } from '../state/faults.js';
 import type { RefundMode, Via } from '../state/records.js';
 
@@ -46,7 +46,11 @@ export const DISPUTE = object<{ amount?: number; funds?: Funds; reason?: string;
   status: status.default('needs_response'),
 });
 
-export const DISPUTE_MOVE = object<{ funds?: Funds; status?: DisputeStatus }>({ funds, status });
+export const DISPUTE_MOVE = object<{ evidence?: Evidence; funds?: Funds; status?: DisputeStatus }>({
+  evidence: joi.valid('staged', 'submitted', 'late'),
+  funds,
+  status,
+});
 
 export interface EventBody {
   event_id?: string;

@@ -21,6 +21,7 @@ interface ApiResponse {
 /** Responds to an API call in any case, and adds it to the request log. */
 export async function respondToCall(sim: Simulator, keys: IdempotencyKeys, endpoint: Endpoint, ctx: Context) {
   const requestId = newId('req', 14);
+  const received_at = new Date().toISOString();
   const response = await attempt(sim, keys, endpoint, ctx, requestId).catch((error: unknown) => {
     return failed(error, requestId);
   });
@@ -31,6 +32,7 @@ export async function respondToCall(sim: Simulator, keys: IdempotencyKeys, endpo
     account: header(ctx, 'stripe-account'),
     idempotency_key: header(ctx, 'idempotency-key'),
     status: response.status,
+    received_at,
     at: new Date().toISOString(),
     request_id: requestId,
   });

@@ -40,6 +40,9 @@ export type StoredDispute = Stored<Stripe.Dispute>;
 /** Whether the money of a dispute is at the bank, if it differs from what its status implies. */
 export type Funds = 'withdrawn' | 'reinstated';
 
+/** What the account has done about evidence. */
+export type Evidence = 'staged' | 'submitted' | 'late';
+
 /** Opens a dispute in any status. A charge can have several. */
 export function openDispute(
   sim: Simulator,
@@ -99,13 +102,22 @@ export function moveDispute(
   stored: StoredDispute,
   status: DisputeStatus,
   funds?: Funds,
+  evidence?: Evidence,
 ): Stripe.Dispute {
   const { status: before, evidence_details, payment_method_details } = stored.object;
   const closes = meaningOf(status).closed && !meaningOf(before).closed;
   const moved = sim.store.patch(sim.store.disputes, stored, {
     status,
     is_charge_refundable: meaningOf(status).refundable ?? false,
-    evidence_details: { ...evidence_details, due_by: dueBy(status) },
+    evidence_details: {
+      ...evidence_details,
+      ...(evidence && {
+        has_evidence: true,
+        submission_count: evidence === 'staged' ? 0 : 1,
+        past_due: evidence === 'late',
+      }),
+      due_by: dueBy(status),
+    },
     payment_method_details: {
       ...payment_method_details,
       card: { ...payment_method_details?.card, case_type: caseType(status) },

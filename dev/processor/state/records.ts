@@ -157,6 +157,9 @@ export interface RequestLogEntry {
   account: string | null;
   idempotency_key: string | null;
   status: number;
+  /** When it arrived; a fault may have it executed later. */
+  received_at: string;
+  /** When it was answered. */
   at: string;
   request_id: string;
 }

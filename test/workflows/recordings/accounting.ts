@@ -1,6 +1,6 @@
 import { workflowIds } from '../../../contract/names.js';
 import { newAccountingWorkspace, openInvoice, syncAccounting } from '../../support/accounting.js';
-import { internal } from '../../support/stack.js';
+import { internal } from '../../support/api-client.js';
 import type { Recorder } from './recorder.js';
 
 /** Runs that talk to the accounting system. */

@@ -1,14 +1,9 @@
 import { paymentConfirmed } from '../../../contract/payments.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import { confirmedBooking, hoursLater } from '../../support/bookings.js';
-import {
-  bookingBody,
-  newRoom,
-  newWorkspace,
-  until,
-  untilStatus,
-  type ApiClient,
-} from '../../support/stack.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { bookingBody, confirmedBooking, hoursLater, untilStatus } from '../../support/bookings.js';
+import { until } from '../../support/until.js';
+import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { temporal } from '../../support/temporal.js';
 import type { Recorder } from './recorder.js';
 
@@ -60,6 +55,11 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   const unpaid = await newBooking(api);
   await api.post(`/v1/bookings/${unpaid.id}/cancel`, {});
   await recorder.saveEnded('booking-cancelled-unpaid', unpaid.id);
+
+  const taken = await newBooking(api);
+  const cash = { method: 'cash', amount_minor: taken.price.amount_minor };
+  await api.post(`/v1/bookings/${taken.id}/payments`, cash);
+  await recorder.save('booking-paid-at-desk', taken.id);
 
   const { booking: lost } = await confirmedBooking(api);
   await temporal.workflow.getHandle(lost.id).terminate('lost');

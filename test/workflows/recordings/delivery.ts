@@ -2,7 +2,10 @@ import { mailQueued } from '../../../contract/mail.js';
 import { workflowIds } from '../../../contract/names.js';
 import { createMember } from '../../api/member-calls.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../../support/events.js';
-import { db, mailbox, newWorkspace, uniqueEmail, until } from '../../support/stack.js';
+import { mailbox } from '../../support/simulators.js';
+import { db } from '../../support/stack.js';
+import { until } from '../../support/until.js';
+import { newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { temporal } from '../../support/temporal.js';
 import { isOver, type Recorder } from './recorder.js';
 
@@ -34,7 +37,7 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
   receiver.close();
 }
 
-/** Sign-in links and invites: one is sent, one permanently refused, one retried. */
+/** Mail that a first attempt has failed: one is permanently refused, one retried. */
 async function recordMail(recorder: Recorder): Promise<void> {
   const { api, id } = await newWorkspace();
   const invite = async (code?: number): Promise<string> => {
@@ -48,8 +51,6 @@ async function recordMail(recorder: Recorder): Promise<void> {
       const rows = await db.query(`SELECT FROM mails WHERE workspace_id = $1 AND ${condition}`, [id]);
       return rows.length === 0;
     });
-  await invite();
-  await untilNoneIs(`status = 'pending'`);
   await invite(550);
   const later = await invite(450);
   await untilNoneIs(`status = 'pending' AND attempts = 0`);
@@ -62,7 +63,9 @@ async function recordMail(recorder: Recorder): Promise<void> {
 /** A run with so many events that it continues as new. */
 async function recordContinuedMail(recorder: Recorder): Promise<void> {
   const { api, id } = await newWorkspace();
-  await createMember(api, { send_invite: true });
+  const email = uniqueEmail();
+  await mailbox('POST', '/_sim/refuse', { to: email, code: 450 });
+  await createMember(api, { send_invite: true, email });
   const run = temporal.workflow.getHandle(workflowIds.mailDelivery(id));
   const { runId } = await until(() => run.describe().catch(() => null));
   await until(async () => {

@@ -4,22 +4,13 @@ import { newId } from '../../../db/ids.js';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { refundUpdated } from '../../../contract/refunds.js';
 import { starts } from '../../../contract/starts.js';
-import { confirmedBooking } from '../../support/bookings.js';
+import { internal } from '../../support/api-client.js';
+import { bookingBody, confirmedBooking, pay, sessionOf, untilStatus } from '../../support/bookings.js';
+import { simulator, withFaults, withRefundMode } from '../../support/simulators.js';
+import { db } from '../../support/stack.js';
+import { until } from '../../support/until.js';
+import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { disputablePayment } from '../../support/disputes.js';
-import {
-  bookingBody,
-  db,
-  internal,
-  newRoom,
-  newWorkspace,
-  pay,
-  sessionOf,
-  simulator,
-  until,
-  untilStatus,
-  withFaults,
-  withRefundMode,
-} from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 import { stripe } from '../../support/tiers.js';
 import type { Recorder } from './recorder.js';

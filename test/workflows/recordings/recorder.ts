@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { WORKFLOWS } from '../../../contract/names.js';
-import { until } from '../../support/stack.js';
+import { until } from '../../support/until.js';
 import { temporal } from '../../support/temporal.js';
 
 /** In the sources, not beside the compiled recorder. */

@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { pathOf, taxTypeField } from './accounting-actions.js';
+import { pathIn } from '../shared/api-form.js';
 import { Choice, Select } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -55,12 +56,30 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
   );
 }
 
-function Problems({ problems }: Workspace['accounting']) {
+/** Leads to the rates of a room or to an extra, if the problem is with one of them. */
+function PlaceLink({ ctx, param }: { ctx: ApiContext; param: string }) {
+  const [, room] = /^rooms\.([^.]+)\.rates\./.exec(param) ?? [];
+  const [, extra] = /^extras\.([^.]+)\./.exec(param) ?? [];
+  if (!room && !extra) return null;
+  return (
+    <>
+      {' '}
+      <a href={pathIn(ctx, room ? `/rooms/${room}/rates` : `/extras/${extra}`)}>
+        {room ? 'Rates of the room' : 'The extra'}
+      </a>
+    </>
+  );
+}
+
+function Problems({ ctx, problems }: Workspace['accounting'] & { ctx: ApiContext }) {
   if (problems.length === 0) return null;
   return (
     <div class="card trouble" id="problems">
       {problems.map(({ param, message }) => (
-        <p key={param}>{message}</p>
+        <p key={param}>
+          {message}
+          <PlaceLink ctx={ctx} param={param} />
+        </p>
       ))}
     </div>
   );
@@ -112,7 +131,7 @@ function ChartSettings(props: { ctx: ApiContext; workspace: Workspace; read: Acc
   return (
     <>
       <h2>Accounts and tax types</h2>
-      <Problems {...workspace.accounting} />
+      <Problems ctx={ctx} {...workspace.accounting} />
       {read && <Settings ctx={ctx} workspace={workspace} chart={read.chart} />}
       <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/refresh`}>
         <button class="quiet">Refresh</button>

@@ -1,4 +1,4 @@
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import {
   accountingFields,
   connectFromPage,
@@ -17,7 +17,7 @@ export const accounting: Section = [
     show: showAccounting,
     forms: [
       ['', accountingFields, saveFromPage],
-      ['/connect', {}, connectFromPage],
+      ['/connect', {}, proven(connectFromPage)],
       ['/refresh', {}, refreshFromPage],
       ['/disconnect', {}, disconnectFromPage],
     ],

@@ -1,3 +1,4 @@
+import { Secret } from '../../ui/copy.js';
 import joi from 'joi';
 import { listOauthClients } from '../../../commands/access/oauth-clients.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -115,7 +116,7 @@ export function registerApplication(deps: ApiDependencies): Handler {
               <>
                 <dt>Client secret</dt>
                 <dd>
-                  <code id="client_secret">{client.client_secret}</code>
+                  <Secret id="client_secret">{client.client_secret}</Secret>
                 </dd>
               </>
             )}

@@ -1,4 +1,4 @@
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import {
   applicationFields,
   registerApplication,
@@ -12,7 +12,7 @@ export const applications: Section = [
     capability: 'manage_keys',
     show: showApplications,
     forms: [
-      ['', applicationFields, registerApplication],
+      ['', applicationFields, proven(registerApplication)],
       ['/:id/remove', {}, removeApplication],
     ],
   },

@@ -39,12 +39,23 @@ export const ACTIONS = [
   'blackout.created',
   'blackout.deleted',
   'booking.cancelled',
+  'booking.extras_changed',
+  'booking.guest_corrected',
   'booking.manage_link_rotated',
+  'invoice.pay_link_rotated',
   'booking.moved',
+  'booking.payment_taken',
+  'booking_page.updated',
   'card.removed',
   'card.saved',
   'company.created',
   'company.updated',
+  'feed.created',
+  'feed.deleted',
+  'discount.created',
+  'discount.updated',
+  'extra.created',
+  'extra.updated',
   'guest.erased',
   'invoice.adjusted',
   'invoice.created',
@@ -52,6 +63,8 @@ export const ACTIONS = [
   'invoice.reference_repaired',
   'invoice.voided',
   'job.run',
+  'mail.held',
+  'mail.released',
   'member.archived',
   'member.created',
   'member.deleted',
@@ -65,7 +78,10 @@ export const ACTIONS = [
   'payment.refunded',
   'payment.verified',
   'recovery_codes.created',
+  'passkey.added',
+  'passkey.removed',
   'room.created',
+  'room.rates_changed',
   'room.updated',
   'second_factor.enrolled',
   'second_factor.reset',
@@ -96,6 +112,14 @@ const SAID: Record<string, string> = {
   'second_factor.enrolled': 'Two-step verification set up',
   'second_factor.reset': 'Two-step verification reset',
   'session.created': 'Signed in',
+  'api_key.rotated': 'API key: token replaced',
+  'webhook_endpoint.secret_rotated': 'Webhook signing secret replaced',
+  'booking.manage_link_rotated': 'Booking page’s link replaced',
+  'invoice.pay_link_rotated': 'Invoice link replaced',
+  'oauth_client.created': 'Application registered',
+  'oauth_client.deleted': 'Application removed',
+  'oauth_grant.created': 'Application given access',
+  'oauth_grant.revoked': 'Application’s access revoked',
 };
 
 /** `invoice.marked_paid` → `Invoice marked paid`. */
@@ -110,6 +134,8 @@ function pathOfObject({ action, object, details }: AuditRow): string | null {
   const path = pathOfObjectId(object);
   if (path) return path;
   if (action.startsWith('room.')) return `/rooms/${object}`;
+  if (action.startsWith('extra.')) return `/extras/${object}`;
+  if (action.startsWith('discount.')) return `/discounts/${object}`;
   if (action.startsWith('company.')) return `/companies/${object}`;
   return action.startsWith('blackout.') ? `/rooms/${String(details.room_id)}` : null;
 }
@@ -128,7 +154,7 @@ function Actor(props: {
         {entry.actor.operator && `: ${entry.actor.operator}`})
       </span>
     );
-  if ('guest' in entry.actor) return <>the payer using the booking link</>;
+  if ('guest' in entry.actor) return <>someone with the booking link</>;
   const { member_id, key_id } = entry.actor;
   const name = members.get(member_id)?.name;
   return (
@@ -195,7 +221,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
                 label: 'By',
                 options: [
                   ['system', 'the service'],
-                  ['guest', 'a payer, with a booking link'],
+                  ['guest', 'someone with a booking link'],
                   ...staff.map(({ id, name }) => [id, name] as const),
                   ...liveKeys.map(({ id, name }) => [id, `${name} (API key)`] as const),
                 ],

@@ -1,10 +1,18 @@
+import { seesInvoiceOfBooking } from '../../../api/resources/invoices/read.js';
+import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { stateOf } from '../../../domain/booking-state.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
-import { can } from '../../../domain/policies.js';
+import type { Arrival } from '../../../domain/arrival.js';
+import { linesOf } from '../../../domain/price-lines.js';
+import { factsOfPrice } from '../../../domain/price-words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Facts } from '../shared/action.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
+import { arrivalFacts } from '../../ui/parts.js';
 import { Status } from '../shared/layout.js';
+import { pageOfPayer } from '../shared/payer-name.js';
 import { Countdown } from '../shared/booking-table.js';
 import { detailsForm } from './details.js';
 import { PaymentPage } from './pending-change.js';
@@ -19,25 +27,51 @@ function mailOf(timeline: TimelineEntry[], email: string | null | undefined): 's
   return email && held.every(({ status }) => status !== 'failed') ? 'queued' : null;
 }
 
+/** What the guest entered on the booking page. */
+const enteredFacts = ({
+  source,
+  guest_billing: billing,
+  answers,
+  terms_version,
+}: BookingRow): (readonly [string, string])[] => {
+  const facts: (readonly [string, string | null])[] = [
+    ['Booked on', source === 'page' ? 'The booking page' : null],
+    ['Company', billing?.company ?? null],
+    ['VAT number', billing?.vat_number ?? null],
+    ['Order reference', billing?.order_reference ?? null],
+    ...(answers ?? []).map(({ label, value }) => [label, value === true ? 'Yes' : value] as const),
+    ['Accepted terms', terms_version],
+  ];
+  return facts.flatMap(([term, value]) => (value === null ? [] : [[term, value] as const]));
+};
+
 /** What a booking is: its status, time, payer, price and documents. `run`: the address of its run. */
 export function BookingFacts(props: {
   ctx: ApiContext;
   booking: BookingRow;
   who: Partial<BookingMember>;
   timeline: TimelineEntry[];
+  invoice: InvoiceRow | null;
   /** What is due on account. */
   owed_minor: number;
+  arrival: Arrival;
   run: string | null;
 }) {
-  const { ctx, booking, who, timeline, owed_minor, run } = props;
-  const { workspace_id, role } = ctx.state.membership!;
+  const { ctx, booking, who, invoice, timeline, owed_minor, arrival, run } = props;
+  const { workspace_id } = ctx.state.membership!;
   const home = `/dashboard/${workspace_id}`;
   const { amount, moment, span } = formatsOf(ctx, booking.time_zone);
   const pending = booking.status === 'pending_payment';
+  const page = pageOfPayer(
+    ctx,
+    booking.member_id
+      ? { kind: 'member', id: booking.member_id }
+      : { kind: 'guest', id: booking.guest_email },
+  );
   return (
     <Facts
       of={[
-        ['Status', <Status value={booking.no_show_at ? 'no_show' : booking.status} />],
+        ['Status', <Status value={stateOf(booking, new Date())} />],
         pending &&
           booking.expires_at && [
             'Held until',
@@ -45,35 +79,39 @@ export function BookingFacts(props: {
               {moment(booking.expires_at)} <Countdown until={booking.expires_at} />
             </>,
           ],
-        ['When', `${span(booking)} (${booking.time_zone})`],
+        ['When', span(booking)],
         [
           'Booked by',
           !who.name ? (
             'erased'
-          ) : booking.member_id && can(role, 'read_others') ? (
-            <a href={`${home}/members/${booking.member_id}`}>
+          ) : page ? (
+            <a href={page}>
               {who.name} ({who.email})
             </a>
           ) : (
             `${who.name} (${who.email})`
           ),
         ],
+        ...arrivalFacts(arrival),
+        ...factsOfPrice({ ...booking, lines: linesOf(booking) }, (minor) => amount(minor, booking.currency)),
         ['Price', amount(booking.price_minor, booking.currency)],
         owed_minor > 0 && ['To pay', `${amount(owed_minor, booking.currency)}, on account`],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
         ...detailsForm.facts(booking),
+        ...enteredFacts(booking),
         pending &&
           booking.checkout_url && [
             'Payment page',
             <PaymentPage url={booking.checkout_url} mail={mailOf(timeline, who.email)} />,
           ],
+        ['Reference', <code>{booking.reference}</code>],
         ['Booking', <Id of={booking.id} />],
-        booking.invoice_id && [
+        invoice && [
           'Invoice',
-          can(role, 'read_billing') ? (
-            <a href={`${home}/invoices/${booking.invoice_id}`}>View invoice</a>
+          seesInvoiceOfBooking(ctx.state.membership!, invoice) ? (
+            <a href={`${home}/invoices/${invoice.id}`}>{documentNumberOf(invoice)}</a>
           ) : (
-            <Id of={booking.invoice_id} />
+            documentNumberOf(invoice)
           ),
         ],
         run && ['Run', <a href={run}>Open in Temporal</a>],

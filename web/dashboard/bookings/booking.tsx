@@ -1,11 +1,13 @@
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
+import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { listPayments } from '../../../db/queries/billing/payment.js';
 import { findPendingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import { listTimeline } from '../../../db/queries/bookings/timeline.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { arrivalOf } from '../../../domain/arrival.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
-import { whyNotChange } from '../../../domain/booking-change.js';
+import { isRunning, whyNotChange } from '../../../domain/booking-change.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import { whyNotMarkNoShow } from '../../../domain/no-show.js';
 import { whyNotAnotherChange } from '../../../domain/pending-change.js';
@@ -23,6 +25,7 @@ import { bookingOf } from './booking-in-path.js';
 import { cancelAction } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
 import { bookerOf } from '../shared/booking-table.js';
+import { CorrectGuest } from './guest.js';
 import { PayerActions } from './payer-actions.js';
 import { findRunState, Run, runUrl } from '../shared/attention/run.js';
 import { PendingChangeCard } from './pending-change.js';
@@ -30,6 +33,7 @@ import { Timeline } from './timeline.js';
 import { pathIn } from '../shared/api-form.js';
 import { BookingFacts } from './booking-facts.js';
 import { FailingRefunds, findFailingRefunds } from './failing-refunds.js';
+import { TakePayment } from './take-payment.js';
 import { NoShowAction } from './no-show.js';
 
 const MAX_PAYMENTS = 50;
@@ -37,24 +41,26 @@ const MAX_PAYMENTS = 50;
 /** `GET /dashboard/:workspace/bookings/:id`: a booking with its run, payments, timeline and actions. */
 export function showBooking(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, workspace_name, role } = ctx.state.membership!;
+    const { workspace_id, workspace_name, time_zone, role } = ctx.state.membership!;
     const booking = await bookingOf(ctx, deps);
     const formats = formatsOf(ctx, booking.time_zone);
     const { manager } = deps.db;
     const path = pathIn(ctx, `/bookings/${booking.id}`);
     const seesAll = can(role, 'all_bookings');
     const live = !hasEnded(booking.status);
-    const [timeline, payments, members, attention, run, money, change, unsettled, room] = await Promise.all([
-      listTimeline(manager, workspace_id, booking.id),
-      listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
-      findBookingMembers(manager, workspace_id, [booking]),
-      findAttention(deps, workspace_id, { booking_id: booking.id }),
-      seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
-      live && booking.account_days === null ? null : findBookingMoney(manager, booking.id),
-      findPendingChange(manager, booking.id),
-      findUnsettledChange(manager, booking.id),
-      findRoom(manager, workspace_id, booking.room_id),
-    ]);
+    const [timeline, payments, members, attention, run, money, change, unsettled, room, invoice] =
+      await Promise.all([
+        listTimeline(manager, workspace_id, booking.id),
+        listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
+        findBookingMembers(manager, workspace_id, [booking]),
+        findAttention(deps, workspace_id, { booking_id: booking.id }),
+        seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
+        live && booking.account_days === null ? null : findBookingMoney(manager, booking.id),
+        findPendingChange(manager, booking.id),
+        findUnsettledChange(manager, booking.id),
+        findRoom(manager, workspace_id, booking.room_id),
+        booking.invoice_id ? findInvoice(manager, workspace_id, booking.invoice_id) : null,
+      ]);
     const movesTo = change && (await findRoom(manager, workspace_id, change.plan.move!.room_id));
     // The booking's own run has a part of the page for itself.
     const states = seesAll
@@ -66,22 +72,29 @@ export function showBooking(deps: ApiDependencies): Handler {
     const refunds = seesAll ? await findFailingRefunds(deps, payments, attention) : [];
     const who = bookerOf(booking, members);
     const now = new Date();
+    const lengthens = seesAll && isRunning(booking, now.getTime());
     const changeable =
-      !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room!, now.getTime(), { moves: false });
+      !whyNotAnotherChange(unsettled) &&
+      !whyNotChange(booking, room!, now.getTime(), { moves: false, lengthens });
     const markable = seesAll && !whyNotMarkNoShow(booking, now);
     showSection(ctx, {
       title: `${booking.room_name} · ${formats.moment(booking.start_at)}`,
       at: '/bookings',
       children: (
         <>
+          {booking.time_zone !== time_zone && (
+            <p class="soft">Times on this page are in {booking.time_zone}.</p>
+          )}
           {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />}
           <FailingRefunds of={refunds} formats={formats} />
           <BookingFacts
             ctx={ctx}
             booking={booking}
             who={who}
+            invoice={invoice}
             timeline={timeline}
             owed_minor={live && money ? money.owed_minor : 0}
+            arrival={arrivalOf(booking.status, room!)}
             run={seesAll ? runUrl(ctx, deps, workflowIds.booking(booking.id)) : null}
           />
           {run && <Run state={run} live={live} moment={formats.moment} />}
@@ -97,12 +110,14 @@ export function showBooking(deps: ApiDependencies): Handler {
           <div class="do">
             {changeable && (
               <a class="button" href={`${path}/change`}>
-                Change booking
+                {lengthens ? 'Lengthen booking' : 'Change booking'}
               </a>
             )}
             {seesAll && booking.account_days === null && <CheckPayment ctx={ctx} path={path} />}
           </div>
-          {markable && <NoShowAction ctx={ctx} />}
+          {seesAll && <TakePayment ctx={ctx} booking={booking} />}
+          {markable && <NoShowAction ctx={ctx} booking={booking} />}
+          {seesAll && <CorrectGuest ctx={ctx} booking={booking} />}
           {seesAll && <PayerActions ctx={ctx} deps={deps} booking={booking} email={who.email} />}
           {!whyNotCancel(booking, now) && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>

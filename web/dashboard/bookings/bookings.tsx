@@ -1,16 +1,21 @@
 import joi from 'joi';
 import { listBookings } from '../../../db/queries/bookings/booking.js';
-import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
+import {
+  BOOKING_OUTCOMES,
+  BOOKING_WORDS,
+  withOutcome,
+  type BookingOutcome,
+} from '../../../domain/booking-state.js';
 import { dayIn, utcDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
-import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/shape.js';
 import type { Handler } from '../../../api/http/context.js';
-import { searchText } from '../../../api/http/fields.js';
+import { searchText, uuid } from '../../../api/http/fields.js';
 import { pathIn } from '../shared/api-form.js';
-import { optionsOf } from '../../ui/formats.js';
+import { sentenceCase } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   addressWith,
@@ -28,16 +33,37 @@ import { BookingTable } from '../shared/booking-table.js';
 
 export const bookingsQuery = joi.object({
   q: searchText.allow(''),
-  status: choiceOf(BOOKING_STATUSES),
+  status: choiceOf(BOOKING_OUTCOMES),
+  company_id: uuid,
   ...listFields,
 });
 
-interface Query extends ListQuery {
-  q?: string;
-  status?: BookingStatus | '';
+const OUTCOME_OPTIONS = BOOKING_OUTCOMES.map(
+  (outcome) => [outcome, sentenceCase(BOOKING_WORDS[outcome])] as const,
+);
+
+/** How many days a list has that is not given any. */
+const DAYS_SHOWN = 60;
+
+/** The days of a list that is not given any: of what is over the last ones, else from yesterday on. */
+function defaultDays(status: Query['status'], timeZone: string): { from: string; to: string } {
+  const now = Date.now();
+  if (status === 'completed' || status === 'no_show')
+    return {
+      from: dayIn(timeZone, new Date(now - DAYS_SHOWN * DAY_MS)),
+      to: dayIn(timeZone, new Date(now)),
+    };
+  const from = dayIn(timeZone, new Date(now - DAY_MS));
+  return { from, to: utcDay(Date.parse(from) + DAYS_SHOWN * DAY_MS) };
 }
 
-/** `GET /dashboard/:workspace/bookings`: bookings by date, status and booker, by default from yesterday on. Searching for
+interface Query extends ListQuery {
+  q?: string;
+  status?: BookingOutcome | '';
+  company_id?: string;
+}
+
+/** `GET /dashboard/:workspace/bookings`: bookings by date, state and booker, by default from yesterday on. Searching for
  * an id redirects to the booking. */
 export function showBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
@@ -45,8 +71,9 @@ export function showBookings({ db }: ApiDependencies): Handler {
     const query = ctx.state.query as Query;
     const q = query.q?.trim() || undefined;
     if (q && isBookingId(q)) return ctx.redirect(pathIn(ctx, `/bookings/${q}`));
-    const from = query.from || dayIn(time_zone, new Date(Date.now() - DAY_MS));
-    const to = query.to || utcDay(Date.parse(from) + 60 * DAY_MS);
+    const days = defaultDays(query.status, time_zone);
+    const from = query.from || days.from;
+    const to = query.to || (query.from ? utcDay(Date.parse(from) + DAYS_SHOWN * DAY_MS) : days.to);
     // The filter shows the days that the list has, and the further pages keep them.
     ctx.state.query = { ...query, from, to };
     const range = rangeOf({ from, to }, time_zone);
@@ -55,13 +82,14 @@ export function showBookings({ db }: ApiDependencies): Handler {
         workspace_id,
         from: range.from!,
         to: range.to!,
-        status: query.status || undefined,
+        ...withOutcome(query.status),
+        company_id: query.company_id,
         q,
         only_of: can(role, 'all_bookings') ? undefined : member_id,
         ...page,
       }),
     );
-    const members = await findBookingMembers(db.manager, workspace_id, rows);
+    const beside = await findBeside(db.manager, workspace_id, rows);
     const csv = addressWith(ctx, { cursor: undefined }).replace('/bookings', '/bookings.csv');
     showSection(ctx, {
       title: 'Bookings',
@@ -71,17 +99,18 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Name, email or ID' },
-              { name: 'status', label: 'Status', options: optionsOf(BOOKING_STATUSES) },
+              { name: 'q', label: 'Name, reference or ID' },
+              { name: 'status', label: 'Status', options: OUTCOME_OPTIONS },
               ...DAYS,
             ]}
+            keep={{ company_id: query.company_id }}
           />
-          <BookingTable ctx={ctx} bookings={rows} members={members} />
+          <BookingTable ctx={ctx} bookings={rows} beside={beside} />
           <Pager ctx={ctx} next={next} />
           <Legend of="booking" />
           <p class="links">
             <a href={pathIn(ctx, '/book')}>Book a room</a>
-            <a href={csv}>Export CSV</a>
+            {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && <a href={csv}>Export CSV</a>}
           </p>
         </>
       ),

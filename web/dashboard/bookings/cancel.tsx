@@ -2,13 +2,15 @@ import joi from 'joi';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { whyNotPolicy } from '../../../domain/booking-cancellation.js';
+import { choiceOf, whyNotChoose } from '../../../domain/booking-cancellation.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
-import { refundsInWords } from '../../../domain/refund-words.js';
+import { extrasIn } from '../../../domain/price-lines.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
-import { cancel } from '../../../api/resources/bookings/cancel.js';
+import { assertMayRefund, cancel, cancelRequestOf } from '../../../api/resources/bookings/cancel.js';
 import {
   cancellationOf,
+  deskLimits,
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import { cancelSchema, type CancelBody } from '../../../api/resources/bookings/change-shape.js';
@@ -18,29 +20,45 @@ import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
 import { formatsOf } from '../../ui/formats.js';
+import { amountEntered } from '../shared/money-field.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
 
+/** The choice of an amount in place of a policy. */
+const AMOUNT = 'amount';
+
 export const cancelFields = {
   ...hiddenFields,
-  ...textFields(cancelSchema, 'reason', 'refund_policy'),
+  ...textFields(cancelSchema, 'reason', 'refund_policy', 'refund_amount_minor'),
   notify_attendees: joi.valid('on'),
 };
 
+const AMOUNT_FIELD = 'refund_amount_minor';
+
+interface CancelForm {
+  reason?: string;
+  refund_policy: string;
+  refund_amount_minor?: string;
+  notify_attendees?: 'on';
+}
+
 /** Cancels a booking like `POST /v1/bookings/{id}/cancel`, after a confirmation with the amounts. */
-export const cancelForm = apiForm<{ reason?: string; refund_policy: string; notify_attendees?: 'on' }>({
+export const cancelForm = apiForm<CancelForm>({
   handler: cancel,
   schema: cancelSchema,
-  body: ({ reason, refund_policy, notify_attendees }) => ({
-    reason: reason || null,
-    refund_policy,
-    notify_attendees: notify_attendees === 'on',
-  }),
+  async body({ reason, refund_policy, refund_amount_minor, notify_attendees }, ctx, deps) {
+    const shared = { reason: reason || null, notify_attendees: notify_attendees === 'on' };
+    if (refund_policy !== AMOUNT) return { ...shared, refund_policy };
+    const { currency } = await bookingOf(ctx, deps);
+    return { ...shared, refund_amount_minor: amountEntered(refund_amount_minor, currency, AMOUNT_FIELD) };
+  },
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
-    const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
-    const shown = await cancellationOf(deps, booking, refund_policy);
+    const { notify_attendees, ...body } = ctx.state.body as CancelBody;
+    const choice = choiceOf(cancelRequestOf({ ...body, notify_attendees }));
+    await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
+    const shown = await cancellationOf(deps, booking, choice);
     const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
     const amount = amountIn(ctx, booking);
     const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
@@ -55,7 +73,7 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
             ctx={ctx}
             booking={booking}
             who={bookerOf(booking, members)}
-            terms={refund_policy === 'standard' ? await termsOf(deps, booking) : []}
+            terms={choice === 'standard' ? await termsOf(deps, booking) : []}
           />
           <p>
             {booking.status === 'pending_payment'
@@ -79,7 +97,7 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
 async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
   if (booking.status === 'pending_payment' || booking.price_minor === 0) return [];
   const room = await findRoom(db.manager, booking.workspace_id, booking.room_id);
-  return room ? refundsInWords(room.refund_steps) : [];
+  return room ? [...refundsInWords(room.refund_steps), ...ownTermsInWords(extrasIn(booking))] : [];
 }
 
 /** Which booking is about to be cancelled, whose it is, and by which terms. */
@@ -98,7 +116,7 @@ function CancelledBooking(props: {
         {who.name ? `${who.name} (${who.email})` : 'a former customer'} for{' '}
         {amount(booking.price_minor, booking.currency)}.
       </p>
-      {terms.length > 0 && <p class="soft">Refund terms of the room: {terms.join(' ')}</p>}
+      {terms.length > 0 && <p class="soft">Refund terms: {terms.join(' ')}</p>}
     </>
   );
 }
@@ -132,10 +150,17 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
   );
   const labels: Record<RefundPolicy, string> = {
     standard: `Room terms: ${shortEffectOf(standard!, amount)}`,
-    full: `Full: ${shortEffectOf(full!, amount)}`,
-    none: none!.kind === 'refund' ? 'None' : `None: ${shortEffectOf(none!, amount)}`,
+    full: full!.kind === 'refund' ? `Full: ${shortEffectOf(full!, amount)}` : 'Nothing',
+    none: none!.kind === 'refund' ? 'None' : `Everything: ${shortEffectOf(none!, amount)}`,
   };
-  const policies = REFUND_POLICIES.filter((policy) => !whyNotPolicy(policy, role));
+  const limits = await deskLimits(deps, booking, role);
+  const policies = REFUND_POLICIES.filter(
+    (policy) => !(whyNotChoose(policy, role) ?? limits?.whyNot(policy) ?? null),
+  );
+  const { currency } = booking;
+  const left_minor = full!.kind === 'refund' ? full!.refund_minor : 0;
+  const most_minor = Math.min(left_minor, limits?.maximum_minor ?? left_minor);
+  const choosesAmount = most_minor > 0 && !whyNotChoose(0, role);
   const unpaid = booking.status === 'pending_payment' || booking.price_minor === 0;
   return (
     <Action
@@ -149,13 +174,25 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       {unpaid ? (
         <input type="hidden" name="refund_policy" value="standard" />
       ) : (
-        <Choices
-          type="radio"
-          name="refund_policy"
-          label="Refund"
-          options={policies.map((policy) => [policy, labels[policy]])}
-          chosen={['standard']}
-        />
+        <>
+          <Choices
+            type="radio"
+            name="refund_policy"
+            label={full!.kind === 'owed' ? 'What stays due' : 'Refund'}
+            options={[
+              ...policies.map((policy) => [policy, labels[policy]] as const),
+              ...(choosesAmount ? [[AMOUNT, 'An amount'] as const] : []),
+            ]}
+            chosen={['standard']}
+          />
+          {choosesAmount && (
+            <TextField
+              name={AMOUNT_FIELD}
+              label={`Amount to refund (${currency}), at most ${amount(most_minor)}`}
+              inputMode="decimal"
+            />
+          )}
+        </>
       )}
       <Choice name="notify_attendees" checked>
         Email the payer

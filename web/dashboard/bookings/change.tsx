@@ -1,10 +1,13 @@
 import joi from 'joi';
-import { previewChange } from '../../../commands/bookings/change-booking.js';
+import { previewChange } from '../../../commands/bookings/plan-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
+import { changesPlace } from '../../../domain/booking-change.js';
+import { extrasInWords, sameExtras } from '../../../domain/extras.js';
+import { extrasIn } from '../../../domain/price-lines.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -12,28 +15,27 @@ import { changeRequestOf, update } from '../../../api/resources/bookings/update.
 import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/change-shape.js';
 import { text } from '../../../api/http/fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { extraFields, extrasEntered, type EnteredExtras } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
-import { instantIn } from '../shared/local-time.js';
+import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
 import { detailsForm, type EnteredDetails } from './details.js';
 
 export const changeFields = {
   ...hiddenFields,
   room_id: text(64).required(),
-  start_at: text(30).required(),
-  end_at: text(30).required(),
+  ...timeFields,
   ...detailsForm.fields,
+  ...extraFields,
   pay_by_link: joi.valid('on'),
 };
 
 /** The body of a `PATCH`. Only here can the card on file be left uncharged. */
 const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean() });
 
-export interface ChangeForm extends EnteredDetails {
+export interface ChangeForm extends EnteredDetails, EnteredExtras, EnteredTimes {
   room_id: string;
-  start_at: string;
-  end_at: string;
   pay_by_link?: 'on';
 }
 
@@ -43,13 +45,15 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
     ? await findRoom(db.manager, booking.workspace_id, form.room_id)
     : null;
   if (!room) throw new ApiError('room_not_found', 'Room not found.', { param: 'room_id' });
-  const start = instantIn(form.start_at, room.time_zone, 'start_at');
-  const end = instantIn(form.end_at, room.time_zone, 'end_at');
+  const { start, end } = instantsOf(form, room.time_zone);
+  // A page from before there were extras in the form does not take them off.
+  const extras = form.extra_id.length > 0 ? extrasEntered(form) : extrasIn(booking);
   const moved = start.getTime() !== booking.start_at.getTime() || end.getTime() !== booking.end_at.getTime();
   const body = {
     ...(room.id !== booking.room_id && { room_id: room.id }),
     ...(moved && { start_at: start.toISOString(), end_at: end.toISOString() }),
     ...detailsForm.changes(form, booking),
+    ...(!sameExtras(extras, extrasIn(booking)) && { extras }),
   };
   if (Object.keys(body).length === 0)
     throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
@@ -68,7 +72,7 @@ export const changeForm = apiForm<
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
     const { workspace_id, id: booking_id, currency } = booking;
-    const request = changeRequestOf(ctx.state.body as ChangeBody);
+    const request = changeRequestOf(ctx.state.body as ChangeBody, ctx.state.membership!.role);
     const preview = await transaction(deps.db, (tx) =>
       previewChange(tx, { workspace_id, booking_id, request }),
     );
@@ -77,7 +81,9 @@ export const changeForm = apiForm<
     const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
     const { move } = plan;
     const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
-    const after = move && {
+    const isMoved = move !== null && changesPlace(booking, move);
+    const extras = move && extrasIn({ pricing: move.pricing ?? null });
+    const after = isMoved && {
       start_at: new Date(move.start_at),
       end_at: new Date(move.end_at),
       time_zone: to.time_zone,
@@ -110,6 +116,12 @@ export const changeForm = apiForm<
                 </dd>
               </>
             )}
+            {extras && !sameExtras(extras, extrasIn(booking)) && (
+              <>
+                <dt>Extras</dt>
+                <dd>{extrasInWords(extras) || 'none'}</dd>
+              </>
+            )}
             <dt>Price</dt>
             <dd>
               {price_minor === booking.price_minor
@@ -118,7 +130,7 @@ export const changeForm = apiForm<
             </dd>
           </dl>
           <p id="difference">{money}</p>
-          {move && <p class="soft">The payer gets an email with the new time and the amounts.</p>}
+          {move && <p class="soft">The payer gets an email with the change and the amounts.</p>}
         </>
       ),
       button:
@@ -133,7 +145,7 @@ export const changeForm = apiForm<
   },
   notice(response, ctx) {
     if ('pending_change' in response)
-      return 'The change takes effect once the payer has paid. Send them the link below.';
+      return 'The change takes effect once the payer has paid. The booking’s page has the link to send them.';
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;

@@ -1,3 +1,4 @@
+import { CopyLink } from '../../ui/copy.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { mailAboutStatus } from '../../../domain/mails.js';
 import { rotateLink } from '../../../api/resources/bookings/rotate-link.js';
@@ -57,7 +58,7 @@ export function PayerActions({ ctx, deps, booking, email }: Props) {
           <p class="hint">
             Anyone with this link can see the booking, and cancel or move it under the room’s terms.
           </p>
-          <input class="copy" readOnly value={link} aria-label={name} data-copy />
+          <CopyLink id="manage_url" label={name} url={link} />
         </Action>
       )}
     </>

@@ -1,3 +1,5 @@
+import { WAITING_CHANGE } from '../../../domain/booking-state.js';
+import { CopyLink } from '../../ui/copy.js';
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
@@ -5,7 +7,7 @@ import { removePendingChange } from '../../../api/resources/bookings/pending-cha
 import type { ApiContext } from '../../../api/http/context.js';
 import { apiForm, pathIn } from '../shared/api-form.js';
 import { Action, Facts } from '../shared/action.js';
-import { formatsOf } from '../../ui/formats.js';
+import { formatsOf, otherZone, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
 
 const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
@@ -26,7 +28,7 @@ export function PaymentPage({ url, mail }: { url: string; mail: 'sent' | 'queued
       {mail === 'queued' && (
         <small>The payer gets it by email in about a minute, if they have not paid by then.</small>
       )}
-      <input class="copy" readOnly value={url} aria-label="Payment page" data-copy />
+      <CopyLink id="payment_url" label="Payment page" url={url} />
     </>
   );
 }
@@ -51,11 +53,11 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
   const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
   return (
     <section id="pending-change">
-      <h2>Change awaiting payment</h2>
+      <h2>{sentenceCase(WAITING_CHANGE)}</h2>
       <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
       <Facts
         of={[
-          ['New time', `${room.name}, ${span(then)} (${room.time_zone})`],
+          ['New time', `${room.name}, ${span(then)}${otherZone(ctx, room.time_zone)}`],
           ['Amount due', amount(amount_minor, booking.currency)],
           expires_at && [
             'Lapses at',

@@ -1,10 +1,12 @@
+import { extrasInWords } from '../../../domain/extras.js';
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { detailsForm } from './details.js';
-import { creditsInWords, spaced, type Formats } from '../../ui/formats.js';
+import { spaced, type Formats } from '../../ui/formats.js';
+import { creditsInWords } from '../../../domain/display.js';
 
 /** What a kind of entry is about. */
 export type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
@@ -30,14 +32,15 @@ const CONFIRMED_BY: Record<string, string> = {
   scheduler_self_heal: 'a check with Stripe found the payment',
 };
 
-const UNSENT = {
+const UNSENT: Record<string, string> = {
   unsubscribed: 'not subscribed',
-  no_endpoint: 'no endpoint',
   disabled: 'endpoint disabled',
   earlier: 'before the endpoint was registered',
 };
 
-function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string {
+/** What became of an event; null if the workspace receives none. */
+function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string | null {
+  if (!delivery && unsent === 'no_endpoint') return null;
   if (!delivery) return `Event ${type}: ${unsent ? `not sent: ${UNSENT[unsent]}` : 'queued'}`;
   const { attempt, status_code, error } = delivery;
   const tries = attempt === 1 ? '' : ` on attempt ${attempt}`;
@@ -56,7 +59,10 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     formats.span({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone: booking.time_zone });
   const shown: Difference[] = [
     ['Time', span],
+    ['Guest', ({ booked_by: { guest } }) => (guest ? `${guest.name} (${guest.email})` : 'a member')],
     ['Room', ({ room }) => room.name],
+    // Events from before there were extras have none.
+    ['Extras', ({ extras }) => extrasInWords(extras ?? []) || 'none'],
     ['Price', ({ price }) => formats.money(price)],
     ...detailsForm.labels.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
   ];
@@ -72,12 +78,13 @@ function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): st
   if (!pending_change) return '';
   const { amount_minor, expires_at } = pending_change;
   const amount = formats.amount(amount_minor, booking.currency);
-  return ` of ${amount} until ${formats.clock(new Date(expires_at))}`;
+  return `: ${amount} due until ${formats.clock(new Date(expires_at))}`;
 }
 
-/** Why a booking was confirmed without a payment. */
-function unpaidBy({ account_days, hour_credits_used }: BookingRow): string {
+/** Why a booking was confirmed without a payment by card. */
+function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: BookingRow): string {
   if (account_days !== null) return 'on account';
+  if (paid_at_desk) return 'paid at the desk';
   return hour_credits_used > 0 ? `paid with ${creditsInWords(hour_credits_used)}` : 'free of charge';
 }
 
@@ -96,7 +103,7 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
     'booking.completed': 'Completed',
     'booking.no_show': 'Marked as no-show',
     'booking.updated': 'Changed',
-    'booking.change_pending': `A change is awaiting payment${lapsesOf(facts, written)}`,
+    'booking.change_pending': `A change is not paid yet${lapsesOf(facts, written)}`,
     'booking.change_lapsed': 'A change was not paid in time; the booking stays as it is',
   };
   const changes = facts.type === 'booking.updated' ? differences(facts, written) : [];

@@ -63,7 +63,12 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   };
 }
 
-const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
+const POLICIES = {
+  standard: "the room's refund terms",
+  full: 'a full refund',
+  none: 'no refund',
+  amount: 'a refund of a chosen amount',
+};
 
 /** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
 function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): string {
@@ -77,7 +82,7 @@ function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): 
 function showChange(facts: Facts<'change'>, written: Written): Shown | null {
   const { kind, state, outcome, by, by_link, with_key, reason } = facts;
   const who = by_link
-    ? 'the payer using the booking link'
+    ? 'someone with the booking link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
@@ -92,7 +97,7 @@ function showChange(facts: Facts<'change'>, written: Written): Shown | null {
       detail: 'Both slots are held.',
     };
   if (state === 'opening' || state === 'pending')
-    return { what: `A change by ${who} is awaiting payment by the payer`, detail: 'Both slots are held.' };
+    return { what: `A change by ${who} is not paid yet`, detail: 'Both slots are held.' };
   if (outcome?.kind !== 'done') return { what: `A ${noun} was requested by ${who}`, detail: 'In progress.' };
   if (kind === 'cancel' && !outcome.refund_policy) return null;
   const policy = outcome.refund_policy && `, with ${POLICIES[outcome.refund_policy]}`;
@@ -133,11 +138,10 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
 
 /** What has happened to a booking, oldest first, in words and in the room's time. */
 export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } & Written) {
-  const { booking, formats } = written;
+  const { formats } = written;
   let before = '';
   return (
     <>
-      <p class="soft">Times are in {booking.time_zone}.</p>
       <ol class="timeline card">
         {entries.map((entry, index) => {
           const shown = show(entry, written);

@@ -70,13 +70,15 @@ export function assertHasTerms(payer: Payer | null): void {
 /** What happens to the price of a booking that is confirmed or held next. */
 export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Settle; payer: Payer | null }) {
   const { ctx, price, settle, payer } = props;
-  const seesAll = can(ctx.state.membership!.role, 'all_bookings');
+  const { role } = ctx.state.membership!;
+  const seesAll = can(role, 'all_bookings');
+  const seesCredit = seesAll && can(role, 'read_payers');
   if (price.amount_minor === 0) return <p class="soft">The booking is confirmed immediately.</p>;
   if (settle === 'on_account' && payer)
     return (
       <p id="settlement">
         The booking is confirmed immediately. {payer.name} gets an invoice, due within {payer.payment_terms}{' '}
-        days.{seesAll && ` Credit limit: ${creditLeft(ctx, payer, price.currency)} before this booking.`}
+        days.{seesCredit && ` Credit limit: ${creditLeft(ctx, payer, price.currency)} before this booking.`}
       </p>
     );
   if (!seesAll)
@@ -94,8 +96,8 @@ export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Sett
       </p>
       {payer && !whyNotOnAccount(payer) && !payer.credit.is_refused && (
         <p id="settlement">
-          {payer.name} can also pay on account: {creditLeft(ctx, payer, price.currency)}. To book on account,
-          go back and select it.
+          {payer.name} can also pay on account{seesCredit && `: ${creditLeft(ctx, payer, price.currency)}`}.
+          To book on account, go back and select it.
         </p>
       )}
     </>

@@ -1,39 +1,62 @@
 import joi from 'joi';
+import type { Extra } from '../../../db/entities/extras.js';
+import type { Room } from '../../../db/entities/rooms.js';
+import { listExtras } from '../../../db/queries/rooms/extra.js';
+import { hasDiscounts } from '../../../db/queries/rooms/discount.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { DEFAULT_DETAILS } from '../../../domain/booking-details.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { ExtraInputs, extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
+import { formatsOf } from '../../ui/formats.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
 import { findPayer } from './account.js';
+import { creditsChoice } from './credits.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
+import { guestPrice } from './guest-price.js';
+import { TimeFields, timesInQuery } from '../shared/time-fields.js';
 import { detailsForm } from '../bookings/details.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { createSchema } from '../../../api/resources/bookings/shape.js';
 
 const MAX_ROOMS = 200;
-const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
-const prefilled = joi.string().pattern(LOCAL).allow('');
 
 export const bookQuery = joi.object({
   ...timesQuery,
   room_id: text(64).allow(''),
-  start_at: prefilled,
-  end_at: prefilled,
+  ...timesInQuery,
 });
 
 /** The room and times of a form that is shown again, because they are taken or its user went back. */
 function askedBefore(ctx: ApiContext): TimesQuery {
   const { submitted } = ctx.state.rejection ?? {};
   if (!submitted) return {};
-  const [room_id, start_at, end_at] = ['room_id', 'start_at', 'end_at'].map(
-    (name) => [submitted[name]].flat()[0],
-  );
-  return { room_id, start_at, end_at };
+  const [room_id, start_at, end_at, exact_start, exact_end] = [
+    'room_id',
+    'start_at',
+    'end_at',
+    'exact_start',
+    'exact_end',
+  ].map((name) => [submitted[name]].flat()[0]);
+  return { room_id, start_at, end_at, exact_start, exact_end };
+}
+
+/** The extras to choose from: those of the room that is filled in, else all. */
+async function extrasFor(ctx: ApiContext, { db }: ApiDependencies, room?: Room): Promise<Extra[]> {
+  const { workspace_id, role } = ctx.state.membership!;
+  const by_staff = can(role, 'all_bookings');
+  if (room) return offeredExtras(db.manager, room, { by_staff });
+  return listExtras(db.manager, {
+    workspace_id,
+    include_archived: false,
+    only_public: !by_staff,
+    limit: 100,
+  });
 }
 
 /** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
@@ -47,9 +70,23 @@ export function showBook(deps: ApiDependencies): Handler {
       limit: MAX_ROOMS,
     });
     const seesAll = can(role, 'all_bookings');
-    // Staff book from the calendar, which shows the same.
-    const times = seesAll ? null : await freeTimes(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
+    const asked = { ...query, ...askedBefore(ctx) };
+    const times = await freeTimes(ctx, deps, rooms, asked);
+    const price = seesAll ? await guestPrice(ctx, deps, asked) : null;
     const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
+    const credits = seesAll ? null : await creditsChoice(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
+    const extras = extraRows(
+      await extrasFor(
+        ctx,
+        deps,
+        rooms.find(({ id }) => id === asked.room_id),
+      ),
+      {
+        submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
+        amount: formatsOf(ctx).amount,
+      },
+    );
+    const takesCodes = await hasDiscounts(deps.db.manager, workspace_id);
     const hasTerms = payer !== null && payer.payment_terms !== null;
     showSection(ctx, {
       title: 'Book a room',
@@ -64,8 +101,8 @@ export function showBook(deps: ApiDependencies): Handler {
               options={rooms.map(({ id, name }) => [id, name] as const)}
               chosen={[query.room_id ?? '']}
             />
-            <TextField name="start_at" label="Start" type="datetime-local" required value={query.start_at} />
-            <TextField name="end_at" label="End" type="datetime-local" required value={query.end_at} />
+            <TimeFields of={query} />
+            {price}
             {seesAll && (
               <>
                 <TextField
@@ -83,7 +120,16 @@ export function showBook(deps: ApiDependencies): Handler {
               </>
             )}
             <detailsForm.Inputs of={DEFAULT_DETAILS} />
-            <Choice name="use_tokens">Use hour credits first{seesAll && ' (members only)'}</Choice>
+            <ExtraInputs rows={extras} />
+            {takesCodes && (
+              <TextField
+                name="discount_code"
+                label="Discount code (optional)"
+                maxLength={60}
+                autocomplete="off"
+              />
+            )}
+            {seesAll ? <Choice name="use_tokens">Use hour credits first (members only)</Choice> : credits}
             {(seesAll || hasTerms) && (
               <Choice name="on_account">
                 On account, invoiced by the terms of {payer?.name ?? 'the member or their company'}

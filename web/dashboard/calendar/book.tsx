@@ -10,9 +10,12 @@ import { quoteBooking } from '../../../api/resources/bookings/quote.js';
 import { createSchema, type QuoteBody } from '../../../api/resources/bookings/shape.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { instantIn } from '../shared/local-time.js';
+import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { creditsInWords, formatsOf } from '../../ui/formats.js';
+import { extraFields, extrasEntered, type EnteredExtras } from '../../ui/extras.js';
+import { formatsOf } from '../../ui/formats.js';
+import { PriceLines } from '../shared/price-lines.js';
+import { creditsInWords } from '../../../domain/display.js';
 import { assertHasTerms, findPayer, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
 import { detailsForm, type EnteredDetails } from '../bookings/details.js';
@@ -22,21 +25,21 @@ export const bookFields = {
   ...hiddenFields,
   form_id: hiddenFields.form_id.required(),
   room_id: text(64).required(),
-  start_at: text(30).required(),
-  end_at: text(30).required(),
+  ...timeFields,
   ...textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name'),
   ...detailsForm.fields,
+  ...extraFields,
+  discount_code: text(60).trim().allow(''),
   use_tokens: joi.valid('on'),
   on_account: joi.valid('on'),
 };
 
-export interface BookForm extends EnteredDetails {
+export interface BookForm extends EnteredDetails, EnteredExtras, EnteredTimes {
   form_id: string;
   room_id: string;
-  start_at: string;
-  end_at: string;
   email?: string;
   name?: string;
+  discount_code?: string;
   use_tokens?: 'on';
   on_account?: 'on';
 }
@@ -57,7 +60,11 @@ function uuidOf(formId: string): string {
 async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', name = '' }: BookForm) {
   const { workspace_id, role, member_id } = ctx.state.membership!;
   if (!can(role, 'all_bookings')) return { member_id };
-  const member = email ? await findMemberByEmail(db.manager, workspace_id, email) : null;
+  if (!email) {
+    const message = 'To book, enter the email address of the guest or member.';
+    throw new ApiError('validation_failed', message, { param: 'email' });
+  }
+  const member = await findMemberByEmail(db.manager, workspace_id, email);
   if (member && member.status !== 'archived') return { member_id: member.id };
   if (!name)
     throw new ApiError(
@@ -76,12 +83,15 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   schema: createSchema,
   async body(form, ctx, deps) {
     const { id, time_zone } = await roomIn(ctx, deps, form.room_id);
+    const { start, end } = instantsOf(form, time_zone);
     return {
       room_id: id,
-      start_at: instantIn(form.start_at, time_zone, 'start_at').toISOString(),
-      end_at: instantIn(form.end_at, time_zone, 'end_at').toISOString(),
+      start_at: start.toISOString(),
+      end_at: end.toISOString(),
       booked_by: await bookerOf(ctx, deps, form),
       ...detailsForm.body(form),
+      extras: extrasEntered(form),
+      ...(form.discount_code && { discount_code: form.discount_code }),
       ...(form.use_tokens && { use_tokens: true }),
       ...(form.on_account && { settle: 'on_account' }),
       idempotency_key: uuidOf(form.form_id),
@@ -113,6 +123,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
             {booker}
             {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
           </p>
+          <PriceLines of={quote} amount={amount} />
           <p id="price">
             <strong>{price}</strong>
             {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
@@ -134,7 +145,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   notice: ({ checkout_url }, ctx) => {
     if (!checkout_url) return 'Booking confirmed.';
     return can(ctx.state.membership!.role, 'all_bookings')
-      ? 'Slot held. The payer gets the payment link by email in about a minute; you can also copy it below.'
+      ? 'Slot held. The payer gets the payment link by email in about a minute; the booking’s page has it too.'
       : 'Slot held. Open the payment page below to pay; you also get the link by email in about a minute.';
   },
   to: (_ctx, { id }) => `/bookings/${id}`,
@@ -142,6 +153,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
 
 const UNAVAILABLE = {
   booked: 'The room is already booked for part of this time.',
+  part_booked: 'A part of the room, or a larger room that includes it, is booked at this time.',
   blackout: 'The room has a blackout during part of this time.',
   closed: 'The room is closed for part of this time.',
 };

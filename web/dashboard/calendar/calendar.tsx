@@ -1,7 +1,9 @@
 import joi from 'joi';
+import { render } from 'preact-render-to-string';
 import { listCalendarBookings, listPlacesOfChanges } from '../../../db/queries/bookings/booking.js';
 import { listBlackoutsDuring } from '../../../db/queries/rooms/blackout.js';
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { utcDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
@@ -10,14 +12,21 @@ import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text, uuid } from '../../../api/http/fields.js';
+import { takeTurns } from '../../../api/http/turns.js';
 import { Action } from '../shared/action.js';
 import { Select } from '../shared/fields.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
-import { blackoutFields, blackoutForm, BlackoutInputs } from '../rooms/blackout-forms.js';
+import { blackoutForm } from '../blackouts/blackout-form.js';
+import { blackoutFields, BlackoutInputs } from '../blackouts/inputs.js';
+import { axisOf } from './axis.js';
 import { columnOf, shownMinutes } from './columns.js';
 import { roomIn } from './room-in.js';
-import { Agenda, Grid, type HeadedColumn } from './grid.js';
+import { CALENDAR_SCRIPT } from './script.js';
+import { Desk, DeskHelp } from './desk.js';
+import { AgendaOf } from './agenda.js';
+import { Day, Grid, Places, type HeadedColumn } from './grid.js';
+import { Key, ROOMS_SHOWN, Views, type CalendarQuery } from './views.js';
 
 const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
 const day = joi
@@ -25,26 +34,27 @@ const day = joi
   .allow('')
   .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
 
-export const calendarQuery = joi.object({ day, room_id: uuid.allow(''), all: joi.valid('yes', '') });
-
-interface Query {
-  /** `YYYY-MM-DD`, in each room's zone; today if absent. */
-  day?: string;
-  /** Shows a week of this room. */
-  room_id?: string;
-  all?: 'yes' | '';
-}
+export const calendarQuery = joi.object({
+  day,
+  room_id: uuid.allow(''),
+  page: joi.number().integer().min(1),
+  all: joi.valid('yes', ''),
+});
 
 const WEEK_DAYS = 7;
+const MAX_ROOMS = 500;
 
-/** `GET /dashboard/:workspace/calendar`: a day over all rooms, or a week of one room; free time leads to a booking. */
+/**
+ * `GET /dashboard/:workspace/calendar`: a day over the rooms, 25 at a time, or a week of one room; free time leads to a
+ * booking. Other requests get a turn between the days that are drawn.
+ */
 export function showCalendar(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
   return async (ctx) => {
     const membership = ctx.state.membership!;
     const { workspace_id, time_zone, role } = membership;
     const home = `/dashboard/${workspace_id}`;
-    const query = (ctx.state.query ?? {}) as Query;
+    const query = (ctx.state.query ?? {}) as CalendarQuery;
     const now = Date.now();
     const today = Math.floor(wallClock(now, time_zone) / DAY_MS) * DAY_MS;
     const first = query.day ? Date.parse(query.day) : today;
@@ -52,7 +62,10 @@ export function showCalendar(deps: ApiDependencies): Handler {
     // A day more on both sides: rooms can be in other zones.
     const from = new Date(instantOf(first - DAY_MS, time_zone));
     const to = new Date(instantOf(first + (days + 1) * DAY_MS, time_zone));
-    const of = query.room_id ? { room_id: query.room_id } : { tier: null };
+    const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+    const page = Math.min(query.page ?? 1, Math.max(1, Math.ceil(rooms.length / ROOMS_SHOWN)));
+    const onPage = rooms.slice((page - 1) * ROOMS_SHOWN, page * ROOMS_SHOWN).map(({ id }) => id);
+    const of = query.room_id ? { room_id: query.room_id } : { room_ids: onPage };
     const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
     const room_ids = calendars.map(({ room }) => room.id);
     const [own, ofChanges, blackouts] = await Promise.all([
@@ -63,41 +76,71 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
     const members = await findBookingMembers(manager, workspace_id, bookings);
     const dayName = (midnight: number): string => formatsOf(ctx, 'UTC').day(new Date(midnight));
-    const columns = calendars.flatMap((calendar): HeadedColumn[] =>
-      Array.from({ length: days }, (_, index) => {
+    const turn = takeTurns();
+    const columns: HeadedColumn[] = [];
+    for (const calendar of calendars)
+      for (let index = 0; index < days; index++) {
         const midnight = first + index * DAY_MS;
         const column = columnOf(calendar, midnight, bookings, blackouts, now);
-        return query.room_id
-          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
-          : {
-              ...column,
-              heading: calendar.room.name,
-              href: `${home}/calendar?day=${utcDay(first)}&room_id=${calendar.room.id}`,
-            };
-      }),
-    );
-    const shown = { ctx, columns, members, home, ...shownMinutes(columns, query.all === 'yes') };
+        columns.push(
+          query.room_id
+            ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
+            : {
+                ...column,
+                heading: calendar.room.name,
+                href: `${home}/calendar?day=${utcDay(first)}&room_id=${calendar.room.id}`,
+              },
+        );
+        await turn();
+      }
+    const axis = axisOf(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
+    const shown = {
+      ctx,
+      columns,
+      axis,
+      members,
+      home,
+      now,
+      ...shownMinutes(axis, columns, query.all === 'yes'),
+    };
+    const self = `${home}/calendar?${new URLSearchParams({ day: utcDay(first), room_id: query.room_id ?? '', page: String(page), all: query.all ?? '' })}`;
+    const places = new Places(shown.from);
+    // Rendered first: the page's styles are those of the places that it uses.
+    const drawn = await inTurns(columns, (column, index) => [
+      render(<Day {...shown} {...{ places, column, index }} />),
+      render(<AgendaOf {...shown} {...{ column, index }} />),
+    ]);
+    const grid = render(<Grid {...shown} places={places} days={drawn.map(([day]) => day!).join('')} />);
+    const agenda = drawn.map(([, list]) => list!).join('');
     const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
     const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
     showSection(ctx, {
       title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY_MS)}` : name,
       at: '/calendar',
+      css: places.css(),
+      script: columns.length > 0 ? CALENDAR_SCRIPT : undefined,
       children: (
         <>
-          <Steps {...{ home, query, first, days, today }} setsRooms={can(role, 'write_rooms')} />
+          <Desk />
+          <Views
+            {...{ home, query, first, days, today, page, rooms }}
+            setsRooms={can(role, 'write_rooms')}
+            closesRooms={can(role, 'write_blackouts')}
+          />
           {columns.length === 0 ? (
-            <p>
-              No rooms yet. <a href={`${home}/rooms`}>Create one</a>
-            </p>
+            <p>No rooms yet. {can(role, 'write_rooms') && <a href={`${home}/rooms`}>Create one</a>}</p>
           ) : (
             <>
-              <p class="soft">
-                {zones.length === 1 ? `Times are in ${zones[0]}.` : 'Times are in each room’s time zone.'}{' '}
-                Select a free time to book it.
-              </p>
-              <Grid {...shown} />
-              <Agenda {...shown} />
-              {can(role, 'write_rooms') && <BlackoutForm ctx={ctx} columns={columns} first={first} />}
+              {(zones.length > 1 || zones[0] !== time_zone) && (
+                <p class="soft">
+                  {zones.length > 1 ? 'Times are in each room’s time zone.' : `Times are in ${zones[0]}.`}
+                </p>
+              )}
+              <Key />
+              <DeskHelp />
+              <div id="grid" data-home={home} data-self={self} dangerouslySetInnerHTML={{ __html: grid }} />
+              <div class="agenda" dangerouslySetInnerHTML={{ __html: agenda }} />
+              {can(role, 'write_blackouts') && <BlackoutForm ctx={ctx} columns={columns} first={first} />}
             </>
           )}
         </>
@@ -106,38 +149,15 @@ export function showCalendar(deps: ApiDependencies): Handler {
   };
 }
 
-/** Links to other days. */
-function Steps(props: {
-  home: string;
-  query: Query;
-  first: number;
-  days: number;
-  today: number;
-  /** Whether the member can change rooms. */
-  setsRooms: boolean;
-}) {
-  const { home, query, first, days, today, setsRooms } = props;
-  const at = (midnight: number, changes: Query = {}): string =>
-    `${home}/calendar?${new URLSearchParams({
-      day: utcDay(midnight),
-      ...(query.room_id && { room_id: query.room_id }),
-      ...(query.all && { all: query.all }),
-      ...changes,
-    })}`;
-  return (
-    <div class="links">
-      <a href={at(first - days * DAY_MS)}>← Earlier</a>
-      <a href={at(today)}>Today</a>
-      <a href={at(first + days * DAY_MS)}>Later →</a>
-      {query.all !== 'yes' && <a href={at(first, { all: 'yes' })}>All 24 hours</a>}
-      {query.room_id && (
-        <>
-          <a href={`${home}/calendar?day=${utcDay(first)}`}>All rooms</a>
-          {setsRooms && <a href={`${home}/rooms/${query.room_id}`}>Hours, price and blackouts</a>}
-        </>
-      )}
-    </div>
-  );
+/** Draws one after the other; other requests get a turn between them. */
+async function inTurns<T, R>(items: T[], draw: (item: T, index: number) => R): Promise<R[]> {
+  const turn = takeTurns();
+  const drawn: R[] = [];
+  for (const [index, item] of items.entries()) {
+    drawn.push(draw(item, index));
+    await turn();
+  }
+  return drawn;
 }
 
 export const calendarBlackoutFields = { ...blackoutFields, room_id: text(64).required() };

@@ -1,56 +1,34 @@
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
+import type { ClosingBlackout } from '../../../db/queries/rooms/blackout.js';
 import { availabilityOf, type RoomCalendar } from '../../../domain/availability.js';
-import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import type { Range } from '../../../domain/slots.js';
-import type { BlackoutRow } from '../../../db/queries/rooms/blackout.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { DAY_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
+import { lineFrom } from '../../../domain/grid.js';
+import { latestStart, lengthLimits, openWindows, startsAfter, type Range } from '../../../domain/slots.js';
+import { rangeOfDay, type Axis } from './axis.js';
 
-/** Minutes of a row of the grid. */
-export const STEP = 30;
+/** Why a part of a day has no booking: `free`, or the reason why nobody can book it. */
+export type PartKind = 'free' | 'closed' | 'blackout' | 'past' | 'buffer' | 'taken' | 'short' | 'far';
 
-/** What is in a part of a column. */
-export type Block =
-  | { kind: 'free'; start: number; end: number }
-  | { kind: 'closed' | 'past' | 'buffer' | 'short'; start: number; end: number }
-  | { kind: 'blackout'; start: number; end: number; blackouts: RoomBlackout[] }
-  | { kind: 'bookings'; start: number; end: number; bookings: CalendarBooking[] };
+/** A part of a column without bookings. */
+export interface Part extends Range {
+  kind: PartKind;
+  /** Those that close it. */
+  blackouts: ClosingBlackout[];
+  /** The names of rooms whose bookings take it. */
+  takenBy: string[];
+}
 
 /** A day of a room, in the room's zone. */
 export interface Column {
-  room: RoomCalendar['room'] & { id: string; name: string };
+  room: RoomCalendar['room'] & { id: string; name: string; edit_window_minutes: number };
   /** The wall-clock midnight, as if it were UTC. */
   midnight: number;
+  day: Range;
   bookings: CalendarBooking[];
-  free: Range[];
-  busy: (Range & { reason: string })[];
-  blackouts: RoomBlackout[];
-}
-
-/** A blackout of a room. */
-export type RoomBlackout = BlackoutRow & { room_id: string };
-
-/** A room's day with its bookings, and what else is not free. */
-export function columnOf(
-  calendar: RoomCalendar & { room: Column['room'] },
-  midnight: number,
-  bookings: CalendarBooking[],
-  blackouts: RoomBlackout[],
-  now: number,
-): Column {
-  const { room } = calendar;
-  const day = {
-    start: instantOf(midnight, room.time_zone),
-    end: instantOf(midnight + DAY_MS, room.time_zone),
-  };
-  const { free, busy } = availabilityOf(calendar, day, now);
-  const mine = bookings.filter(
-    ({ room_id, start_at, end_at }) =>
-      room_id === room.id && start_at.getTime() < day.end && end_at.getTime() > day.start,
-  );
-  const closing = blackouts.filter(
-    ({ room_id, ...blackout }) => room_id === room.id && overlaps(day, rangeOf(blackout)),
-  );
-  return { room, midnight, bookings: mine, free, busy, blackouts: closing };
+  /** The time between bookings, in order. */
+  parts: Part[];
+  /** The starts to choose from, with the end that a form suggests. */
+  starts: Range[];
 }
 
 const rangeOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range => ({
@@ -60,73 +38,124 @@ const rangeOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range 
 
 const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a.end;
 
-/** The blocks of a column between two minutes of the day, from top to bottom; each is whole rows. */
-export function blocksOf(column: Column, from: number, to: number, now = Date.now()): Block[] {
-  const { room, midnight, bookings, free, busy } = column;
-  const at = (minute: number): number => instantOf(midnight + minute * MINUTE_MS, room.time_zone);
-  const blocks: Block[] = [];
-  for (let minute = from; minute < to; minute += STEP) {
-    const row = { start: at(minute), end: at(minute + STEP) };
-    const inRow = bookings.filter(({ start_at, end_at }) =>
-      overlaps(row, { start: start_at.getTime(), end: end_at.getTime() }),
-    );
-    const before = blocks.at(-1);
-    if (inRow.length > 0) {
-      const continues =
-        before?.kind === 'bookings' && inRow.some((booking) => before.bookings.includes(booking));
-      if (continues) {
-        before.end = minute + STEP;
-        before.bookings.push(...inRow.filter((booking) => !before.bookings.includes(booking)));
-      } else blocks.push({ kind: 'bookings', start: minute, end: minute + STEP, bookings: inRow });
-      continue;
-    }
-    // A free row can be booked from its start; other times are chosen in the form.
-    const isFree = free.some((window) => window.start <= row.start && window.end >= row.end);
-    const reason = busy.find((window) => overlaps(row, window))?.reason;
-    const kind = isFree ? 'free' : row.start < now ? 'past' : kindOf(reason, inBuffer(row, column));
-    const end = minute + STEP;
-    if (kind === 'blackout') {
-      const inThis = column.blackouts.filter((blackout) => overlaps(row, rangeOf(blackout)));
-      const continues =
-        before?.kind === 'blackout' && inThis.every((blackout) => before.blackouts.includes(blackout));
-      if (continues) before.end = end;
-      else blocks.push({ kind, start: minute, end, blackouts: inThis });
-    } else if (before?.kind === kind && kind !== 'free') before.end = end;
-    else blocks.push({ kind, start: minute, end });
-  }
-  return blocks;
-}
-
-/** Whether a row is within the turnaround before or after a booking. */
-function inBuffer(row: Range, { room, bookings }: Column): boolean {
-  const buffer = room.turnaround_minutes * MINUTE_MS;
-  return bookings.some(({ start_at, end_at }) =>
-    overlaps(row, { start: start_at.getTime() - buffer, end: end_at.getTime() + buffer }),
+/** A room's day with its bookings, and what the rest of the time is. `now` in UTC milliseconds; staff look at it. */
+export function columnOf(
+  calendar: RoomCalendar & { room: Column['room'] },
+  midnight: number,
+  bookings: CalendarBooking[],
+  blackouts: ClosingBlackout[],
+  now: number,
+): Column {
+  const { room } = calendar;
+  const day = rangeOfDay({ midnight, time_zone: room.time_zone });
+  const mine = bookings.filter((booking) => booking.room_id === room.id && overlaps(day, rangeOf(booking)));
+  const closing = blackouts.filter(
+    (blackout) => blackout.room_id === room.id && overlaps(day, rangeOf(blackout)),
   );
+  const { free, busy } = availabilityOf(calendar, day, now, { by_staff: true });
+  const open = openWindows(room, day);
+  const buffer = room.turnaround_minutes * MINUTE_MS;
+  const buffers = calendar.claims.map(({ start, end }) => ({ start: start - buffer, end }));
+  const taken = calendar.part_claims.map((claim) => ({ ...claim, start: claim.start - buffer }));
+  const earliest = startsAfter(room, now, { by_staff: true });
+  const kindOf = (range: Range): PartKind => {
+    const isIn = (ranges: Range[]): boolean => ranges.some((each) => overlaps(range, each));
+    if (isIn(free)) return 'free';
+    if (!isIn(open)) return 'closed';
+    if (isIn(closing.map(rangeOf))) return 'blackout';
+    if (isIn(buffers)) return 'buffer';
+    if (isIn(taken)) return 'taken';
+    if (range.end <= Math.max(earliest + 1, now)) return 'past';
+    return range.start > latestStart(now) ? 'far' : 'short';
+  };
+  const edges = [
+    ...open,
+    ...closing.map(rangeOf),
+    ...buffers,
+    ...taken,
+    ...free,
+    ...busy,
+    ...mine.map(rangeOf),
+  ];
+  const times = [
+    day.start,
+    day.end,
+    now,
+    latestStart(now),
+    ...edges.flatMap(({ start, end }) => [start, end]),
+  ];
+  const inDay = [...new Set(times)].filter((time) => time >= day.start && time <= day.end);
+  const cuts = inDay.toSorted((a, b) => a - b);
+  const parts: Part[] = [];
+  for (const [index, start] of cuts.slice(0, -1).entries()) {
+    const range = { start, end: cuts[index + 1]! };
+    if (mine.some((booking) => overlaps(range, rangeOf(booking)))) continue;
+    const kind = kindOf(range);
+    const here = kind === 'blackout' ? closing.filter((blackout) => overlaps(range, rangeOf(blackout))) : [];
+    const by = kind === 'taken' ? taken.filter((claim) => overlaps(range, claim)) : [];
+    const takenBy = [...new Set(by.map(({ room_name }) => room_name))];
+    const before = parts.at(-1);
+    if (
+      before?.end === start &&
+      before.kind === kind &&
+      here.every((each) => before.blackouts.includes(each)) &&
+      before.takenBy.join() === takenBy.join()
+    )
+      before.end = range.end;
+    else parts.push({ ...range, kind, blackouts: here, takenBy });
+  }
+  return { room, midnight, day, bookings: mine, parts, starts: startsIn(parts, free, room) };
 }
 
-function kindOf(reason: string | undefined, isBuffer: boolean): 'closed' | 'blackout' | 'buffer' | 'short' {
-  if (reason === 'booked') return isBuffer ? 'buffer' : 'short';
-  return reason === 'blackout' ? 'blackout' : 'closed';
-}
+/** What a form suggests: an hour, or what is free of it, within the lengths that the room allows. */
+const USUAL_MINUTES = 60;
+/** Starts on a finer grid are chosen in the form. */
+const MIN_STEP = 15;
 
-/** The minutes of the day that a grid shows: usual hours, and the time of each booking. */
-export function shownMinutes(columns: Column[], all: boolean): { from: number; to: number } {
-  if (all) return { from: 0, to: DAY_MINUTES };
-  let [from, to] = [8 * 60, 20 * 60];
-  for (const { room, midnight, bookings } of columns)
-    for (const { start_at, end_at } of bookings) {
-      const minuteOf = (time: Date): number =>
-        Math.min(
-          DAY_MINUTES,
-          Math.max(0, (wallClock(time.getTime(), room.time_zone) - midnight) / MINUTE_MS),
-        );
-      from = Math.min(from, Math.floor(minuteOf(start_at) / 60) * 60);
-      to = Math.max(to, Math.ceil(minuteOf(end_at) / 60) * 60);
+/** The starts on the grid of a room from which a booking fits, at least a quarter of an hour apart. */
+function startsIn(parts: Part[], free: Range[], room: Column['room']): Range[] {
+  const { min, max } = lengthLimits(room);
+  const usual = Math.min(USUAL_MINUTES, max) * MINUTE_MS;
+  const step = Math.max(MIN_STEP, room.slot_minutes) * MINUTE_MS;
+  const starts: Range[] = [];
+  for (const part of parts.filter(({ kind }) => kind === 'free')) {
+    const until = free.find((window) => overlaps(window, part))!.end;
+    for (let start = lineFrom(part.start, room); start < part.end; start = lineFrom(start + step, room)) {
+      const shortest = lineFrom(start + min * MINUTE_MS, room);
+      if (shortest > until) break;
+      let end = shortest;
+      for (let next = lineFrom(end + 1, room); next <= until && next - start <= usual;) {
+        end = next;
+        next = lineFrom(end + 1, room);
+      }
+      starts.push({ start, end });
     }
-  return { from, to };
+  }
+  return starts;
+}
+
+/** The visible part of an axis: usual hours, and the time of each booking. */
+export function shownMinutes(
+  axis: Axis,
+  columns: Pick<Column, 'bookings'>[],
+  all: boolean,
+): { from: number; to: number } {
+  if (all) return { from: 0, to: axis.minutes };
+  const topOf = (minute: number): number =>
+    axis.hours.find((each) => each.minute === minute && !each.again)!.top;
+  let [from, to] = [topOf(8 * 60), topOf(20 * 60)];
+  for (const [index, { bookings }] of columns.entries())
+    for (const booking of bookings)
+      for (const { start, end, top } of axis.stretches[index]!) {
+        const { start: first, end: last } = rangeOf(booking);
+        if (!overlaps({ start, end }, rangeOf(booking))) continue;
+        const at = (instant: number): number => top + (instant - start) / MINUTE_MS;
+        from = Math.min(from, Math.floor(at(Math.max(first, start)) / 60) * 60);
+        to = Math.max(to, Math.ceil(at(Math.min(last, end)) / 60) * 60);
+      }
+  return { from: Math.max(0, from), to: Math.min(axis.minutes, to) };
 }
 
 /** `10:00` of a minute of the day. */
 export const clockOf = (minute: number): string =>
-  `${String(Math.floor(minute / 60) % 24).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+  `${String(Math.floor((minute % DAY_MINUTES) / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

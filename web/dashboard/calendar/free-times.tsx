@@ -1,11 +1,16 @@
 import joi from 'joi';
+import { findMember } from '../../../db/queries/members/member.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { HOUR_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
+import { pricesFor } from '../../../domain/from-price.js';
 import { localTime } from '../shared/local-time.js';
+import { timesOf, type EnteredTimes } from '../shared/time-fields.js';
+import { can } from '../../../domain/policies.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 
@@ -14,18 +19,24 @@ const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 /** The address of free times; what is missing or impossible is the first room, today and an hour. */
 export const timesQuery = { day: joi.string().max(10).allow(''), minutes: joi.string().max(5).allow('') };
 
-export interface TimesQuery {
+export interface TimesQuery extends Partial<EnteredTimes> {
   room_id?: string;
   day?: string;
   minutes?: string;
-  /** Local times. */
-  start_at?: string;
-  end_at?: string;
 }
 
 /** The minutes between two local times; NaN without them. */
 const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
   (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
+
+/** What times cost who books: a guest, or the member who books for themselves. */
+async function pricesOf(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
+  const { workspace_id, member_id } = ctx.state.membership!;
+  const member = by_staff ? null : await findMember(db.manager, workspace_id, member_id);
+  const audience = { tier: member?.tier ?? null, company_id: member?.company_id ?? null };
+  const { tax_codes } = (await findWorkspace(db.manager, workspace_id))!;
+  return pricesFor(room, audience, tax_codes, Date.now());
+}
 
 /** The free times of a room on a day, each a link that fills in the form below; null without a room. */
 export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: Room[], query: TimesQuery) {
@@ -40,14 +51,17 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
     [Number(query.minutes), minutesBetween(query), HOUR_MINUTES].find((each) => lengths.includes(each)) ??
     lengths[0] ??
     room.slot_minutes;
-  const starts = await freeStarts(deps, room, { day, minutes });
+  const by_staff = can(ctx.state.membership!.role, 'all_bookings');
+  const starts = await freeStarts(deps, room, { day, minutes, by_staff });
+  const priceOf = room.rates.length > 0 ? await pricesOf(ctx, deps, room, by_staff) : null;
+  const { amount } = formatsOf(ctx);
   const linkTo = (start: Date): string => {
+    const end_at = new Date(start.getTime() + minutes * MINUTE_MS);
     const fields = new URLSearchParams({
       room_id: room.id,
       day,
       minutes: String(minutes),
-      start_at: localTime(start, time_zone),
-      end_at: localTime(new Date(start.getTime() + minutes * MINUTE_MS), time_zone),
+      ...timesOf({ start_at: start, end_at, time_zone }),
     });
     return `${pathIn(ctx, '/book')}?${fields}#start_at`;
   };
@@ -100,10 +114,21 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
                 aria-current={localTime(start, time_zone) === query.start_at ? 'true' : undefined}
               >
                 {formatsOf(ctx, time_zone).clock(start)}
+                {priceOf && (
+                  <small>
+                    {amount(
+                      priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }),
+                      room.currency,
+                    )}
+                  </small>
+                )}
               </a>
             </li>
           ))}
         </ul>
+      )}
+      {priceOf && starts.length > 0 && (
+        <p class="soft">{by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}</p>
       )}
     </section>
   );

@@ -1,9 +1,12 @@
+import { render } from 'preact-render-to-string';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import { bookerOf } from '../shared/booking-table.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
-import { blocksOf, clockOf, STEP, type Block, type Column } from './columns.js';
+import { placesOf, type Axis, type Place, type Stretch } from './axis.js';
+import { BookingBlock } from './booking-block.js';
+import { clockOf, type Column } from './columns.js';
+import { PartLabel } from './part-label.js';
+import { bookingAt, FreeStart } from './free-start.js';
 
 /** A column with its heading. */
 export interface HeadedColumn extends Column {
@@ -12,152 +15,167 @@ export interface HeadedColumn extends Column {
   href: string;
 }
 
-interface GridProps {
+export interface GridProps {
   columns: HeadedColumn[];
+  axis: Axis;
   members: Map<string, BookingMember>;
   home: string;
   ctx: ApiContext;
-  /** Minutes of the day. */
+  now: number;
+  /** The visible part of the axis. */
   from: number;
   to: number;
 }
 
-const NAMES = { closed: 'Closed', past: 'Past', buffer: 'Buffer', short: 'Too short to book' };
+/**
+ * The places of a grid as attributes, and the styles for them: the pages' security policy allows no styles of single
+ * elements.
+ */
+export class Places {
+  private readonly tops = new Set<number>();
+  private readonly heights = new Set<number>();
 
-/** The address of the form that books a time of a room. */
-const bookingAt = (home: string, { room, midnight }: Column, minute: number): string => {
-  const local = (at: number): string => new Date(midnight + at * MINUTE_MS).toISOString().slice(0, 16);
-  const length = Math.max(60, room.min_minutes ?? 0);
-  const query = { room_id: room.id, start_at: local(minute), end_at: local(minute + length) };
-  return `${home}/book?${new URLSearchParams(query)}`;
-};
+  constructor(private readonly from: number) {}
 
-function BlockContent(
-  props: { block: Block; column: HeadedColumn } & Omit<GridProps, 'columns' | 'from' | 'to'>,
-) {
-  const { block, column, members, home, ctx } = props;
-  if (block.kind === 'free')
-    return (
-      <a
-        class="free"
-        href={bookingAt(home, column, block.start)}
-        aria-label={`Book ${column.heading} at ${clockOf(block.start)}`}
-      >
-        {clockOf(block.start)}
-      </a>
-    );
-  if (block.kind === 'blackout')
-    return (
-      <>
-        {block.blackouts.map(({ id, end_at, reason }) => (
-          <a key={id} href={`${home}/rooms/${column.room.id}#${id}`}>
-            Blackout until {formatsOf(ctx, column.room.time_zone).moment(end_at)}
-            {reason && `: ${reason}`}
-          </a>
-        ))}
-      </>
-    );
-  if (block.kind !== 'bookings') return <>{NAMES[block.kind]}</>;
-  return (
-    <>
-      {block.bookings.map((booking) => (
-        <a
-          key={`${booking.id} ${booking.is_change}`}
-          class={`slot ${booking.is_change ? 'change' : booking.status}`}
-          href={`${home}/bookings/${booking.id}${booking.is_change ? '#pending-change' : ''}`}
-        >
-          {formatsOf(ctx).clocks(booking)} {bookerOf(booking, members).name ?? 'erased'}
-          {booking.is_change
-            ? ' (held for an unpaid change)'
-            : booking.status === 'pending_payment' && ' (held)'}
-        </a>
-      ))}
-    </>
-  );
-}
-
-/** Rooms or days side by side, with a row for each half hour. */
-export function Grid(props: GridProps) {
-  const { columns, from, to } = props;
-  const rows = Array.from({ length: (to - from) / STEP }, (_, index) => from + index * STEP);
-  const blocks = columns.map((column) => blocksOf(column, from, to));
-  return (
-    <div class="scroll calendar" tabIndex={0} role="region" aria-label="Calendar">
-      <table>
-        <thead>
-          <tr>
-            <th>
-              <span class="hidden">Time</span>
-            </th>
-            {columns.map(({ heading, href }) => (
-              <th key={heading} scope="col">
-                <a href={href}>{heading}</a>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((minute) => (
-            <tr key={minute}>
-              <th scope="row">
-                {minute % 60 === 0 ? clockOf(minute) : <span class="hidden">{clockOf(minute)}</span>}
-              </th>
-              {columns.map((column, index) => {
-                const block = blocks[index]!.find(({ start }) => start === minute);
-                if (!block) return null;
-                return (
-                  <td key={column.heading} class={block.kind} rowSpan={(block.end - block.start) / STEP}>
-                    <BlockContent {...props} block={block} column={column} />
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** The same as a list, for phones: what is in each room or day, with the free spans joined. */
-export function Agenda(props: GridProps) {
-  const { columns, from, to, home } = props;
-  return (
-    <div class="agenda">
-      {columns.map((column) => (
-        <section key={column.heading}>
-          <h2>
-            <a href={column.href}>{column.heading}</a>
-          </h2>
-          <ul class="plain card">
-            {joined(blocksOf(column, from, to)).map((block) => (
-              <li key={block.start} class={block.kind}>
-                {block.kind === 'free' ? (
-                  <a href={bookingAt(home, column, block.start)}>
-                    Free {clockOf(block.start)}–{clockOf(block.end)}
-                  </a>
-                ) : (
-                  <>
-                    {block.kind !== 'bookings' && `${clockOf(block.start)}–${clockOf(block.end)} `}
-                    <BlockContent {...props} block={block} column={column} />
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
-  );
-}
-
-/** Free rows that follow each other as one. */
-function joined(blocks: Block[]): Block[] {
-  const result: Block[] = [];
-  for (const block of blocks) {
-    const before = result.at(-1);
-    if (block.kind === 'free' && before?.kind === 'free') before.end = block.end;
-    else result.push({ ...block });
+  /** The attributes of an element at a place of the axis. */
+  at({ top, minutes }: Place) {
+    const height = Math.round(minutes * 100) / 100;
+    const below = Math.round((top - this.from) * 100) / 100;
+    this.tops.add(below);
+    this.heights.add(height);
+    return { 'data-top': below, 'data-minutes': height };
   }
-  return result;
+
+  /** The styles of all places that were given out. */
+  css(): string {
+    const rules = (name: string, property: string, values: Set<number>): string =>
+      [...values].map((n) => `[data-${name}="${n}"]{${property}:calc(var(--minute)*${n})}`).join('');
+    return rules('top', 'top', this.tops) + rules('minutes', 'height', this.heights);
+  }
+}
+
+/** What the page's script needs to tell the time at a place: `[start, end, top, wall clock]` in minutes since 1970. */
+const stretchesForScript = (stretches: Stretch[], from: number, midnight: number): string =>
+  JSON.stringify(
+    stretches.map(({ start, end, top, wall }) => [
+      start / MINUTE_MS,
+      end / MINUTE_MS,
+      top - from,
+      midnight / MINUTE_MS + wall,
+    ]),
+  );
+
+/** The hours, and beside them `days`, the HTML of each `Day`: rooms or days side by side, true to scale. */
+export function Grid({ axis, from, to, places, days }: GridProps & { places: Places; days: string }) {
+  const hours = (
+    <div class="hours" aria-hidden="true">
+      <div class="day" {...places.at({ top: from, minutes: to - from })}>
+        {axis.hours
+          .filter(({ top }) => top >= from && top < to)
+          .map(({ minute, top, again }) => (
+            <span key={top} {...places.at({ top, minutes: 60 })}>
+              {clockOf(minute)}
+              {again && <small> again</small>}
+            </span>
+          ))}
+      </div>
+    </div>
+  );
+  return (
+    <div
+      class="calendar"
+      tabIndex={0}
+      role="region"
+      aria-label="Calendar"
+      dangerouslySetInnerHTML={{ __html: render(hours) + days }}
+    />
+  );
+}
+
+/** A day of a room. */
+export function Day(props: GridProps & { places: Places; column: HeadedColumn; index: number }) {
+  const { column, index, axis, places, from, to, now, home, ctx, members } = props;
+  const { room, day } = column;
+  const stretches = axis.stretches[index]!;
+  const at = (range: { start: number; end: number }): Place[] => placesOf(stretches, range, { from, to });
+  return (
+    <section aria-label={column.heading}>
+      <h2>
+        <a href={column.href}>{column.heading}</a>
+      </h2>
+      <div
+        class="day"
+        {...places.at({ top: from, minutes: to - from })}
+        data-room={room.id}
+        data-name={column.heading}
+        data-step={room.slot_minutes}
+        data-stretches={stretchesForScript(stretches, from, column.midnight)}
+      >
+        {axis.gaps[index]!.flatMap(({ skipped, ...gap }) =>
+          visible(gap, { from, to }).map((place) => (
+            <div key={`gap ${gap.top}`} class="part gap" {...places.at(place)}>
+              <span>{skipped ? 'Clocks go forward' : 'Only where clocks go back'}</span>
+            </div>
+          )),
+        )}
+        {column.parts
+          .filter(({ kind }) => kind !== 'free')
+          .flatMap((part) =>
+            at(part).map((place) => (
+              <div
+                key={`${part.kind} ${place.top}`}
+                class={`part ${part.kind}${place.minutes < 20 ? ' brief' : ''}`}
+                {...places.at(place)}
+              >
+                <PartLabel ctx={ctx} part={part} room={room} home={home} />
+              </div>
+            )),
+          )}
+        {column.starts.map((start, nth) => {
+          const next = column.starts[nth + 1]?.start ?? Infinity;
+          const reach = { start: start.start, end: Math.min(next, start.end) };
+          return at(reach)
+            .slice(0, 1)
+            .map((place) => (
+              <FreeStart
+                key={`free ${start.start}`}
+                href={bookingAt(home, room, start)}
+                heading={column.heading}
+                start={start}
+                zone={room.time_zone}
+                place={places.at(place)}
+              />
+            ));
+        })}
+        {column.bookings.flatMap((booking) =>
+          at({ start: booking.start_at.getTime(), end: booking.end_at.getTime() }).map((place, nth) => (
+            <BookingBlock
+              key={`${booking.id} ${booking.is_change} ${nth}`}
+              ctx={ctx}
+              booking={booking}
+              beside={column.bookings}
+              room={room}
+              members={members}
+              now={now}
+              minutes={place.minutes}
+              place={places.at(place)}
+            />
+          )),
+        )}
+        {now > day.start &&
+          now < day.end &&
+          at({ start: now, end: now + MINUTE_MS }).map((place) => (
+            <div key="now" class="now" {...places.at(place)}>
+              <span class="hidden">Now</span>
+            </div>
+          ))}
+      </div>
+    </section>
+  );
+}
+
+function visible({ top, minutes }: Place, { from, to }: { from: number; to: number }): Place[] {
+  const start = Math.max(top, from);
+  const end = Math.min(top + minutes, to);
+  return start < end ? [{ top: start, minutes: end - start }] : [];
 }

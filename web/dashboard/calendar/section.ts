@@ -9,7 +9,7 @@ export const calendar: Section = [
     capability: 'all_bookings',
     query: calendarQuery,
     show: showCalendar,
-    forms: [['/blackout', calendarBlackoutFields, calendarBlackoutForm, 'write_rooms']],
+    forms: [['/blackout', calendarBlackoutFields, calendarBlackoutForm, 'write_blackouts']],
   },
   {
     path: '/book',

@@ -6,9 +6,11 @@ import { can } from '../../../domain/policies.js';
 import { companyOf } from '../../../api/resources/companies/handlers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
+import { nextBookings } from '../bookings/next-bookings.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
 import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
+import { payerStatements } from '../payers/statements.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
@@ -17,7 +19,7 @@ import { CompanyFields, companyForm } from './companies.js';
 
 const SHOWN = 10;
 
-/** `GET /dashboard/:workspace/companies/:id`: a company with its members and latest invoices. */
+/** `GET /dashboard/:workspace/companies/:id`: a company with its members, next bookings and latest invoices. */
 export function showCompany(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const company = await companyOf(ctx, deps);
@@ -63,6 +65,17 @@ export function showCompany(deps: ApiDependencies): Handler {
               <a href={pathIn(ctx, `/members/new?company_id=${company_id}`)}>Add a member</a>
             )}
           </p>
+          {can(role, 'read_billing') && (
+            <>
+              <h2>Statements</h2>
+              {await payerStatements(ctx, deps, {
+                of: { company_id, member_id: null },
+                at,
+                email: company.billing_email,
+              })}
+            </>
+          )}
+          {await nextBookings(ctx, deps, { company_id }, `company_id=${company_id}`)}
           <h2>Invoices</h2>
           <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
           <p class="links">

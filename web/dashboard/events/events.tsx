@@ -12,7 +12,7 @@ import { searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { formatsOf, soonOr, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import {
@@ -74,7 +74,7 @@ function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: st
   if (next_attempt_at && attempt)
     return {
       status: 'waiting',
-      why: `attempt ${attempt}: ${response}; next attempt ${moment(next_attempt_at)}`,
+      why: `attempt ${attempt}: ${response}; next try ${soonOr(next_attempt_at, moment)}`,
     };
   if (attempt) return { status: 'failed', why: `attempt ${attempt}: ${response}` };
   if (!endpoint) return { status: 'not sent', why: 'no endpoint' };

@@ -1,34 +1,42 @@
 import joi from 'joi';
 import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import {
+  BOOKING_OUTCOMES,
+  BOOKING_WORDS,
+  outcomeOf,
+  withOutcome,
+  type BookingOutcome,
+} from '../../../domain/booking-state.js';
+import { extrasInWords } from '../../../domain/extras.js';
 import { can } from '../../../domain/policies.js';
-import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
+import { extrasIn } from '../../../domain/price-lines.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { searchText } from '../../../api/http/fields.js';
+import { searchText, uuid } from '../../../api/http/fields.js';
 import { bookerOf } from '../shared/booking-table.js';
-import { spaced } from '../../ui/formats.js';
 import { choiceOf, listFields, rangeOf, type ListQuery } from '../shared/list.js';
-import { amountInput } from '../shared/money-field.js';
 import { cellTime, sendCsv } from './stream.js';
 
 /** The filter of the list of bookings. */
 export const bookingsCsvQuery = joi.object({
   q: searchText.allow(''),
-  status: choiceOf(BOOKING_STATUSES),
+  status: choiceOf(BOOKING_OUTCOMES),
+  company_id: uuid,
   ...listFields,
 });
 
 /** Every booking starts between these. */
 const [EVER, NEVER] = [new Date(0), new Date('9999-01-01T00:00:00Z')];
 
-/** `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start; members get their own. */
+/** `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start; by default those of the person; admins and owners get all. */
 export function exportBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
-    const { q, status, ...range } = ctx.state.query as ListQuery & {
+    const { q, status, company_id, ...range } = ctx.state.query as ListQuery & {
       q?: string;
-      status?: BookingStatus | '';
+      status?: BookingOutcome | '';
+      company_id?: string;
     };
     const { from = EVER, to = NEVER } = rangeOf(range, time_zone);
     sendCsv<BookingRow>(ctx, 'bookings', {
@@ -44,8 +52,10 @@ export function exportBookings({ db }: ApiDependencies): Handler {
         'Currency',
         'Price',
         `Created (${time_zone})`,
+        'Reference',
         'Booking',
         'Invoice',
+        'Extras',
       ],
       read: (after, limit) =>
         listBookings(db.manager, {
@@ -53,8 +63,9 @@ export function exportBookings({ db }: ApiDependencies): Handler {
           from,
           to,
           q: q || undefined,
-          status: status || undefined,
-          only_of: can(role, 'all_bookings') ? undefined : member_id,
+          ...withOutcome(status),
+          company_id,
+          only_of: can(role, 'export_bookings') ? undefined : member_id,
           after: after && { start_at: after.start_at.toISOString(), id: after.id },
           limit,
         }),
@@ -68,15 +79,17 @@ export function exportBookings({ db }: ApiDependencies): Handler {
             cellTime(booking.start_at, zone),
             cellTime(booking.end_at, zone),
             zone,
-            booking.no_show_at ? 'no-show' : spaced(booking.status),
+            BOOKING_WORDS[outcomeOf(booking)],
             name ?? 'erased',
             email ?? null,
             booking.attendees,
             currency,
-            Number(amountInput({ amount_minor: price_minor, currency })),
+            { amount_minor: price_minor, currency },
             cellTime(booking.created_at, time_zone),
+            booking.reference,
             booking.id,
             booking.invoice_id,
+            extrasInWords(extrasIn(booking)),
           ];
         });
       },

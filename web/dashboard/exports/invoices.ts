@@ -1,18 +1,21 @@
-import { listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { listInvoices, listTaxRates, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
+import { findReferences } from '../../../db/queries/bookings/reference.js';
+import { taxPerRate } from '../../../domain/invoice.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { KIND_NAMES } from '../invoices/invoice-table.js';
 import { invoiceFilterOf } from '../invoices/invoices.js';
-import { amountInput } from '../shared/money-field.js';
-import { cellTime, sendCsv } from './stream.js';
+import { cellDay, sendCsv } from './stream.js';
 
 /** `GET /dashboard/:workspace/invoices.csv`: the invoices of a filter, newest first. */
 export function exportInvoices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { time_zone } = ctx.state.membership!;
+    const { workspace_id, time_zone } = ctx.state.membership!;
     const filter = invoiceFilterOf(ctx);
+    const rates = await listTaxRates(db.manager, filter);
     sendCsv<InvoiceRow>(ctx, 'invoices', {
       columns: [
         'Number',
@@ -28,7 +31,9 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
         'Total',
         'Amount paid',
         'Outstanding',
+        ...rates.flatMap((rate) => [`Net at ${rate / 100}%`, `Tax at ${rate / 100}%`]),
         'Reference',
+        'Booking reference',
         'Booking',
         'Invoice',
       ],
@@ -39,28 +44,42 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
           limit,
         }),
       async cells(invoices) {
-        const payers = await listPayers(
-          db.manager,
-          invoices.map(({ id }) => id),
-        );
+        const [payers, references] = await Promise.all([
+          listPayers(
+            db.manager,
+            invoices.map(({ id }) => id),
+          ),
+          findReferences(
+            db.manager,
+            workspace_id,
+            invoices.flatMap(({ booking_id }) => booking_id ?? []),
+          ),
+        ]);
         return invoices.map((invoice) => {
           const { currency } = invoice;
-          const amount = (amount_minor: number) => Number(amountInput({ amount_minor, currency }));
+          const amount = (amount_minor: number) => ({ amount_minor, currency });
+          const perRate = taxPerRate(invoice.lines);
+          const ofRate = (rate: number) => perRate.find(({ tax_rate_bps }) => tax_rate_bps === rate);
           return [
-            invoice.number,
+            documentNumberOf(invoice),
             invoice.status,
             KIND_NAMES[invoice.kind],
             payers.get(invoice.id)!.name,
-            cellTime(invoice.created_at, time_zone),
-            cellTime(invoice.due_at, time_zone),
-            cellTime(invoice.paid_at, time_zone),
+            cellDay(invoice.created_at, time_zone),
+            cellDay(invoice.due_at, time_zone),
+            cellDay(invoice.paid_at, time_zone),
             currency,
             amount(invoice.net_minor),
             amount(invoice.tax_minor),
             amount(invoice.total_minor),
             amount(invoice.paid_minor),
             amount(outstandingOf(invoice)),
+            ...rates.flatMap((rate) => [
+              amount(ofRate(rate)?.net_minor ?? 0),
+              amount(ofRate(rate)?.tax_minor ?? 0),
+            ]),
             invoice.reference,
+            references.get(invoice.booking_id ?? '') ?? null,
             invoice.booking_id,
             invoice.id,
           ];

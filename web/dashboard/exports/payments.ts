@@ -5,7 +5,6 @@ import type { Handler } from '../../../api/http/context.js';
 import { PAYMENT_KIND_NAMES } from '../payments/payment-table.js';
 import { paymentFilterOf } from '../payments/payments.js';
 import { spaced } from '../../ui/formats.js';
-import { amountInput } from '../shared/money-field.js';
 import { cellTime, sendCsv } from './stream.js';
 
 /** `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter, newest first. Refunds are negative. */
@@ -43,7 +42,7 @@ export function exportPayments({ db }: ApiDependencies): Handler {
         );
         return payments.map((payment) => {
           const { currency, kind } = payment;
-          const amount = (amount_minor: number) => Number(amountInput({ amount_minor, currency }));
+          const amount = (amount_minor: number) => ({ amount_minor, currency });
           const payer = payers.get(payment.invoice_id ?? '');
           return [
             cellTime(payment.paid_at ?? payment.created_at, time_zone),

@@ -8,8 +8,32 @@ import { exportInvoices } from './invoices.js';
 import { exportPayments } from './payments.js';
 
 export const exportsSection: Section = [
-  { path: '/invoices.csv', capability: 'read_billing', query: invoicesQuery, show: exportInvoices },
-  { path: '/payments.csv', capability: 'read_billing', query: paymentsQuery, show: exportPayments },
-  { path: '/audit-log.csv', capability: 'read_audit_log', query: auditLogQuery, show: exportAuditLog },
-  { path: '/bookings.csv', capability: 'own_bookings', query: bookingsCsvQuery, show: exportBookings },
+  {
+    path: '/invoices.csv',
+    capability: 'read_billing',
+    query: invoicesQuery,
+    show: exportInvoices,
+    isDocument: true,
+  },
+  {
+    path: '/payments.csv',
+    capability: 'read_billing',
+    query: paymentsQuery,
+    show: exportPayments,
+    isDocument: true,
+  },
+  {
+    path: '/audit-log.csv',
+    capability: 'read_audit_log',
+    query: auditLogQuery,
+    show: exportAuditLog,
+    isDocument: true,
+  },
+  {
+    path: '/bookings.csv',
+    capability: 'own_bookings',
+    query: bookingsCsvQuery,
+    show: exportBookings,
+    isDocument: true,
+  },
 ];

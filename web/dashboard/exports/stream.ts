@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ApiContext } from '../../../api/http/context.js';
+import { dayIn } from '../../../domain/cycle.js';
 import { wallClock } from '../../../domain/time-zone.js';
-import { csvLine } from '../shared/csv.js';
+import { csvLine, type Cell } from '../shared/csv.js';
 
 const ROWS_AT_ONCE = 1_000;
-
-type Cell = string | number | null;
 
 /** A list to be exported: its columns, and its rows page by page. */
 export interface Export<Row> {
@@ -39,3 +38,6 @@ export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): 
 /** A time in a zone as spreadsheets read it: `2026-11-24 10:00`. */
 export const cellTime = (at: Date | null, timeZone: string): string | null =>
   at && new Date(wallClock(at.getTime(), timeZone)).toISOString().slice(0, 16).replace('T', ' ');
+
+/** The day of a time in a zone, as imports of bookkeeping programs read it: `2026-11-24`. */
+export const cellDay = (at: Date | null, timeZone: string): string | null => at && dayIn(timeZone, at);

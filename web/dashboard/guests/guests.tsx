@@ -1,92 +1,86 @@
 import joi from 'joi';
-import { listGuestBookings } from '../../../db/queries/bookings/guest.js';
-import { can } from '../../../domain/policies.js';
+import { listGuests, type GuestRow } from '../../../db/queries/bookings/guest.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { erase } from '../../../api/resources/guests/erase.js';
-import { eraseSchema } from '../../../api/resources/guests/shape.js';
-import type { Handler } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
-import { BookingTable } from '../shared/booking-table.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Action, Facts } from '../shared/action.js';
+import { isBookingId } from '../../../api/resources/bookings/shape.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { cursorParam } from '../../../api/http/cursor.js';
+import { searchText, text } from '../../../api/http/fields.js';
 import { formatsOf } from '../../ui/formats.js';
-import { Filter } from '../shared/list.js';
+import { Filter, Pager, readPage, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
-import { textFields } from '../shared/declared-fields.js';
+import { PayerName } from '../shared/payer-name.js';
+import { bookingsOf, showGuest } from './guest.js';
 
-const MAX_SHOWN = 200;
-
-export const guestsQuery = joi.object({ email: text(254).trim().allow('') });
-
-export const eraseFields = { ...hiddenFields, ...textFields(eraseSchema, 'email') };
-
-/** Erases a guest like `POST /v1/guests/erase`. */
-export const eraseForm = apiForm<{ email: string }, { bookings: number }>({
-  handler: erase,
-  schema: eraseSchema,
-  body: ({ email }) => ({ email }),
-  notice: ({ bookings }) => `Guest erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
-  to: () => '/guests',
+export const guestsQuery = joi.object({
+  q: searchText.allow(''),
+  /** The page of the guest with this address. */
+  email: text(254).trim().allow(''),
+  cursor: cursorParam,
 });
 
-/** `GET /dashboard/:workspace/guests?email`: a guest's bookings, and their erasure. */
-export function showGuests({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
-    const { email = '' } = ctx.state.query as { email?: string };
-    const bookings = email ? await listGuestBookings(db.manager, workspace_id, email, MAX_SHOWN) : [];
-    const { day } = formatsOf(ctx);
-    const latest = bookings[0];
-    const count = bookings.length === MAX_SHOWN ? `the latest ${MAX_SHOWN}` : String(bookings.length);
+const noShowsOf = ({ no_shows }: GuestRow): string => (no_shows === 1 ? '1 no-show' : `${no_shows} no-shows`);
+
+/** Guests with what they have booked. */
+function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
+  const { amount, day, money } = formatsOf(ctx);
+  return (
+    <Table
+      rows={guests}
+      empty="No guests."
+      columns={[
+        {
+          name: 'Name',
+          show: ({ name, email }) => (
+            <>
+              <PayerName ctx={ctx} payer={{ kind: 'guest', id: email, name }} />
+              <small>{email}</small>
+            </>
+          ),
+        },
+        {
+          name: 'Bookings',
+          show: (guest) => (
+            <>
+              {bookingsOf(guest)} {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
+              {guest.no_shows > 0 && <small>{noShowsOf(guest)}</small>}
+            </>
+          ),
+        },
+        {
+          name: 'Visits',
+          show: ({ last_visit, next_visit }) => (
+            <>
+              {last_visit && `last ${day(last_visit)}`}
+              {next_visit && <small>next {day(next_visit)}</small>}
+            </>
+          ),
+        },
+        { name: 'Spent', number: true, show: ({ spent }) => spent.map(money).join(', ') || amount(0) },
+      ]}
+    />
+  );
+}
+
+/** `GET /dashboard/:workspace/guests`: guests by their latest booking; with `email`, the page of one. */
+export function showGuests(deps: ApiDependencies): Handler {
+  return async (ctx, next) => {
+    const { workspace_id } = ctx.state.membership!;
+    const { q, email } = ctx.state.query as { q?: string; email?: string };
+    if (email) return showGuest(deps, email)(ctx, next);
+    const { rows, next: further } = await readPage(ctx, isBookingId, 'start_at', (page) =>
+      listGuests(deps.db.manager, { workspace_id, q: q || undefined, ...page }),
+    );
     showSection(ctx, {
       title: 'Guests',
       at: '/guests',
       children: (
         <>
-          <Filter ctx={ctx} fields={[{ name: 'email', label: 'Guest’s email address' }]} />
-          {!email && (
-            <p class="soft">
-              Guests book without a membership. To find a guest by name, search the{' '}
-              <a href={pathIn(ctx, '/bookings')}>bookings</a>.
-            </p>
-          )}
-          {email && !latest && <p class="soft">No bookings with this email address.</p>}
-          {latest && (
-            <>
-              <Facts
-                of={[
-                  ['Name', latest.guest_name],
-                  ['Email', latest.guest_email],
-                  ['Bookings', count],
-                  ['Latest', day(latest.start_at)],
-                ]}
-              />
-              <p class="links">
-                {can(role, 'read_billing') && (
-                  <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(email)}`)}>Invoices</a>
-                )}
-              </p>
-              <h2>Bookings</h2>
-              <BookingTable ctx={ctx} bookings={bookings} members={new Map()} />
-              {can(role, 'hard_delete') && (
-                <div class="card">
-                  <Action
-                    ctx={ctx}
-                    action={pathIn(ctx, '/guests/erase')}
-                    summary="Erase this guest"
-                    button={`Erase ${latest.guest_email} permanently`}
-                    rare
-                  >
-                    <p>
-                      Name, email address and notes are deleted from all bookings, events and the audit log.
-                      The bookings, invoices and payments themselves are kept. This cannot be undone.
-                    </p>
-                    <input type="hidden" name="email" value={email} />
-                  </Action>
-                </div>
-              )}
-            </>
-          )}
+          <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name, email or company' }]} />
+          <p class="soft">
+            Guests book without a membership. They are listed by the time of their latest booking.
+          </p>
+          <GuestTable ctx={ctx} guests={rows} />
+          <Pager ctx={ctx} next={further} />
         </>
       ),
     });

@@ -1,5 +1,6 @@
-import type { Section } from '../shared/section.js';
-import { eraseFields, eraseForm, guestsQuery, showGuests } from './guests.js';
+import { proven, type Section } from '../shared/section.js';
+import { eraseFields, eraseForm } from './guest.js';
+import { guestsQuery, showGuests } from './guests.js';
 
 export const guests: Section = [
   {
@@ -7,6 +8,6 @@ export const guests: Section = [
     capability: 'all_bookings',
     query: guestsQuery,
     show: showGuests,
-    forms: [['/erase', eraseFields, eraseForm, 'hard_delete']],
+    forms: [['/erase', eraseFields, proven(eraseForm), 'hard_delete']],
   },
 ];

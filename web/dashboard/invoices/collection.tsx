@@ -1,3 +1,4 @@
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { CollectionStatus } from '../../../domain/collection.js';
@@ -64,7 +65,7 @@ function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   if (invoice.collection?.next_at || invoice.collection?.status !== 'overdue') return null;
   return (
     <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
-      <button aria-label={`Email invoice #${invoice.number} again`}>Email again</button>
+      <button aria-label={`Email invoice ${documentNumberOf(invoice)} again`}>Email again</button>
     </Form>
   );
 }
@@ -87,7 +88,9 @@ export function Collections(props: {
         columns={[
           {
             name: 'Invoice',
-            show: ({ id, number }) => <a href={pathIn(ctx, `/invoices/${id}`)}>#{number}</a>,
+            show: (invoice) => (
+              <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>
+            ),
           },
           { name: 'Payer', show: ({ id }) => <PayerName ctx={ctx} payer={payers.get(id)} /> },
           { name: 'Collection', show: (invoice) => <Collection ctx={ctx} invoice={invoice} /> },

@@ -1,3 +1,4 @@
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import { findLiveBooking, hasPayments, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import type { Tx } from '../../../db/transaction.js';
@@ -10,7 +11,7 @@ import {
   whyNotVoid,
   type LiveBooking,
 } from '../../../domain/invoice.js';
-import { can } from '../../../domain/policies.js';
+import { whyNotCharge } from '../../../domain/processor-refusals.js';
 import type { TaxCode } from '../../../domain/price.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -31,6 +32,8 @@ import {
 interface ActionFacts {
   booking: LiveBooking | null;
   hasPayments: boolean;
+  /** The page is for people who are signed in. */
+  byKey: false;
   /** The payer's address. */
   email: string | null;
 }
@@ -40,6 +43,7 @@ export async function findActionFacts(tx: Tx, invoice: InvoiceRow): Promise<Acti
   return {
     booking: await findLiveBooking(tx, invoice),
     hasPayments: await hasPayments(tx, invoice.id),
+    byKey: false,
     email: (await findPayer(tx, invoice.id)).email,
   };
 }
@@ -50,6 +54,12 @@ interface Props {
   taxCodes: TaxCode[];
   facts: ActionFacts;
 }
+
+/** What is to be paid of an invoice. */
+export const moneyOf = (invoice: InvoiceRow) => ({
+  amount_minor: outstandingOf(invoice),
+  currency: invoice.currency,
+});
 
 /** The tax codes of a workspace as options. */
 export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
@@ -115,33 +125,53 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
   );
 }
 
-/** What can be done with an invoice in its state, for roles that may. */
+/** What its payer does with an invoice: pay it on the page of its link, and read it as PDF. */
+export function PayerActions(props: Pick<Props, 'ctx' | 'invoice' | 'facts'> & { pay_url: string | null }) {
+  const { ctx, invoice, facts, pay_url } = props;
+  const outstanding = outstandingOf(invoice);
+  const payable = outstanding > 0 && !whyNotPay(invoice, facts.booking) && !whyNotCharge(moneyOf(invoice));
+  return (
+    <div class="do">
+      {payable && pay_url && (
+        <a class="button" href={pay_url}>
+          Pay {formatsOf(ctx).amount(outstanding, invoice.currency)}
+        </a>
+      )}
+      <a class="button quiet" href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>
+        View PDF
+      </a>
+    </div>
+  );
+}
+
+/** What can be done with an invoice in its state, for roles that write billing. */
 export function InvoiceActions(props: Props) {
   const { ctx, invoice, facts } = props;
   const { amount } = formatsOf(ctx);
   const at = pathIn(ctx, `/invoices/${invoice.id}`);
   const outstanding = outstandingOf(invoice);
   const payable = outstanding > 0 && !whyNotPay(invoice, facts.booking);
-  const pdf = (
-    <p class="links">
-      <a href={`${at}/pdf`}>View PDF</a>
-    </p>
-  );
-  if (!can(ctx.state.membership!.role, 'write_billing')) return pdf;
   return (
     <div class="card">
-      {pdf}
+      <p class="links">
+        <a href={`${at}/pdf`}>View PDF</a>
+      </p>
       {!whyNotSend(invoice, facts.email) && (
         <Action ctx={ctx} action={`${at}/send`} summary="Email invoice" button="Send email">
           <p class="hint">Emails the invoice to the payer as a PDF.</p>
         </Action>
       )}
-      {payable && (
+      {payable && !whyNotCharge(moneyOf(invoice)) && (
         <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create link">
           <p class="hint">
             A page where the payer can pay {amount(outstanding, invoice.currency)} by card, valid for one day.
             The invoice link above stays valid and leads there too.
           </p>
+        </Action>
+      )}
+      {invoice.status !== 'draft' && (
+        <Action ctx={ctx} action={`${at}/rotate-link`} summary="Invoice link" button="Replace link" rare>
+          <p class="hint">The current link stops working, for instance because somebody else has it.</p>
         </Action>
       )}
       {payable && <MarkPaid {...props} at={at} />}
@@ -151,12 +181,14 @@ export function InvoiceActions(props: Props) {
           ctx={ctx}
           action={`${at}/void`}
           summary="Void"
-          button={`Void invoice #${invoice.number}`}
+          button={`Void invoice ${documentNumberOf(invoice)}`}
           rare
         >
           <p>
             {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
             in the accounting system. This cannot be undone.
+            {invoice.kind === 'subscription' &&
+              ' The month is not invoiced again; the next one is. To stop invoices, change who pays for their plan.'}
           </p>
           <TextField {...inputOf(voidSchema, 'reason')} label="Reason for the payer (optional)" />
         </Action>

@@ -1,3 +1,4 @@
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import joi from 'joi';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
@@ -19,6 +20,7 @@ import {
   voidSchema,
   type AdjustBody,
 } from '../../../api/resources/invoices/shape.js';
+import { rotateLink } from '../../../api/resources/invoices/rotate-link.js';
 import { send } from '../../../api/resources/invoices/send.js';
 import { voidInvoice } from '../../../api/resources/invoices/void.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
@@ -32,6 +34,13 @@ const toInvoice = (ctx: ApiContext): string => `/invoices/${ctx.params.id}`;
 const sendForm = apiForm<unknown, { sent_to: string }>({
   handler: send,
   notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
+  to: toInvoice,
+});
+
+/** Replaces the payer's link like `POST /v1/invoices/{id}/rotate-pay-link`. */
+const rotateLinkForm = apiForm({
+  handler: rotateLink,
+  notice: () => 'Link replaced; the previous one no longer works. Email the invoice to send the new link.',
   to: toInvoice,
 });
 
@@ -80,7 +89,7 @@ const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment:
     const left = outstandingOf(invoice) - amount_minor;
     const { name } = await findPayer(deps.db.manager, invoice.id);
     return {
-      title: `Record ${shown} for invoice #${invoice.number}`,
+      title: `Record ${shown} for invoice ${documentNumberOf(invoice)}`,
       at: '/invoices',
       effects: (
         <p>
@@ -154,7 +163,7 @@ const adjustForm = apiForm<
         <p>
           {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
           {credit
-            ? `It is refunded to ${name} to the original payment method of invoice #${invoice.number}. This cannot be undone.`
+            ? `It is refunded to ${name} to the original payment method of invoice ${documentNumberOf(invoice)}. This cannot be undone.`
             : `${name} gets a new invoice for this amount, due today.`}
         </p>
       ),
@@ -175,6 +184,7 @@ const adjustForm = apiForm<
 /** The forms of an invoice's page. */
 export const invoiceForms: FormRoute[] = [
   ['/send', hiddenFields, sendForm, 'write_billing'],
+  ['/rotate-link', hiddenFields, rotateLinkForm, 'write_billing'],
   ['/checkout', hiddenFields, checkoutForm, 'write_billing'],
   [
     '/mark-paid',

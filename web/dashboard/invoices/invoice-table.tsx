@@ -1,7 +1,10 @@
+import type { ComponentChildren } from 'preact';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import { dayIn } from '../../../domain/cycle.js';
 import type { InvoiceKind } from '../../../domain/invoice.js';
+import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/api-form.js';
@@ -18,13 +21,16 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
   subscription: 'Membership',
 };
 
-/** Invoices with their payers. */
+/** Invoices, for those who see others' with their payers. */
 export function InvoiceTable(props: {
   ctx: ApiContext;
   invoices: InvoiceRow[];
-  payers: Map<string, ListedPayer>;
+  /** Without them the table does not say who pays. */
+  payers?: Map<string, ListedPayer>;
+  /** What can be done with each. */
+  actions?: (invoice: InvoiceRow) => ComponentChildren;
 }) {
-  const { ctx, invoices, payers } = props;
+  const { ctx, invoices, payers, actions } = props;
   const { amount, day } = formatsOf(ctx);
   const due = (invoice: InvoiceRow) => {
     const outstanding = outstandingOf(invoice);
@@ -47,9 +53,21 @@ export function InvoiceTable(props: {
       columns={[
         {
           name: 'Invoice',
-          show: ({ id, number }) => <a href={pathIn(ctx, `/invoices/${id}`)}>#{number}</a>,
+          show: (invoice) => (
+            <>
+              <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>
+              {invoice.reference && <small>{invoice.reference}</small>}
+            </>
+          ),
         },
-        { name: 'Payer', show: ({ id }) => <PayerName ctx={ctx} payer={payers.get(id)} /> },
+        ...(payers && can(ctx.state.membership!.role, 'read_billing')
+          ? [
+              {
+                name: 'Payer',
+                show: ({ id }: InvoiceRow) => <PayerName ctx={ctx} payer={payers.get(id)} />,
+              },
+            ]
+          : []),
         {
           name: 'For',
           show: ({ kind, created_at }) => (
@@ -73,6 +91,7 @@ export function InvoiceTable(props: {
             );
           },
         },
+        ...(actions ? [{ name: 'Actions', show: actions }] : []),
       ]}
     />
   );

@@ -1,3 +1,5 @@
+import { CopyLink } from '../../ui/copy.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import { findConnection } from '../../../db/queries/accounting/connection.js';
 import { isAccountingUpdatePending } from '../../../db/queries/accounting/pending-update.js';
 import { findLastDecline } from '../../../commands/billing/card-declines.js';
@@ -18,12 +20,14 @@ import { PaymentTable } from '../payments/payment-table.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
 import { pathIn } from '../shared/api-form.js';
+import { findReference } from '../../../db/queries/bookings/reference.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
-import { findActionFacts, InvoiceActions } from './invoice-actions.js';
+import { DocumentTable } from './document-table.js';
+import { findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
 import { InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { PayerName } from '../shared/payer-name.js';
 import { Lines } from './invoice-lines.js';
@@ -52,7 +56,8 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
+    const { workspace_id, role, member_id } = ctx.state.membership!;
+    const seesBilling = can(role, 'read_billing');
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
     const { day, moment } = formatsOf(ctx);
@@ -61,7 +66,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
         listPayers(manager, [invoice.id]),
         listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
         listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
-        accountingStateOf(deps, invoice),
+        can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
         findInvoiceCheckout(manager, invoice.id),
         findWorkspace(manager, workspace_id),
         can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
@@ -70,50 +75,68 @@ export function showInvoice(deps: ApiDependencies): Handler {
       ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
+    const bookingReference = await findReference(manager, workspace_id, booking_id);
     const payable = outstandingOf(invoice) > 0;
-    const { pay_url } = presentWithLink(deps, invoice);
+    const { pay_url } = presentWithLink(deps, ctx.state.principal, invoice);
     const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
     showSection(ctx, {
-      title: `Invoice #${invoice.number}`,
+      title: `Invoice ${documentNumberOf(invoice)}`,
       at: '/invoices',
       children: (
         <>
           <AttentionList ctx={ctx} deps={deps} items={attention} />
+          {!can(role, 'write_billing') && (
+            <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={pay_url} />
+          )}
           <Facts
             of={[
               ['Status', <Status value={invoice.status} />],
               ['Payer', <PayerName ctx={ctx} payer={payer} />],
               ['For', KIND_NAMES[invoice.kind]],
-              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
+              booking_id && [
+                'Booking',
+                <BookingLink
+                  ctx={ctx}
+                  id={booking_id}
+                  reference={bookingReference}
+                  own={invoice.member_id === member_id}
+                />,
+              ],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
               period_start && ['Period', `${day(new Date(period_start))} to ${day(new Date(period_end!))}`],
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
-              invoice.collection &&
+              seesBilling &&
+                invoice.collection &&
                 invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
               invoice.voided_at && ['Voided', moment(invoice.voided_at)],
-              [
+              accounting && [
                 'Accounting',
                 <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
               ],
               invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
               payable &&
+                seesBilling &&
                 pay_url && [
                   'Invoice link',
                   <>
-                    <input class="copy" readOnly value={pay_url} aria-label="Pay link" data-copy />
-                    <small>Permanent. Anyone with this link can view and pay the invoice.</small>
+                    <CopyLink id="pay_url" label="Pay link" url={pay_url} />
+                    <small>
+                      It works until it is replaced. Anyone with this link can view and pay the invoice.
+                    </small>
                   </>,
                 ],
-              checkout?.url && [
-                'Payment link',
-                <>
-                  <a href={checkout.url}>{checkout.url}</a>
-                  <small>Valid until {moment(checkout.session_expires_at)}.</small>
-                </>,
-              ],
+              seesBilling &&
+                checkout?.url && [
+                  'Payment link',
+                  <>
+                    <a href={checkout.url}>Open page</a>
+                    <CopyLink id="checkout_url" label="Payment link" url={checkout.url} />
+                    <small>Valid until {moment(checkout.session_expires_at)}.</small>
+                  </>,
+                ],
               payable &&
                 decline && [
                   'Last attempt',
@@ -128,6 +151,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
             invoice={invoice}
             refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
           />
+          <DocumentTable ctx={ctx} invoice={invoice} />
           <h2>Payments</h2>
           <PaymentTable
             ctx={ctx}
@@ -151,8 +175,12 @@ export function showInvoice(deps: ApiDependencies): Handler {
               />
             </>
           )}
-          <h2>Actions</h2>
-          <InvoiceActions ctx={ctx} invoice={invoice} taxCodes={workspace!.tax_codes} facts={facts} />
+          {can(role, 'write_billing') && (
+            <>
+              <h2>Actions</h2>
+              <InvoiceActions ctx={ctx} invoice={invoice} taxCodes={workspace!.tax_codes} facts={facts} />
+            </>
+          )}
         </>
       ),
     });

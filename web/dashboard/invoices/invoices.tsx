@@ -1,15 +1,22 @@
 import joi from 'joi';
-import { type InvoiceFilter, listInvoices } from '../../../db/queries/billing/invoice.js';
+import {
+  type InvoiceFilter,
+  listInvoices,
+  sumOverdue,
+  type OverdueSum,
+} from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
+import { dayIn, daysBetween, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import { INVOICE_KINDS, type InvoiceKind } from '../../../domain/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { memberId, searchText, uuid } from '../../../api/http/fields.js';
+import { visibleTo } from '../../../api/resources/invoices/read.js';
 import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
 import { pathIn } from '../shared/api-form.js';
-import { optionsOf } from '../../ui/formats.js';
+import { formatsOf, optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   addressWith,
@@ -27,7 +34,8 @@ import { KIND_NAMES, InvoiceTable } from './invoice-table.js';
 
 export const invoicesQuery = joi.object({
   q: searchText.allow(''),
-  status: choiceOf(INVOICE_STATUSES),
+  status: choiceOf([...INVOICE_STATUSES, 'overdue']),
+  all: joi.valid('yes'),
   kind: choiceOf(INVOICE_KINDS),
   member_id: memberId,
   company_id: uuid,
@@ -36,20 +44,47 @@ export const invoicesQuery = joi.object({
 
 export interface InvoicesQuery extends ListQuery {
   q?: string;
-  status?: InvoiceStatus | '';
+  status?: InvoiceStatus | 'overdue' | '';
+  /** Also drafts, unpaid holds and totals of zero. */
+  all?: 'yes';
   kind?: InvoiceKind | '';
   member_id?: string;
   company_id?: string;
 }
 
+/** An invoice is overdue from the day after it was due. */
+const startOfToday = (timeZone: string): Date => startOfDay(dayIn(timeZone, new Date()), timeZone);
+
+/** What is overdue of the invoices of the address, with its total and its age. */
+function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
+  if (sums.length === 0) return null;
+  const { amount, day } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  const since = sums.reduce((oldest, sum) => (sum.since < oldest ? sum.since : oldest), sums[0]!.since);
+  const days = daysBetween(dayIn(time_zone, since), dayIn(time_zone, new Date()));
+  const count = sums.reduce((total, sum) => total + sum.count, 0);
+  const totals = sums.map(({ outstanding_minor, currency }) => amount(outstanding_minor, currency));
+  return (
+    <p class="alert">
+      <a href={addressWith(ctx, { status: 'overdue', cursor: undefined })}>
+        {count === 1 ? 'One invoice is overdue' : `${count} invoices are overdue`}
+      </a>
+      : {totals.join(' and ')}. The oldest was due on {day(since)}, {days === 1 ? 'one day' : `${days} days`}{' '}
+      ago.
+    </p>
+  );
+}
+
 /** The filter of the current address. */
 export function invoiceFilterOf(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 'limit'> {
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const { q, status, kind, member_id, company_id, ...range } = ctx.state.query as InvoicesQuery;
+  const { q, status, kind, member_id, company_id, all, ...range } = ctx.state.query as InvoicesQuery;
   return {
     workspace_id,
+    visible_to: visibleTo(ctx.state.membership!),
     q: q || undefined,
-    status: status || undefined,
+    ...(status === 'overdue' ? { due_before: startOfToday(time_zone) } : { status: status || undefined }),
+    issued_only: !q && !status && !all,
     kind: kind || undefined,
     member_id,
     company_id,
@@ -57,16 +92,27 @@ export function invoiceFilterOf(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 
   };
 }
 
-/** `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first. */
+/**
+ * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first. Members see those
+ * that they pay.
+ */
 export function showInvoices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { member_id, company_id } = ctx.state.query as InvoicesQuery;
+    const { member_id, company_id, all } = ctx.state.query as InvoicesQuery;
     const filter = invoiceFilterOf(ctx);
     const { rows, next } = await readPage(ctx, isInvoiceId, 'created_at', (page) =>
       listInvoices(db.manager, { ...filter, ...page }),
     );
     if (filter.q && isInvoiceId(filter.q) && rows[0])
       return ctx.redirect(pathIn(ctx, `/invoices/${rows[0].id}`));
+    const { time_zone, role } = ctx.state.membership!;
+    const seesAll = can(role, 'read_billing');
+    const overdue = await sumOverdue(db.manager, {
+      ...filter,
+      status: undefined,
+      issued_only: false,
+      due_before: startOfToday(time_zone),
+    });
     const payers = await listPayers(
       db.manager,
       rows.map(({ id }) => id),
@@ -80,22 +126,50 @@ export function showInvoices({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Number, payer or ID' },
-              { name: 'status', label: 'Status', options: optionsOf(INVOICE_STATUSES) },
+              { name: 'q', label: seesAll ? 'Payer, number, reference or ID' : 'Number, reference or ID' },
+              {
+                name: 'status',
+                label: 'Status',
+                options: [...optionsOf(INVOICE_STATUSES), ['overdue', 'Overdue']],
+              },
               { name: 'kind', label: 'For', options: Object.entries(KIND_NAMES) },
               ...DAYS,
             ]}
-            keep={{ member_id, company_id }}
+            keep={{ member_id, company_id, all }}
           />
           <p class="links">
-            {can(ctx.state.membership!.role, 'write_billing') && (
-              <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>
+            {can(role, 'write_billing') && <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>}
+            {seesAll && (
+              <a href={csv} aria-describedby="csv-use">
+                Export CSV
+              </a>
             )}
-            <a href={csv}>Export CSV</a>
+            {seesAll && filter.issued_only && (
+              <a href={addressWith(ctx, { all: 'yes', cursor: undefined })}>
+                Show drafts, unpaid holds and zero totals
+              </a>
+            )}
+            {all && (
+              <a href={addressWith(ctx, { all: undefined, cursor: undefined })}>Show issued invoices only</a>
+            )}
           </p>
+          <Overdue ctx={ctx} sums={overdue} />
           <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
           <Pager ctx={ctx} next={next} />
           <Legend of="invoice" />
+          {seesAll && (
+            <p class="soft" id="csv-use">
+              The CSV has a row for each invoice, for spreadsheets and for imports in which you map columns,
+              such as that of QuickBooks Online (Number, Payer, Created, Due, Net). Xero’s import needs a row
+              for each line:{' '}
+              {can(role, 'write_workspace') ? (
+                <a href={pathIn(ctx, '/accounting')}>connect it</a>
+              ) : (
+                'connect it'
+              )}{' '}
+              instead.
+            </p>
+          )}
         </>
       ),
     });

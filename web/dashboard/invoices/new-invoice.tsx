@@ -6,17 +6,18 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
+import { missingOfSeller, SELLER_FIELDS, type SellerFacts } from '../../../domain/invoice-parties.js';
 import { priceLines, totalsOf, type LineRequest } from '../../../domain/invoice.js';
-import type { PresentedInvoice } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { memberId, text, uuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/invoices/create.js';
+import type { presentWithLink } from '../../../api/resources/invoices/read.js';
 import { createSchema, type CreateBody } from '../../../api/resources/invoices/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { formatsOf } from '../../ui/formats.js';
+import { formatsOf, listed } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
 import { taxOptions } from './invoice-actions.js';
@@ -83,18 +84,22 @@ function linesOf(form: NewInvoiceForm, currency: string): LineRequest[] {
     }));
 }
 
-/** What a tax invoice needs and this workspace has not entered. */
-function MissingDetails({ ctx }: { ctx: ApiContext }) {
+/** What a tax invoice needs and this workspace has not entered; nothing if it has. */
+function MissingDetails({ ctx, workspace }: { ctx: ApiContext; workspace: SellerFacts }) {
+  const missing = missingOfSeller(workspace);
+  if (missing.length === 0) return null;
+  const fields = missing.map((field) => SELLER_FIELDS[field]);
   return (
     <p class="alert">
-      Your invoices do not show your legal name, address or tax number yet.{' '}
-      <a href={pathIn(ctx, '/settings')}>Enter them under Workspace</a> first.
+      Your invoices do not show your {listed(fields, 'or')} yet.{' '}
+      <a href={pathIn(ctx, '/settings')}>Enter {fields.length === 1 ? 'it' : 'them'} under Workspace</a>{' '}
+      first.
     </p>
   );
 }
 
 /** Creates an invoice like `POST /v1/invoices`, after a confirmation with its total. */
-export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
+export const createForm = apiForm<NewInvoiceForm, ReturnType<typeof presentWithLink>>({
   handler: create,
   schema: createSchema,
   async body(form, ctx, deps) {
@@ -131,7 +136,7 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
       at: '/invoices',
       effects: (
         <>
-          {!workspace!.invoice_details && <MissingDetails ctx={ctx} />}
+          <MissingDetails ctx={ctx} workspace={workspace!} />
           <p>
             {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
             of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
@@ -142,7 +147,7 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
       button: `Create invoice for ${total}`,
     };
   },
-  notice: ({ number }) => `Invoice #${number} has been created.`,
+  notice: ({ documents: [invoice] }) => `Invoice ${invoice!.number} has been created.`,
   to: (_ctx, { id }) => `/invoices/${id}`,
 });
 
@@ -166,7 +171,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
       at: '/invoices',
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/invoices/new')} once>
-          {!workspace!.invoice_details && <MissingDetails ctx={ctx} />}
+          <MissingDetails ctx={ctx} workspace={workspace!} />
           <div class="grid">
             <div>
               <TextField

@@ -1,3 +1,4 @@
+import { documentPdf } from '../../../api/resources/invoices/documents.js';
 import { pdf } from '../../../api/resources/invoices/send.js';
 import type { Section } from '../shared/section.js';
 import { invoiceForms } from './invoice-forms.js';
@@ -6,7 +7,8 @@ import { invoicesQuery, showInvoices } from './invoices.js';
 import { createForm, newInvoiceFields, newInvoiceQuery, showNewInvoice } from './new-invoice.js';
 
 export const invoices: Section = [
-  { path: '/invoices', capability: 'read_billing', query: invoicesQuery, show: showInvoices },
+  // Members see what they pay; the operations find nothing else for them.
+  { path: '/invoices', capability: 'read_own_invoices', query: invoicesQuery, show: showInvoices },
   {
     path: '/invoices/new',
     capability: 'write_billing',
@@ -14,6 +16,12 @@ export const invoices: Section = [
     show: showNewInvoice,
     forms: [['', newInvoiceFields, createForm]],
   },
-  { path: '/invoices/:id/pdf', capability: 'read_billing', show: pdf },
-  { path: '/invoices/:id', capability: 'read_billing', show: showInvoice, forms: invoiceForms },
+  { path: '/invoices/:id/pdf', capability: 'read_own_invoices', show: pdf, isDocument: true },
+  {
+    path: '/invoices/:id/documents/:number.pdf',
+    capability: 'read_own_invoices',
+    show: documentPdf,
+    isDocument: true,
+  },
+  { path: '/invoices/:id', capability: 'read_own_invoices', show: showInvoice, forms: invoiceForms },
 ];

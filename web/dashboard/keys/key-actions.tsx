@@ -1,3 +1,4 @@
+import { Secret } from '../../ui/copy.js';
 import joi from 'joi';
 import { DAY_MS } from '../../../domain/durations.js';
 import {
@@ -63,9 +64,7 @@ function showToken(ctx: ApiContext, title: string, token: string | null): void {
         {token ? (
           <>
             <p>Copy the token now. It will not be shown again.</p>
-            <p>
-              <code id="token">{token}</code>
-            </p>
+            <Secret id="token">{token}</Secret>
           </>
         ) : (
           <AlreadySubmitted secret="token">rotate the key</AlreadySubmitted>
@@ -104,7 +103,7 @@ export function rotateFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { principal } = ctx.state;
     const { token } = await rotateKey(deps, principal, keyIdOf(ctx), GRACE_DAYS, formIdempotencyKey(ctx));
-    showToken(ctx, token ? 'The key has a new token' : 'The key was already rotated', token);
+    showToken(ctx, token ? 'The key has a new token' : 'The token was already replaced', token);
   };
 }
 

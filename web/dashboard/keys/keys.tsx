@@ -5,6 +5,7 @@ import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { createSchema, MAX_DAYS } from '../../../api/resources/api-keys/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { CopyLink } from '../../ui/copy.js';
 import { ACTION_NAMES, RESOURCE_NAMES } from '../../ui/scopes.js';
 import { Choices, TextArea, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
@@ -33,25 +34,39 @@ function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<strin
       columns={[
         {
           name: 'Key',
-          show: ({ name, member_id, fingerprint }) => (
+          show: ({ id, name, member_id, fingerprint, public_token, revoked_at }) => (
             <>
               <strong>{name}</strong>
-              <small>acts for {owners.get(member_id)?.name ?? 'an erased member'}</small>
-              <code class="nowrap">{fingerprint}</code>
+              {public_token ? (
+                <small>for a web site</small>
+              ) : (
+                <small>acts for {owners.get(member_id)?.name ?? 'an erased member'}</small>
+              )}
+              {public_token && !revoked_at ? (
+                <CopyLink id={id} label={`Key ${name}`} url={public_token} />
+              ) : (
+                <code class="nowrap">{fingerprint}</code>
+              )}
             </>
           ),
         },
         {
           name: 'Scope',
-          show: ({ actions, resources, ip_allowlist }) => (
-            <>
-              {actions.join(', ')}
-              <small>
-                {resources.join(', ')}
-                {ip_allowlist.length > 0 && <>; from {ip_allowlist.join(', ')}</>}
-              </small>
-            </>
-          ),
+          show: ({ kind, origins, room_ids, actions, resources, ip_allowlist }) =>
+            kind === 'publishable' ? (
+              <>
+                {origins.join(', ')}
+                <small>{room_ids ? `${room_ids.length} of the rooms` : 'all rooms'}</small>
+              </>
+            ) : (
+              <>
+                {actions.join(', ')}
+                <small>
+                  {resources.join(', ')}
+                  {ip_allowlist.length > 0 && <>; from {ip_allowlist.join(', ')}</>}
+                </small>
+              </>
+            ),
         },
         {
           name: 'Usage',
@@ -61,27 +76,31 @@ function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<strin
               <br />
               {key.revoked_at
                 ? `revoked ${at(key.revoked_at)}`
-                : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
+                : key.kind === 'publishable'
+                  ? 'does not expire'
+                  : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
               {key.previous_expires_at && (
                 <small>previous token valid until {at(key.previous_expires_at)}</small>
               )}
             </>
           ),
         },
-        { name: 'Actions', show: (key) => isLive(key) && <KeyActions ctx={ctx} id={key.id} /> },
+        { name: 'Actions', show: (key) => isLive(key) && <KeyActions ctx={ctx} of={key} /> },
       ]}
     />
   );
 }
 
-function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
+function KeyActions({ ctx, of: { id, kind } }: { ctx: ApiContext; of: ApiKeyRow }) {
   const action = `${pathOf(ctx)}/${id}`;
   return (
     <>
-      <Confirm ctx={ctx} summary="Replace token" action={`${action}/rotate`} button="Replace token" once>
-        The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
-        days.
-      </Confirm>
+      {kind === 'secret' && (
+        <Confirm ctx={ctx} summary="Replace token" action={`${action}/rotate`} button="Replace token" once>
+          The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
+          days.
+        </Confirm>
+      )}
       <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke key" rare>
         The key stops working immediately. This cannot be undone.
       </Confirm>
@@ -114,7 +133,10 @@ export function showKeys({ db }: ApiDependencies): Handler {
           {applications.length > 0 && <GrantTable ctx={ctx} applications={applications} />}
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <p class="soft">The key acts on your behalf and never has more permissions than your role.</p>
+            <p class="soft">
+              The key acts on your behalf and never has more permissions than your role. It must stay secret:
+              a web site needs <a href={`${pathOf(ctx)}/publishable`}>a key of another kind</a>.
+            </p>
             <TextField {...inputOf(createSchema, 'name')} label="Name" />
             <TextField
               name="days"

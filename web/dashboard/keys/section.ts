@@ -1,8 +1,9 @@
 import { formIdFields } from '../shared/form.js';
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import { revokeGrantFromPage } from './grants.js';
 import { createFromPage, keyFields, revokeFromPage, rotateFromPage } from './key-actions.js';
 import { showKeys } from './keys.js';
+import { createPublishableFromPage, publishableFields, showPublishableForm } from './publishable-keys.js';
 
 export const keys: Section = [
   {
@@ -10,10 +11,16 @@ export const keys: Section = [
     capability: 'manage_keys',
     show: showKeys,
     forms: [
-      ['', keyFields, createFromPage],
-      ['/:id/rotate', formIdFields, rotateFromPage],
+      ['', keyFields, proven(createFromPage)],
+      ['/:id/rotate', formIdFields, proven(rotateFromPage)],
       ['/:id/revoke', {}, revokeFromPage],
       ['/grants/:id/revoke', {}, revokeGrantFromPage],
     ],
+  },
+  {
+    path: '/keys/publishable',
+    capability: 'manage_keys',
+    show: showPublishableForm,
+    forms: [['', publishableFields, proven(createPublishableFromPage)]],
   },
 ];

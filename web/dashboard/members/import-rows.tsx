@@ -1,18 +1,19 @@
 import { addressKey } from '../../../db/address.js';
-import { listCompanies } from '../../../db/queries/members/company.js';
+import { findCompanyIds } from '../../../db/queries/members/company.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { rehearsal } from '../../../db/transaction.js';
+import { planName, type Plans } from '../../../domain/plans.js';
+import { TIERS, type Tier } from '../../../domain/price.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { executeAll } from '../../../api/resources/members/bulk.js';
 import { MAX_OPERATIONS } from '../../../api/resources/members/shape.js';
-import { parseCsv } from '../shared/csv.js';
 import { sentenceCase } from '../../ui/formats.js';
+import { parseCsv } from '../shared/csv.js';
 import { problemsIn } from '../shared/rejection.js';
 
 const COLUMNS = ['email', 'name', 'tier', 'company'] as const;
-
-const MAX_COMPANIES = 5_000;
 
 /** A row of the file as an operation of a bulk request, or what keeps it from becoming one. */
 export interface ImportRow {
@@ -29,7 +30,7 @@ export async function rowsOf(
   workspaceId: string,
   csv: string,
 ): Promise<ImportRow[]> {
-  const [header = [], ...lines] = parseCsv(csv, MAX_OPERATIONS + 2);
+  const [header = [], ...lines] = await parseCsv(csv, MAX_OPERATIONS + 2);
   const names = header.map((name) => name.toLowerCase());
   const columns = new Map(COLUMNS.map((name) => [name, names.indexOf(name)]));
   if (!names.includes('email')) {
@@ -40,15 +41,18 @@ export async function rowsOf(
     const message = `Enter between 1 and ${MAX_OPERATIONS} rows below the header line.`;
     throw new ApiError('validation_failed', message, { param: 'csv' });
   }
-  const companies = await listCompanies(db.manager, { workspace_id: workspaceId, limit: MAX_COMPANIES });
-  const companyIds = new Map(companies.map(({ id, name }) => [name.toLowerCase(), id]));
+  const cell = (cells: string[], column: (typeof COLUMNS)[number]) => cells[columns.get(column)!] ?? '';
+  const companies = new Set(lines.map((cells) => cell(cells, 'company')));
+  const companyIds = await findCompanyIds(db.manager, workspaceId, [...companies]);
+  const { plans } = (await findWorkspace(db.manager, workspaceId))!;
+  const tiers = new Map(TIERS.map((tier) => [planName(plans, tier).toLowerCase(), tier]));
   const seen = new Map<string, number>();
   return lines.map((cells, index) => {
     const line = index + 2;
-    const valueOf = (column: (typeof COLUMNS)[number]) => cells[columns.get(column)!] ?? '';
-    const [email, name, company] = [valueOf('email'), valueOf('name'), valueOf('company')];
-    const tier = valueOf('tier').toLowerCase() || 'basic';
-    const company_id = company ? companyIds.get(company.toLowerCase()) : null;
+    const [email, name, company] = [cell(cells, 'email'), cell(cells, 'name'), cell(cells, 'company')];
+    const plan = cell(cells, 'tier').toLowerCase() || 'basic';
+    const tier = isTier(plan) ? plan : (tiers.get(plan) ?? plan);
+    const company_id = company ? companyIds.get(company) : null;
     const address = addressKey(email);
     const earlier = seen.get(address);
     seen.set(address, earlier ?? line);
@@ -84,7 +88,10 @@ export async function problemsOf(
   return problems;
 }
 
-export function Rows({ rows, outcome }: { rows: ImportRow[]; outcome: (row: ImportRow) => string }) {
+const isTier = (value: string): value is Tier => (TIERS as readonly string[]).includes(value);
+
+export function Rows(props: { rows: ImportRow[]; outcome: (row: ImportRow) => string; plans: Plans }) {
+  const { rows, outcome, plans } = props;
   return (
     <div class="scroll">
       <table>
@@ -92,7 +99,7 @@ export function Rows({ rows, outcome }: { rows: ImportRow[]; outcome: (row: Impo
           <tr>
             <th>Line</th>
             <th>Email</th>
-            <th>Tier</th>
+            <th>Plan</th>
             <th>Result</th>
           </tr>
         </thead>
@@ -101,7 +108,7 @@ export function Rows({ rows, outcome }: { rows: ImportRow[]; outcome: (row: Impo
             <tr key={row.line}>
               <td class="soft">{row.line}</td>
               <td>{row.email || '—'}</td>
-              <td>{sentenceCase(row.tier)}</td>
+              <td>{isTier(row.tier) ? planName(plans, row.tier) : sentenceCase(row.tier)}</td>
               <td>{outcome(row)}</td>
             </tr>
           ))}

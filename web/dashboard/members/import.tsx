@@ -1,8 +1,10 @@
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
+import { planName } from '../../../domain/plans.js';
 import { TIERS, type Tier } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { limitConcurrent, MAX_BULK } from '../../../api/http/concurrency.js';
 import { text } from '../../../api/http/fields.js';
 import { executeAll, type Result } from '../../../api/resources/members/bulk.js';
 import { MAX_OPERATIONS } from '../../../api/resources/members/shape.js';
@@ -10,7 +12,7 @@ import { hiddenFields, pathIn } from '../shared/api-form.js';
 import { ReturnedToForm, showConfirmation } from '../shared/confirmation.js';
 import { TextArea } from '../shared/fields.js';
 import { Form, formIdempotencyKey } from '../shared/form.js';
-import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import { formatsOf } from '../../ui/formats.js';
 import { problemsIn } from '../shared/rejection.js';
 import { showSection } from '../shared/workspace.js';
 import { type ImportRow, rowsOf, problemsOf, Rows } from './import-rows.js';
@@ -21,7 +23,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
   const { workspace_id } = ctx.state.membership!;
   const problems = await problemsOf(deps, ctx, rows);
   const valid = rows.filter(({ line }) => !problems.has(line));
-  const { tier_prices, currency } = (await findWorkspace(deps.db.manager, workspace_id))!;
+  const { tier_prices, plans, currency } = (await findWorkspace(deps.db.manager, workspace_id))!;
   const { amount } = formatsOf(ctx);
   const counts = TIERS.map((tier): [Tier, number] => [tier, valid.filter((row) => row.tier === tier).length]);
   if (valid.length === 0) {
@@ -40,7 +42,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
             ([tier, count]) =>
               count > 0 && (
                 <li key={tier}>
-                  {count} × {sentenceCase(tier)}, {amount(tier_prices[tier], currency)} a month each
+                  {count} × {planName(plans, tier)}, {amount(tier_prices[tier], currency)} a month each
                 </li>
               ),
           )}
@@ -54,6 +56,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
             <Rows
               rows={rows.filter(({ line }) => problems.has(line))}
               outcome={({ line }) => problems.get(line)!}
+              plans={plans}
             />
           </>
         )}
@@ -70,7 +73,7 @@ const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
 
 /** Invites people like `POST /v1/members.bulk`, after a preview of what is wrong with the rows. */
 export function importForm(deps: ApiDependencies): Handler {
-  return async (ctx) => {
+  return limitConcurrent(async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
     const { csv, confirmed, form_id } = ctx.state.body as {
       csv: string;
@@ -87,35 +90,36 @@ export function importForm(deps: ApiDependencies): Handler {
       sent.map(({ operation }) => operation),
       { idempotency: form_id ? formIdempotencyKey(ctx) : null },
     );
+    const { plans } = (await findWorkspace(deps.db.manager, workspace_id))!;
     const invited = results.filter(({ status }) => status === 'ok').length;
     showSection(ctx, {
       title: invited === 1 ? 'One person has been invited' : `${invited} people have been invited`,
       at: '/members',
       children: (
         <>
-          <Rows rows={rows} outcome={(row) => outcomeOf(row, results[sent.indexOf(row)])} />
+          <Rows rows={rows} outcome={(row) => outcomeOf(row, results[sent.indexOf(row)])} plans={plans} />
           <p>
             <a href={pathIn(ctx, '/members')}>All members</a>
           </p>
         </>
       ),
     });
-  };
+  }, MAX_BULK);
 }
 
 /** `GET /dashboard/:workspace/members/import`: the form to invite many people. */
 export function showImport(): Handler {
   return async (ctx) => {
     showSection(ctx, {
-      title: 'Invite in bulk',
+      title: 'Add members in bulk',
       at: '/members',
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/members/import')} once>
           <p>
             Choose a CSV file, or paste CSV or spreadsheet cells, with up to {MAX_OPERATIONS} rows. The first
             line contains the column names: <code>email</code>, and optionally <code>name</code>,{' '}
-            <code>tier</code> ({TIERS.join(', ')}) and <code>company</code>. You can review errors before
-            anything is sent.
+            <code>tier</code> ({TIERS.join(', ')}, or what you call them) and <code>company</code>. You can
+            review errors before anything is sent.
           </p>
           <label for="file">CSV file</label>
           <input id="file" type="file" accept=".csv,.txt,text/csv,text/plain" data-into="csv" />

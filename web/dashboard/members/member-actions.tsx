@@ -14,9 +14,10 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
+import { BILLED_OPTIONS, companyOptions, memberForm } from './member-fields.js';
 import { tierOptions } from './tier-options.js';
 import { inputOf } from '../shared/declared-fields.js';
-import { updateSchema } from '../../../api/resources/members/shape.js';
+import { updateSchema, type UpdateBody } from '../../../api/resources/members/shape.js';
 
 interface Props {
   ctx: ApiContext;
@@ -25,31 +26,26 @@ interface Props {
   companies: Company[];
 }
 
+/** The roles that a `PATCH` gives. */
+const ROLE_WORDS: Record<NonNullable<UpdateBody['role']>, string> = {
+  member: 'Member: their own bookings',
+  front_desk: 'Front desk: all bookings, guests, blackouts and payments at the desk',
+  billing_contact: 'Billing contact: can also view members, invoices and payments',
+  admin: 'Admin: full access except ownership and erasure',
+};
+
 export function EditDetails({ ctx, member, companies }: Props) {
   const may = (changes: MemberChanges): boolean => !whyNotEdit(ctx.state.membership!, member, changes);
   if (!may({ name: member.name })) return null;
   return (
     <Action ctx={ctx} action={pathIn(ctx, `/members/${member.id}/details`)} summary="Edit" button="Save">
-      <TextField {...inputOf(updateSchema, 'name')} label="Name" required value={member.name} />
-      {may({ email: member.email }) ? (
-        <TextField
-          {...inputOf(updateSchema, 'email')}
-          label="Email"
-          type="email"
-          required
-          value={member.email}
-        />
-      ) : (
+      <memberForm.Inputs
+        of={member}
+        options={{ company_id: companyOptions(companies), billed: BILLED_OPTIONS }}
+        may={(name) => may({ [name]: member[name] })}
+      />
+      {!may({ email: member.email }) && (
         <p class="hint">Owners and admins change their own email address on their account page.</p>
-      )}
-      {may({ company_id: null }) && (
-        <Select
-          name="company_id"
-          label="Paid by company"
-          optional
-          options={[['', 'none (the member pays)'], ...companies.map(({ id, name }) => [id, name] as const)]}
-          chosen={[member.company_id ?? '']}
-        />
       )}
     </Action>
   );
@@ -66,8 +62,8 @@ export function Administration({ ctx, member, workspace }: Props) {
   return (
     <>
       {may({ tier: member.tier }) && (
-        <Action ctx={ctx} action={`${at}/tier`} summary="Change tier" button="Continue">
-          <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={[member.tier]} />
+        <Action ctx={ctx} action={`${at}/tier`} summary="Change plan" button="Continue">
+          <Select name="tier" label="Plan" options={tierOptions(ctx, workspace)} chosen={[member.tier]} />
           <TextField
             {...inputOf(updateSchema, 'tier_change_reason')}
             label="Reason (optional, kept in the audit log)"
@@ -76,16 +72,7 @@ export function Administration({ ctx, member, workspace }: Props) {
       )}
       {may({ role: 'member' }) && (
         <Action ctx={ctx} action={`${at}/role`} summary="Change role" button="Change role">
-          <Select
-            name="role"
-            label="Role"
-            options={[
-              ['member', 'Member: their own bookings'],
-              ['billing_contact', 'Billing contact: can also view members, invoices and payments'],
-              ['admin', 'Admin: full access except ownership and erasure'],
-            ]}
-            chosen={[member.role]}
-          />
+          <Select name="role" label="Role" options={Object.entries(ROLE_WORDS)} chosen={[member.role]} />
         </Action>
       )}
       {can(role, 'invite_members') && !whyNotInvite(member) && (

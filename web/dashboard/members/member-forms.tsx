@@ -1,41 +1,32 @@
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { PresentedMember } from '../../../domain/presenters/member.js';
-import type { Tier } from '../../../domain/price.js';
-import { isUpgrade, tierAfterRequest } from '../../../domain/tiers.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { archive, erase, sendInvite, update } from '../../../api/resources/members/update.js';
 import { setUpCard } from '../../../api/resources/members/card-setup.js';
 import { memberOf } from '../../../api/resources/members/read.js';
 import { removeMemberCard } from '../../../api/resources/members/remove-card.js';
 import { updateSchema } from '../../../api/resources/members/shape.js';
+import { assertCan } from '../../../domain/policies.js';
+import { statementForm } from '../payers/statement-form.js';
 import { payerForms } from '../payers/payer-forms.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
-import type { FormRoute } from '../shared/section.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { spaced } from '../../ui/formats.js';
+import type { Entered } from '../shared/declared-form.js';
+import { proven, type FormRoute } from '../shared/section.js';
+import { memberForm } from './member-fields.js';
+import { tierForm } from './tier-form.js';
 import { resetFields, resetSecondFactorForm } from './reset-second-factor.js';
 import { textFields } from '../shared/declared-fields.js';
 
 const toMember = (ctx: ApiContext): string => `/members/${ctx.params.id}`;
 
-interface DetailsForm {
-  name: string;
-  email?: string;
-  company_id?: string;
-}
-
 /** Changes name, address and company; only what differs is sent, since each field needs a different right. */
-const detailsForm = apiForm<DetailsForm, PresentedMember>({
+const detailsForm = apiForm<Entered<typeof memberForm>, PresentedMember>({
   handler: update,
   schema: updateSchema,
-  async body({ name, email, company_id }, ctx, deps) {
-    const member = await memberOf(ctx, deps);
-    const changes = {
-      ...(name !== member.name && { name }),
-      ...(email !== undefined && email !== member.email && { email }),
-      ...(company_id !== undefined &&
-        company_id !== (member.company_id ?? '') && { company_id: company_id || null }),
-    };
+  async body(form, ctx, deps) {
+    const changes = memberForm.changes(form, await memberOf(ctx, deps));
     if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
     return changes;
   },
@@ -43,40 +34,9 @@ const detailsForm = apiForm<DetailsForm, PresentedMember>({
   to: toMember,
 });
 
-const tierForm = apiForm<{ tier: Tier; tier_change_reason?: string }, PresentedMember>({
-  handler: update,
-  schema: updateSchema,
-  body: ({ tier, tier_change_reason }) => ({ tier, ...(tier_change_reason && { tier_change_reason }) }),
-  async confirm({ tier }, ctx, deps) {
-    const member = await memberOf(ctx, deps);
-    const { tier_prices, currency } = (await findWorkspace(deps.db.manager, member.workspace_id))!;
-    const { amount, day } = formatsOf(ctx);
-    const priced = (each: Tier) => `${sentenceCase(each)}, ${amount(tier_prices[each], currency)} a month`;
-    const after = tierAfterRequest(tier, member, new Date());
-    const charged = isUpgrade(member.tier, tier) && member.status === 'active';
-    const effect = after.pending_tier
-      ? `Takes effect on ${day(after.pending_tier_at!)}; the current month is not affected.`
-      : charged
-        ? `Takes effect immediately. The difference for the rest of the month is invoiced to ${member.company_name ?? member.name} immediately.`
-        : 'Takes effect immediately.';
-    return {
-      title: `Change the tier of ${member.name}?`,
-      at: '/members',
-      effects: (
-        <p>
-          From {priced(member.tier)}, to {priced(tier)}, excluding tax. {effect}
-        </p>
-      ),
-      button: `Change to ${sentenceCase(tier)}`,
-      back: pathIn(ctx, toMember(ctx)),
-    };
-  },
-  notice: ({ tier, pending_tier, pending_tier_at }, ctx) =>
-    pending_tier
-      ? `The tier changes to ${sentenceCase(pending_tier)} on ${formatsOf(ctx).day(new Date(pending_tier_at!))}.`
-      : `The tier is now ${sentenceCase(tier)}.`,
-  to: toMember,
-});
+/** Who receives the mail of an address signs in as its member, with their role. */
+const changesAddress = async (ctx: ApiContext, deps: ApiDependencies): Promise<boolean> =>
+  'email' in memberForm.changes(ctx.state.body as Entered<typeof memberForm>, await memberOf(ctx, deps));
 
 const roleForm = apiForm<{ role: string }, PresentedMember>({
   handler: update,
@@ -95,15 +55,20 @@ const statusForm = (status: 'active' | 'paused') =>
     to: toMember,
   });
 
+/** The member in the path as payer: for those who read billing, and for the member. Errors: 403, 404. */
+async function findMemberPayer(ctx: ApiContext, deps: ApiDependencies) {
+  const { id: member_id, email } = await memberOf(ctx, deps);
+  const { role, member_id: own } = ctx.state.membership!;
+  if (member_id !== own) assertCan(role, 'read_billing');
+  return { of: { company_id: null, member_id }, email };
+}
+
 /** The forms of a member's page. */
 export const memberForms: FormRoute[] = [
   [
     '/details',
-    {
-      ...hiddenFields,
-      ...textFields(updateSchema, 'name', 'email', 'company_id'),
-    },
-    detailsForm,
+    { ...hiddenFields, ...memberForm.fields },
+    proven(detailsForm, changesAddress),
     'update_own_profile',
   ],
   [
@@ -112,7 +77,7 @@ export const memberForms: FormRoute[] = [
     tierForm,
     'change_tier',
   ],
-  ['/role', { ...hiddenFields, ...textFields(updateSchema, 'role') }, roleForm, 'change_role'],
+  ['/role', { ...hiddenFields, ...textFields(updateSchema, 'role') }, proven(roleForm), 'change_role'],
   ['/activate', hiddenFields, statusForm('active'), 'archive_members'],
   ['/pause', hiddenFields, statusForm('paused'), 'archive_members'],
   [
@@ -133,7 +98,8 @@ export const memberForms: FormRoute[] = [
     ownCard: 'pay_own_invoices',
     to: toMember,
   }),
-  ['/reset-second-factor', resetFields, resetSecondFactorForm, 'reset_second_factor'],
+  statementForm(findMemberPayer, toMember),
+  ['/reset-second-factor', resetFields, proven(resetSecondFactorForm), 'reset_second_factor'],
   [
     '/archive',
     hiddenFields,
@@ -147,7 +113,7 @@ export const memberForms: FormRoute[] = [
   [
     '/erase',
     hiddenFields,
-    apiForm({ handler: erase, notice: () => 'Member erased.', to: () => '/members' }),
+    proven(apiForm({ handler: erase, notice: () => 'Member erased.', to: () => '/members' })),
     'hard_delete',
   ],
 ];

@@ -4,10 +4,12 @@ import { findCompany, listCompanies } from '../../../db/queries/members/company.
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { whyNotEdit } from '../../../domain/member-edit.js';
 import { can, whyNotCardOf } from '../../../domain/policies.js';
-import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
+import { monthlyHours, planName } from '../../../domain/plans.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { memberOf } from '../../../api/resources/members/read.js';
+import { nextBookings } from '../bookings/next-bookings.js';
+import { payerStatements } from '../payers/statements.js';
 import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
@@ -17,6 +19,7 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { MAX_COMPANIES } from './members.js';
 import { ResetSecondFactor } from './reset-second-factor.js';
+import { memberForm } from './member-fields.js';
 import { EditDetails, Administration } from './member-actions.js';
 
 /** `GET /dashboard/:workspace/members/:id`: a member with what can be changed; for every member their own profile. */
@@ -26,12 +29,12 @@ export function showMember(deps: ApiDependencies): Handler {
     const { workspace_id, role } = ctx.state.membership!;
     const { manager } = deps.db;
     const workspace = (await findWorkspace(manager, workspace_id))!;
-    const companies = can(role, 'read_others')
+    const companies = can(role, 'read_payers')
       ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
       : [];
     const at = pathIn(ctx, `/members/${member.id}`);
     const own = member.id === ctx.state.membership!.member_id;
-    const seesBilling = own || can(role, 'read_billing');
+    const seesBilling = own || can(role, 'read_payers');
     const setup = seesBilling
       ? await findCardSetupToShow(manager, { company_id: null, member_id: member.id })
       : null;
@@ -41,7 +44,7 @@ export function showMember(deps: ApiDependencies): Handler {
     const { amount, day } = formatsOf(ctx);
     const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
       member;
-    const grant = MONTHLY_HOUR_CREDITS[tier];
+    const grant = monthlyHours(workspace.plans, tier);
     const props = { ctx, member, workspace, companies };
     showSection(ctx, {
       title: member.name,
@@ -51,15 +54,15 @@ export function showMember(deps: ApiDependencies): Handler {
           <Facts
             of={[
               ['Status', <Status value={member.status} />],
-              ['Email', member.email],
+              ...memberForm.facts(member),
               [
-                'Tier',
+                'Plan',
                 <>
-                  {sentenceCase(tier)}, {amount(workspace.tier_prices[tier], workspace.currency)} a month
-                  excluding tax
+                  {planName(workspace.plans, tier)}, {amount(workspace.tier_prices[tier], workspace.currency)}{' '}
+                  a month excluding tax
                   {pending_tier && (
                     <small>
-                      {sentenceCase(pending_tier)},{' '}
+                      {planName(workspace.plans, pending_tier)},{' '}
                       {amount(workspace.tier_prices[pending_tier], workspace.currency)}, from{' '}
                       {day(pending_tier_at!)}
                     </small>
@@ -70,7 +73,7 @@ export function showMember(deps: ApiDependencies): Handler {
               ['Role', sentenceCase(member.role)],
               company_id && [
                 'Company',
-                can(role, 'read_others') ? (
+                can(role, 'read_payers') ? (
                   <a href={pathIn(ctx, `/companies/${company_id}`)}>{company_name}</a>
                 ) : (
                   company_name
@@ -86,13 +89,21 @@ export function showMember(deps: ApiDependencies): Handler {
             {can(role, 'read_billing') && (
               <a href={pathIn(ctx, `/invoices?member_id=${member.id}`)}>Invoices</a>
             )}
-            {can(role, 'all_bookings') && (
-              <a href={pathIn(ctx, `/bookings?q=${encodeURIComponent(member.email)}`)}>Bookings</a>
-            )}
             {can(role, 'write_billing') && !company_id && (
               <a href={pathIn(ctx, `/invoices/new?member_id=${member.id}`)}>New invoice</a>
             )}
           </p>
+          {await nextBookings(ctx, deps, { member_id: member.id }, `q=${encodeURIComponent(member.email)}`)}
+          {seesBilling && !company_id && (
+            <>
+              <h2>Statements</h2>
+              {await payerStatements(ctx, deps, {
+                of: { company_id: null, member_id: member.id },
+                at,
+                email: member.email,
+              })}
+            </>
+          )}
           <div class="card">
             <EditDetails {...props} />
             {!whyNotEdit(ctx.state.membership!, member, { payment_terms: null }) && (

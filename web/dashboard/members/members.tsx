@@ -1,3 +1,4 @@
+import { planName } from '../../../domain/plans.js';
 import joi from 'joi';
 import { listCompanies } from '../../../db/queries/members/company.js';
 import { listMembers, type MemberRow } from '../../../db/queries/members/member.js';
@@ -10,10 +11,12 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { isMemberId } from '../../../api/resources/members/shape.js';
 import { pathIn } from '../shared/api-form.js';
-import { formatsOf, optionsOf, sentenceCase, spaced } from '../../ui/formats.js';
+import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import { choiceOf, Filter, readPage, Pager, Table } from '../shared/list.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { planOptions } from './tier-options.js';
 import { showSection } from '../shared/workspace.js';
 
 /** How many companies a select field offers. */
@@ -53,11 +56,11 @@ export function MemberTable({ ctx, members }: { ctx: ApiContext; members: Member
           ),
         },
         {
-          name: 'Tier',
-          show: ({ tier, pending_tier }) => (
+          name: 'Plan',
+          show: ({ tier, pending_tier, plans }) => (
             <>
-              {sentenceCase(tier)}
-              {pending_tier && <small>{pending_tier} later</small>}
+              {planName(plans, tier)}
+              {pending_tier && <small>{planName(plans, pending_tier)} later</small>}
             </>
           ),
         },
@@ -94,7 +97,10 @@ export function showMembers({ db }: ApiDependencies): Handler {
         }),
       ({ joined_at, created_at }) => joined_at ?? created_at,
     );
-    const companies = await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES });
+    const { plans } = (await findWorkspace(db.manager, workspace_id))!;
+    const companies = can(role, 'read_payers')
+      ? await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES })
+      : [];
     showSection(ctx, {
       title: 'Members',
       at: '/members',
@@ -104,23 +110,27 @@ export function showMembers({ db }: ApiDependencies): Handler {
             ctx={ctx}
             fields={[
               { name: 'q', label: 'Name or email' },
-              { name: 'tier', label: 'Tier', options: optionsOf(TIERS) },
+              { name: 'tier', label: 'Plan', options: planOptions(plans) },
               {
                 name: 'status',
                 label: 'Status',
                 options: MEMBER_STATUSES.map((each) => [each, spaced(each)]),
               },
-              {
-                name: 'company_id',
-                label: 'Company',
-                options: companies.map(({ id, name }) => [id, name]),
-              },
+              ...(can(role, 'read_payers')
+                ? [
+                    {
+                      name: 'company_id',
+                      label: 'Company',
+                      options: companies.map(({ id, name }) => [id, name] as const),
+                    },
+                  ]
+                : []),
             ]}
           />
           {can(role, 'invite_members') && (
             <p class="links">
               <a href={pathIn(ctx, '/members/new')}>Add a member</a>
-              <a href={pathIn(ctx, '/members/import')}>Invite in bulk</a>
+              <a href={pathIn(ctx, '/members/import')}>Add members in bulk</a>
             </p>
           )}
           <MemberTable ctx={ctx} members={rows} />

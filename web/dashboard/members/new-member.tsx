@@ -9,27 +9,24 @@ import { uuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/members/create.js';
 import { createSchema } from '../../../api/resources/members/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextField } from '../shared/fields.js';
+import { Choice, TextField } from '../shared/fields.js';
+import type { Entered } from '../shared/declared-form.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
+import { BILLED_OPTIONS, companyOptions, newMemberForm } from './member-fields.js';
 import { MAX_COMPANIES } from './members.js';
 import { tierOptions } from './tier-options.js';
-import { inputOf, textFields } from '../shared/declared-fields.js';
 
 export const newMemberQuery = joi.object({ company_id: uuid });
 
 export const newMemberFields = {
   ...hiddenFields,
-  ...textFields(createSchema, 'email', 'name', 'tier', 'company_id'),
+  ...newMemberForm.fields,
   trial_ends_at: joi.string().isoDate().allow(''),
   send_invite: joi.valid('on'),
 };
 
-interface NewMemberForm {
-  email: string;
-  name?: string;
-  tier: string;
-  company_id?: string;
+interface NewMemberForm extends Entered<typeof newMemberForm> {
   trial_ends_at?: string;
   send_invite?: 'on';
 }
@@ -38,11 +35,8 @@ interface NewMemberForm {
 export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
   handler: create,
   schema: createSchema,
-  body: ({ email, name, tier, company_id, trial_ends_at, send_invite }, ctx) => ({
-    email,
-    ...(name && { name }),
-    tier,
-    company_id: company_id || null,
+  body: ({ trial_ends_at, send_invite, ...form }, ctx) => ({
+    ...newMemberForm.body(form),
     trial_ends_at: trial_ends_at
       ? startOfDay(trial_ends_at, ctx.state.membership!.time_zone).toISOString()
       : null,
@@ -67,18 +61,13 @@ export function showNewMember({ db }: ApiDependencies): Handler {
       at: '/members',
       children: (
         <Form class="card" ctx={ctx} action={pathIn(ctx, '/members/new')} once>
-          <TextField {...inputOf(createSchema, 'email')} label="Email" type="email" />
-          <TextField {...inputOf(createSchema, 'name')} label="Name (optional)" />
-          <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={['basic']} />
-          <Select
-            name="company_id"
-            label="Paid by company"
-            optional
-            options={[
-              ['', 'none (the member pays)'],
-              ...companies.map(({ id, name }) => [id, name] as const),
-            ]}
-            chosen={[company_id ?? '']}
+          <newMemberForm.Inputs
+            of={{ company_id, billed: true }}
+            options={{
+              tier: tierOptions(ctx, workspace),
+              company_id: companyOptions(companies),
+              billed: BILLED_OPTIONS,
+            }}
           />
           <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />
           <Choice name="send_invite" checked>

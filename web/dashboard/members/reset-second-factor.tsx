@@ -5,14 +5,13 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { memberOf } from '../../../api/resources/members/read.js';
-import { codeFields, REJECTIONS } from '../../sign-in/code.js';
-import { CodeField } from '../../ui/forms.js';
-import { checkCode } from '../../sign-in/second-factor.js';
+import { REJECTIONS } from '../../sign-in/code.js';
+import { OwnCode, ownCodeFields, withCode } from '../../sign-in/proof.js';
 import { Action } from '../shared/action.js';
 import { hiddenFields, pathIn } from '../shared/api-form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 
-export const resetFields = { ...hiddenFields, ...codeFields };
+export const resetFields = { ...hiddenFields, ...ownCodeFields };
 
 /** The owner's form for a member who lost authenticator and recovery codes. */
 export function ResetSecondFactor({ ctx, member }: { ctx: ApiContext; member: MemberRow }) {
@@ -28,21 +27,21 @@ export function ResetSecondFactor({ ctx, member }: { ctx: ApiContext; member: Me
     >
       <p>
         For a lost phone and lost recovery codes. Make sure that it is {member.name} who asks. Their
-        authenticator and codes are removed and their sessions end; they sign in by a link to {member.email}{' '}
-        alone, and as an admin set up another authenticator then.
+        authenticator, passkeys and codes are removed and their sessions end; they sign in by a link to{' '}
+        {member.email} alone, and as an admin set up another authenticator then.
       </p>
-      <CodeField label="Code from your authenticator, or a recovery code" />
+      <OwnCode session={ctx.state.session!} />
     </Action>
   );
 }
 
-/** Resets a member's second factor in the transaction that accepts the owner's code. */
+/** Resets a member's second factor in the transaction that accepts the owner's code, or after a passkey of theirs. */
 export function resetSecondFactorForm(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { code } = ctx.state.body as { code: string };
+    const { code } = ctx.state.body as { code?: string };
     const { principal } = ctx.state;
     const { id, name } = await memberOf(ctx, deps);
-    const outcome = await checkCode(deps, principal.profile_id, code, (tx) =>
+    const outcome = await withCode(deps, ctx.state.session!, code, (tx) =>
       resetMemberSecondFactor(tx, principal, id),
     );
     if (outcome !== 'accepted')

@@ -1,18 +1,23 @@
 import type { Workspace } from '../../../db/entities/workspaces.js';
+import { monthlyHours, planName, type Plans } from '../../../domain/plans.js';
 import { TIERS } from '../../../domain/price.js';
-import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
+
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import { formatsOf } from '../../ui/formats.js';
 
 /** The tiers as options, each with the price it means. */
 export function tierOptions(
   ctx: ApiContext,
-  { tier_prices, currency }: Pick<Workspace, 'tier_prices' | 'currency'>,
+  { tier_prices, plans, currency }: Pick<Workspace, 'tier_prices' | 'plans' | 'currency'>,
 ): (readonly [string, string])[] {
   const { amount } = formatsOf(ctx);
   return TIERS.map((tier) => {
-    const credits = MONTHLY_HOUR_CREDITS[tier];
+    const credits = monthlyHours(plans, tier);
     const grant = credits > 0 ? `, ${credits} hours included` : '';
-    return [tier, `${sentenceCase(tier)}: ${amount(tier_prices[tier], currency)} a month${grant}`];
+    return [tier, `${planName(plans, tier)}: ${amount(tier_prices[tier], currency)} a month${grant}`];
   });
 }
+
+/** The tiers as options, by what the workspace calls them. */
+export const planOptions = (plans: Plans): (readonly [string, string])[] =>
+  TIERS.map((tier) => [tier, planName(plans, tier)]);

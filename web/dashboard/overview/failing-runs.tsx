@@ -17,6 +17,9 @@ const MAX_SHOWN = 50;
 /** How many runs are asked for what fails. */
 const MAX_ASKED = 10;
 
+/** The title of a run with a step that fails (docs/operations.md#runbook). */
+export const STEP_FAILS = 'A step keeps failing';
+
 interface FailingRun {
   id: string;
   /** What the run works on, and its page as a path after the workspace's. */
@@ -48,7 +51,7 @@ function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun,
     case 'webhookDelivery':
       return { about: 'Events to the webhook endpoint', page: '/webhooks' };
     case 'tierChanges':
-      return { about: 'Tier upgrades', page: '/members' };
+      return { about: 'Plan upgrades', page: '/members' };
     case 'workspaceAccountingSync':
     case 'accountingConnection':
       return { about: 'The accounting sync', page: '/accounting' };
@@ -105,7 +108,7 @@ export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; run
         const failing = state && typeof state === 'object' ? state.failing : [];
         return (
           <article class="card trouble" key={id}>
-            <strong>A step keeps failing</strong>
+            <strong>{STEP_FAILS}</strong>
             <p>
               {page ? <a href={`/dashboard/${workspace_id}${page}`}>{about}</a> : about} <Id of={id} />
             </p>

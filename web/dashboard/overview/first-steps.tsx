@@ -1,17 +1,22 @@
+import { missingOfSeller, SELLER_FIELDS } from '../../../domain/invoice-parties.js';
+import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
-const STEPS: [step: keyof Steps, todo: string, at: string][] = [
-  ['processor', 'Connect Stripe to take payments', '/processor'],
-  [
-    'contact',
-    'Enter your contact email, and your address and tax number for invoices (optional)',
-    '/settings',
-  ],
-  ['room', 'Create your first room', '/rooms'],
-  ['accounting', 'Connect the accounting system (optional)', '/accounting'],
-  ['key', 'Create an API key for your website (optional)', '/keys'],
-  ['booking', 'Book a room from the calendar', '/calendar'],
-];
+/** In order: whether it is done, what is to be done, and where. */
+function stepsOf(steps: Steps): [done: boolean, todo: string, at: string][] {
+  const missing = missingOfSeller(steps);
+  const ofSeller = missing.length > 0 ? missing : (Object.keys(SELLER_FIELDS) as typeof missing);
+  const fields = listed(ofSeller.map((field) => SELLER_FIELDS[field]));
+  return [
+    [steps.processor, 'Connect Stripe to take payments', '/processor'],
+    [steps.contact, 'Enter your contact email', '/settings'],
+    [missing.length === 0, `Enter your ${fields} for invoices`, '/settings'],
+    [steps.room, 'Create your first room', '/rooms'],
+    [steps.accounting, 'Connect the accounting system (optional)', '/accounting'],
+    [steps.key, 'Create an API key for your website (optional)', '/keys'],
+    [steps.booking, 'Book a room from the calendar', '/calendar'],
+  ];
+}
 
 /** What a new workspace still has to set up; nothing once it has a booking. */
 export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
@@ -20,9 +25,9 @@ export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
     <>
       <h2>First steps</h2>
       <ol class="steps card">
-        {STEPS.map(([step, todo, at]) => (
-          <li key={step} class={steps[step] ? 'done' : undefined}>
-            {steps[step] ? (
+        {stepsOf(steps).map(([done, todo, at]) => (
+          <li key={todo} class={done ? 'done' : undefined}>
+            {done ? (
               <>
                 {todo}
                 <span class="hidden">: done</span>

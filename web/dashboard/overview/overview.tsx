@@ -1,14 +1,16 @@
 import { listCollected } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
+import { listUnfinishedBlackouts } from '../../../db/queries/rooms/blackout.js';
 import { listBookings } from '../../../db/queries/bookings/booking.js';
 import {
   countBookings,
-  findBookingMembers,
+  findBeside,
   findFirstSteps,
   findMoneyOfDays,
   listToday,
   type MoneyOfPeriod,
 } from '../../../db/queries/workspaces/dashboard.js';
+import { BOOKING_WORDS } from '../../../domain/booking-state.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -20,6 +22,8 @@ import { showSection } from '../shared/workspace.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { findAttention } from '../shared/attention/items.js';
 import { FailingRuns, readFailingRuns } from './failing-runs.js';
+import { UnfinishedBlackouts } from './unfinished-blackouts.js';
+import { Today } from './today.js';
 import { FirstSteps } from './first-steps.js';
 
 const NEXT_SHOWN = 10;
@@ -44,7 +48,7 @@ function MoneyTile(props: {
 }
 
 /**
- * `GET /dashboard/:workspace`: what needs a person now, today's bookings and holds, the money of the day and the week,
+ * `GET /dashboard/:workspace`: today by time, what needs a person now, the money of the day and the week,
  * and the first steps of a new workspace. Members see only their own bookings.
  */
 export function showOverview(deps: ApiDependencies): Handler {
@@ -56,7 +60,7 @@ export function showOverview(deps: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     const only_of = seesAll ? undefined : member_id;
     const now = new Date();
-    const [today, next, counts, money, attention, runs, steps, collected] = await Promise.all([
+    const [today, next, counts, money, attention, runs, steps, collected, blackouts] = await Promise.all([
       listToday(manager, { workspace_id, time_zone, only_of, limit: TODAY_SHOWN }),
       listBookings(manager, {
         workspace_id,
@@ -68,17 +72,18 @@ export function showOverview(deps: ApiDependencies): Handler {
       }),
       seesAll ? countBookings(manager, workspace_id, time_zone) : null,
       can(role, 'read_billing') ? findMoneyOfDays(manager, membership) : null,
-      seesAll ? findAttention(deps, workspace_id) : [],
-      seesAll ? readFailingRuns(deps, workspace_id) : [],
-      seesAll ? findFirstSteps(manager, workspace_id) : null,
+      seesAll ? findAttention(deps, workspace_id, { of_bookings: !can(role, 'write_workspace') }) : [],
+      can(role, 'write_workspace') ? readFailingRuns(deps, workspace_id) : [],
+      can(role, 'write_workspace') ? findFirstSteps(manager, workspace_id) : null,
       can(role, 'read_billing') ? listCollected(manager, workspace_id, COLLECTIONS_SHOWN) : [],
+      can(role, 'write_blackouts') ? listUnfinishedBlackouts(manager, workspace_id) : [],
     ]);
     const payers = await listPayers(
       manager,
       collected.map(({ id }) => id),
     );
     const later = next.filter(({ id }) => !today.some((each) => each.id === id)).slice(0, NEXT_SHOWN);
-    const members = await findBookingMembers(manager, workspace_id, [...today, ...later]);
+    const beside = await findBeside(manager, workspace_id, [...today, ...later]);
     // A run whose problem is listed already is not listed again: what fails is with the problem.
     const listed = new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
     const states = new Map((runs ?? []).map(({ id, state }) => [id, state]));
@@ -89,16 +94,20 @@ export function showOverview(deps: ApiDependencies): Handler {
       at: '',
       children: (
         <>
+          <Today ctx={ctx} bookings={today} listed={listed} beside={beside} now={now} />
           {seesAll && (
             <>
               <h2>Needs attention</h2>
-              {attention.length === 0 && runs?.length === 0 && <p class="soft">Nothing needs attention.</p>}
+              {attention.length === 0 && runs?.length === 0 && blackouts.length === 0 && (
+                <p class="soft">Nothing needs attention.</p>
+              )}
               {runs === null && (
                 <p class="alert">
                   Failing steps cannot be listed right now. Reload the page in a few minutes.
                 </p>
               )}
               <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />
+              <UnfinishedBlackouts ctx={ctx} of={blackouts} />
               <FailingRuns ctx={ctx} deps={deps} runs={others} />
             </>
           )}
@@ -112,7 +121,7 @@ export function showOverview(deps: ApiDependencies): Handler {
               )}
               {counts && (
                 <a class="card" href={`${home}/bookings?status=pending_payment`}>
-                  <b>{counts.pending}</b> awaiting payment
+                  <b>{counts.pending}</b> {BOOKING_WORDS.pending_payment}
                 </a>
               )}
               {money && (
@@ -130,10 +139,8 @@ export function showOverview(deps: ApiDependencies): Handler {
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
-          <h2>Today and current holds</h2>
-          <BookingTable ctx={ctx} bookings={today} members={members} empty="No bookings or holds today." />
           <h2>Next bookings</h2>
-          <BookingTable ctx={ctx} bookings={later} members={members} empty="No upcoming bookings." />
+          <BookingTable ctx={ctx} bookings={later} beside={beside} empty="No upcoming bookings." />
           <p class="links">
             <a href={`${home}/bookings`}>All bookings</a>
             <a href={`${home}/book`}>Book a room</a>

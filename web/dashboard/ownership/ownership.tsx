@@ -4,9 +4,8 @@ import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { memberId } from '../../../api/http/fields.js';
-import { codeFields, REJECTIONS } from '../../sign-in/code.js';
-import { CodeField } from '../../ui/forms.js';
-import { checkCode } from '../../sign-in/second-factor.js';
+import { REJECTIONS } from '../../sign-in/code.js';
+import { OwnCode, ownCodeFields, withCode } from '../../sign-in/proof.js';
 import { Select } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
@@ -14,7 +13,7 @@ import { showSection } from '../shared/workspace.js';
 
 const MAX_SHOWN = 200;
 
-export const ownershipFields = { ...codeFields, member_id: memberId.required() };
+export const ownershipFields = { ...ownCodeFields, member_id: memberId.required() };
 
 /** `GET /dashboard/:workspace/ownership`: the form to transfer the workspace. */
 export function showOwnership({ db }: ApiDependencies): Handler {
@@ -39,13 +38,10 @@ export function showOwnership({ db }: ApiDependencies): Handler {
             <Select
               name="member_id"
               label="New owner"
-              options={[
-                ['', 'Select a member'],
-                ...candidates.map(({ id, name, email }) => [id, `${name} (${email})`] as const),
-              ]}
-              chosen={['']}
+              options={candidates.map(({ id, name, email }) => [id, `${name} (${email})`] as const)}
+              chosen={[]}
             />
-            <CodeField label="Code from your authenticator, or a recovery code" />
+            <OwnCode session={ctx.state.session!} />
             <button class="danger">Transfer ownership</button>
           </Form>
         ),
@@ -53,12 +49,12 @@ export function showOwnership({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Transfers the workspace in the transaction that accepts the code (docs/rules/members.md#ownership-transfer). */
+/** Transfers the workspace in the transaction that accepts the code, or after a passkey (docs/rules/members.md#ownership-transfer). */
 export function transferFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { code, member_id } = ctx.state.body as { code: string; member_id: string };
+    const { code, member_id } = ctx.state.body as { code?: string; member_id: string };
     const { principal } = ctx.state;
-    const outcome = await checkCode(deps, principal.profile_id, code, (tx) =>
+    const outcome = await withCode(deps, ctx.state.session!, code, (tx) =>
       transferOwnership(tx, principal, member_id),
     );
     if (outcome !== 'accepted')

@@ -1,4 +1,4 @@
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
 
 export const ownership: Section = [
@@ -6,6 +6,6 @@ export const ownership: Section = [
     path: '/ownership',
     capability: 'transfer_ownership',
     show: showOwnership,
-    forms: [['', ownershipFields, transferFromPage]],
+    forms: [['', ownershipFields, proven(transferFromPage)]],
   },
 ];

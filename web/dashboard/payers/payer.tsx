@@ -1,10 +1,12 @@
+import { CopyLink } from '../../ui/copy.js';
 import type { ComponentChildren } from 'preact';
 import type { CardSetup } from '../../../db/entities/collections.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
+import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { PayerName } from '../shared/payer-name.js';
 import { Choice, TextField } from '../shared/fields.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
@@ -48,8 +50,9 @@ export function payerFactsOf(
       'On account',
       company ? (
         <>
-          by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays:{' '}
-          {termsOf(ctx, company)}
+          {company.payment_terms === null ? 'no, bookings are paid at checkout, ' : ''}by the terms of{' '}
+          <PayerName ctx={ctx} payer={{ kind: 'company', id: company.id, name: company.name }} />
+          {company.payment_terms !== null && `, which pays: ${termsOf(ctx, company)}`}
         </>
       ) : (
         termsOf(ctx, payer)
@@ -71,7 +74,9 @@ export function payerFactsOf(
           <small>
             {autopay
               ? 'Due invoices are charged to it.'
-              : 'Not charged: autopay is off. Turn it on under Payment terms.'}
+              : can(ctx.state.membership!.role, 'write_billing')
+                ? 'Not charged: autopay is off. Turn it on under Payment terms.'
+                : 'Invoices are not charged to it automatically.'}
           </small>
         )}
       </>,
@@ -82,7 +87,7 @@ export function payerFactsOf(
             'Card link',
             <>
               <a href={setup.url}>Open page</a>
-              <input class="copy" readOnly value={setup.url} aria-label="Card link" data-copy />
+              <CopyLink id="card_url" label="Card link" url={setup.url} />
               <small>Valid until {moment(setup.session_expires_at)}. Send it to the payer.</small>
             </>,
           ] as const,

@@ -1,7 +1,8 @@
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { isDisputeClosed, type DisputeStatus } from '../../../domain/states.js';
+import { disputeReason, EVIDENCE_WORDS } from '../../../domain/dispute-words.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
@@ -15,7 +16,19 @@ const DISPUTE_STATES: Record<DisputeStatus, string> = {
   prevented: 'Resolved before it became a dispute.',
 };
 
-export function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+/** The page of a dispute at the processor, where evidence is submitted. */
+export const disputeUrl = (id: string, { liveMode }: Pick<ApiDependencies, 'liveMode'>): string =>
+  `https://dashboard.stripe.com/${liveMode ? '' : 'test/'}disputes/${encodeURIComponent(id)}`;
+
+export function Disputes({
+  ctx,
+  deps,
+  payment,
+}: {
+  ctx: ApiContext;
+  deps: Pick<ApiDependencies, 'liveMode'>;
+  payment: PaymentRow;
+}) {
   const { amount, moment } = formatsOf(ctx);
   if (payment.disputes.length === 0) return null;
   return (
@@ -35,15 +48,33 @@ export function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRo
             ),
           },
           {
-            name: 'Respond by',
-            show: ({ due_by, status }) =>
-              due_by && !isDisputeClosed(status) ? (
-                <b class="alert">{moment(new Date(due_by))}, at Stripe</b>
-              ) : (
-                ''
-              ),
+            name: 'Reason',
+            show: ({ reason }) => disputeReason(reason)?.says ?? '',
           },
-          { name: 'ID', show: ({ id }) => <Id of={id} /> },
+          {
+            name: 'Respond',
+            show: ({ due_by, status }) =>
+              due_by && !isDisputeClosed(status) ? <b class="alert">by {moment(new Date(due_by))}</b> : '',
+          },
+          {
+            name: 'Evidence',
+            show: ({ evidence, reason, status }) => (
+              <>
+                {evidence && EVIDENCE_WORDS[evidence]}
+                {reason && !isDisputeClosed(status) && evidence !== 'submitted' && (
+                  <small>What helps: {disputeReason(reason)!.helps}</small>
+                )}
+              </>
+            ),
+          },
+          {
+            name: 'At Stripe',
+            show: ({ id, status }) => (
+              <a href={disputeUrl(id, deps)} rel="noreferrer">
+                {isDisputeClosed(status) ? 'View dispute' : 'Respond to dispute'}
+              </a>
+            ),
+          },
           {
             name: 'Amount',
             number: true,

@@ -2,6 +2,7 @@ import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { PaymentKind } from '../../../domain/presenters/payment.js';
+import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
 import { pathIn } from '../shared/api-form.js';
@@ -34,7 +35,7 @@ export function refundedInWords(
   ].join(', ');
 }
 
-/** Payments and refunds. */
+/** Payments and refunds, linked to their pages for those who may read billing. */
 export function PaymentTable(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
@@ -45,6 +46,7 @@ export function PaymentTable(props: {
 }) {
   const { ctx, payments, empty, payers, causes } = props;
   const { amount, moment } = formatsOf(ctx);
+  const linked = can(ctx.state.membership!.role, 'read_billing');
   return (
     <Table
       rows={payments}
@@ -52,11 +54,14 @@ export function PaymentTable(props: {
       columns={[
         {
           name: 'When',
-          show: ({ id, paid_at, created_at }) => (
-            <a class="time" href={pathIn(ctx, `/payments/${id}`)}>
-              {moment(paid_at ?? created_at)}
-            </a>
-          ),
+          show: ({ id, paid_at, created_at }) =>
+            linked ? (
+              <a class="time" href={pathIn(ctx, `/payments/${id}`)}>
+                {moment(paid_at ?? created_at)}
+              </a>
+            ) : (
+              <span class="time">{moment(paid_at ?? created_at)}</span>
+            ),
         },
         {
           name: 'What',

@@ -1,3 +1,4 @@
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
@@ -12,6 +13,7 @@ import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
+import { findReference } from '../../../db/queries/bookings/reference.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
@@ -83,6 +85,7 @@ export function showPayment(deps: ApiDependencies): Handler {
       ...payment.refunds.map(({ id }) => id),
     ]);
     const reason = reasonInWords(payment, causes.get(payment.id));
+    const bookingReference = await findReference(deps.db.manager, workspace_id, booking_id);
     const isRefund = kind === 'refund';
     // What needs attention says more of its state.
     const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
@@ -105,8 +108,14 @@ export function showPayment(deps: ApiDependencies): Handler {
               ],
               ['Kind', PAYMENT_KIND_NAMES[kind]],
               ['Payer', <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />],
-              invoice && ['Invoice', <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>#{invoice.number}</a>],
-              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
+              invoice && [
+                'Invoice',
+                <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>,
+              ],
+              booking_id && [
+                'Booking',
+                <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />,
+              ],
               refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
               reason && ['Reason', reason],
               payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
@@ -121,7 +130,7 @@ export function showPayment(deps: ApiDependencies): Handler {
                 invoice &&
                 payment.status === 'succeeded' && [
                   'Document',
-                  <a href={`${deps.payLinks.linkTo(invoice.id)}/refunds/${payment.id}.pdf`}>
+                  <a href={`${deps.payLinks.linkTo(invoice)}/refunds/${payment.id}.pdf`}>
                     Credit note (PDF)
                   </a>,
                 ],
@@ -138,7 +147,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               ],
             ]}
           />
-          <Disputes ctx={ctx} payment={payment} />
+          <Disputes ctx={ctx} deps={deps} payment={payment} />
           <Refunds ctx={ctx} payment={payment} causes={causes} />
           <RefundForm ctx={ctx} payment={payment} />
         </>

@@ -78,7 +78,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Payer, invoice number or ID' },
+              { name: 'q', label: 'Payer, number, reference or ID' },
               { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
               { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
               ...DAYS,

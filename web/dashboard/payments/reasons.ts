@@ -8,7 +8,7 @@ export const REFUND_REASON_NAMES: Record<RefundReason, string> = {
   requested_by_customer: 'requested by the payer',
   duplicate: 'paid twice',
   fraudulent: 'fraudulent payment',
-  other: 'decided by the operator',
+  other: 'another reason',
 };
 
 const CAUSES: Record<PaymentCause['kind'], string> = {

@@ -21,6 +21,20 @@ const numbers = declaredForm(updateSchema, {
   edit_window_minutes: { label: 'Latest change before the start (minutes)', required: true },
 });
 
+const appearance = declaredForm(updateSchema, {
+  image_urls: { label: 'Pictures (https URLs, one in each line, the best one first)', rows: 4 },
+  features: { label: 'Features (one in each line, such as Projector)', rows: 4 },
+  floor: { label: 'Floor (optional)' },
+  size_m2: { label: 'Size in m² (optional)' },
+});
+
+const arrival = declaredForm(updateSchema, {
+  address: { label: 'Address', rows: 3 },
+  directions: { label: 'Directions', rows: 3 },
+  access_notes: { label: 'How to get in (door code, reception)', rows: 3 },
+  reminder_hours: { label: 'Reminder email before the start (hours, empty for none)' },
+});
+
 export const detailsFields = { ...hiddenFields, ...words.fields, ...numbers.fields };
 
 export const detailsForm = apiForm<Entered<typeof words> & Entered<typeof numbers>, { name: string }>({
@@ -40,6 +54,56 @@ export function DetailsForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
     >
       <words.Inputs of={room} />
       <numbers.Inputs of={room} grid />
+    </Action>
+  );
+}
+
+export const appearanceFields = { ...hiddenFields, ...appearance.fields };
+
+export const appearanceForm = apiForm<Entered<typeof appearance>, { name: string }>({
+  ...roomChange,
+  body: (form) => appearance.body(form),
+  notice: ({ name }) => `What people see of ${name} has been saved.`,
+});
+
+/** The form of what people see before they book. */
+export function AppearanceForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
+  return (
+    <Action
+      ctx={ctx}
+      action={pathIn(ctx, `/rooms/${room.id}/appearance`)}
+      summary="Pictures and features"
+      button="Save"
+    >
+      <p>Everyone sees this on the booking page, before they book.</p>
+      <appearance.Inputs of={room} />
+    </Action>
+  );
+}
+
+export const arrivalFields = { ...hiddenFields, ...arrival.fields };
+
+export const arrivalForm = apiForm<Entered<typeof arrival>, { name: string }>({
+  ...roomChange,
+  body: (form) => arrival.body(form),
+  notice: ({ name }) => `What bookers of ${name} are told has been saved.`,
+});
+
+/** The form of what bookers are told, and when. */
+export function ArrivalForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
+  return (
+    <Action
+      ctx={ctx}
+      action={pathIn(ctx, `/rooms/${room.id}/arrival`)}
+      summary="Arrival and reminder"
+      button="Save"
+    >
+      <p>
+        Bookers get this with their confirmation: in the email, its calendar file and on their booking’s page.
+        Nobody else sees it.
+      </p>
+      <arrival.Inputs of={room} />
+      <p class="hint">The reminder is for bookings that are confirmed or moved from now on.</p>
     </Action>
   );
 }

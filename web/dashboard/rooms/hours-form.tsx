@@ -75,7 +75,7 @@ export const hoursForm = apiForm<HoursForm, { name: string }>({
           <h2>With the current hours</h2>
           <p>{hoursInWords(before)}</p>
           <Week ctx={ctx} room={before} week={week} />
-          <WeekLegend zone={before.time_zone} />
+          <WeekLegend />
           {outside > 0 && (
             <p class="alert">
               {outside === 1

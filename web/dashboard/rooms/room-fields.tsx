@@ -1,12 +1,16 @@
 import type { Room } from '../../../db/entities/rooms.js';
+import { planName, type Plans } from '../../../domain/plans.js';
+import { planOptions } from '../members/tier-options.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { taxOptions } from '../invoices/invoice-actions.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choices, Select, TextField } from '../shared/fields.js';
-import { optionsOf } from '../../ui/formats.js';
+import { updateSchema } from '../../../api/resources/rooms/shape.js';
+import { inputOf } from '../shared/declared-fields.js';
 import { amountInput } from '../shared/money-field.js';
+import { RefundRows, submittedOf } from './refund-rows.js';
 import { DAY_NAMES, refundsInWords, WEEK } from './words.js';
 
 interface Props {
@@ -16,11 +20,6 @@ interface Props {
 
 /** Times of opening and closing per day: at least two spans, so that a lunch break fits. */
 const MIN_SPANS = 2;
-const MIN_STEPS = 4;
-
-/** The submitted values of a repeated field, if the form was rejected. */
-const submittedOf = (ctx: ApiContext, action: string, name: string): string[] | undefined =>
-  ctx.state.rejection?.action === action ? [ctx.state.rejection.submitted[name] ?? []].flat() : undefined;
 
 /** The form of the opening hours, with a row per weekday. */
 export function HoursForm({ ctx, room }: Props) {
@@ -81,7 +80,7 @@ export function HoursForm({ ctx, room }: Props) {
 }
 
 /** The form of price, tax, and who can book. */
-export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[] }) {
+export function PriceForm({ ctx, room, taxCodes, plans }: Props & { taxCodes: TaxCode[]; plans: Plans }) {
   const { currency, price_per_hour_minor } = room;
   return (
     <Action
@@ -100,17 +99,17 @@ export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[]
       <Select name="tax_code" label="Tax" options={taxOptions(taxCodes)} chosen={[room.tax_code]} />
       <Choices
         name="tiers"
-        label="Limit to tiers (none selected = everyone, including guests)"
-        options={optionsOf(TIERS)}
+        label="Limit to plans (none selected = everyone, including guests)"
+        options={planOptions(plans)}
         chosen={room.tiers ?? []}
       />
       <div class="grid">
         {TIERS.map((tier) => (
           <div key={tier}>
             <TextField
+              {...inputOf(updateSchema, `tier_discounts.${tier}`)}
               name={`discount_${tier}`}
-              label={`${tier.replace(/^./, (first) => first.toUpperCase())} discount (%)`}
-              inputMode="decimal"
+              label={`${planName(plans, tier)} discount (%)`}
               value={room.tier_discounts[tier] ?? ''}
             />
           </div>
@@ -124,10 +123,6 @@ export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[]
 /** The form of the refund steps. */
 export function RefundsForm({ ctx, room }: Props) {
   const action = pathIn(ctx, `/rooms/${room.id}/refunds`);
-  const steps = room.refund_steps.toSorted((a, b) => b.hours_before - a.hours_before);
-  const hours = submittedOf(ctx, action, 'hours_before');
-  const percents = submittedOf(ctx, action, 'percent');
-  const rows = Math.max(MIN_STEPS, steps.length + 1);
   return (
     <Action ctx={ctx} action={action} summary="Refunds" button="Continue">
       <ul>
@@ -135,39 +130,7 @@ export function RefundsForm({ ctx, room }: Props) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <table class="inputs plain">
-        <thead>
-          <tr>
-            <th>Hours before the start</th>
-            <th>Refund (%)</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Array.from({ length: rows }, (_, index) => (
-            <tr key={index}>
-              <td>
-                <input
-                  name="hours_before"
-                  aria-label={`Hours before the start, step ${index + 1}`}
-                  placeholder="Hours before the start"
-                  inputMode="decimal"
-                  value={hours?.[index] ?? steps[index]?.hours_before}
-                />
-              </td>
-              <td>
-                <input
-                  name="percent"
-                  aria-label={`Refund in percent, step ${index + 1}`}
-                  placeholder="Refund (%)"
-                  inputMode="decimal"
-                  value={percents?.[index] ?? steps[index]?.percent}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="hint">Empty rows are ignored. The row with 0 hours applies to all later cancellations.</p>
+      <RefundRows ctx={ctx} action={action} steps={room.refund_steps} />
     </Action>
   );
 }

@@ -7,8 +7,17 @@ import { textFields } from '../shared/declared-fields.js';
 import { numberEntered } from '../shared/declared-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
-import { detailsFields, detailsForm } from './details.js';
+import {
+  appearanceFields,
+  appearanceForm,
+  arrivalFields,
+  arrivalForm,
+  detailsFields,
+  detailsForm,
+} from './details.js';
 import { hoursFields, hoursForm } from './hours-form.js';
+import { partsFields, partsForm } from './parts-form.js';
+import { stepsEntered } from './refund-rows.js';
 import { repeated, roomChange } from './room-change.js';
 import { MAX_CHECKED, upcomingOf } from './upcoming-bookings.js';
 import { refundsInWords } from './words.js';
@@ -38,11 +47,7 @@ const priceForm = apiForm<PriceForm, { name: string }>({
 
 const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { name: string }>({
   ...roomChange,
-  body: ({ hours_before, percent }) => ({
-    refund_steps: hours_before
-      .map((hours, index) => ({ hours_before: numberEntered(hours), percent: numberEntered(percent[index]) }))
-      .filter((step) => step.hours_before !== null || step.percent !== null),
-  }),
+  body: (form) => ({ refund_steps: stepsEntered(form) }),
   async confirm(_form, ctx, deps) {
     const room = await roomOf(ctx, deps);
     const { name } = room;
@@ -92,8 +97,7 @@ const selfServiceForm = (self_service: boolean) =>
         : `Payers can no longer move or cancel their bookings of ${name}; they can still view them.`,
   });
 
-/** The forms that change a room. */
-export const roomForms: FormRoute[] = [
+const changes: FormRoute[] = [
   ['/hours', hoursFields, hoursForm],
   [
     '/price',
@@ -107,9 +111,20 @@ export const roomForms: FormRoute[] = [
     priceForm,
   ],
   ['/details', detailsFields, detailsForm],
+  ['/appearance', appearanceFields, appearanceForm],
+  ['/arrival', arrivalFields, arrivalForm],
+  ['/parts', partsFields, partsForm],
   ['/refunds', { ...hiddenFields, hours_before: repeated, percent: repeated }, refundsForm],
   ['/self-service/on', hiddenFields, selfServiceForm(true)],
   ['/self-service/off', hiddenFields, selfServiceForm(false)],
   ['/archive', hiddenFields, archiveForm(true)],
   ['/restore', hiddenFields, archiveForm(false)],
 ];
+
+/** The forms that change a room. Its page is also for who closes rooms only. */
+export const roomForms: FormRoute[] = changes.map(([path, fields, action]) => [
+  path,
+  fields,
+  action,
+  'write_rooms',
+]);

@@ -11,10 +11,12 @@ import { createSchema } from '../../../api/resources/rooms/shape.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Choices, TextField } from '../shared/fields.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { addressWith, readPage, Pager, Table } from '../shared/list.js';
 import { amountEntered } from '../shared/money-field.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { planName } from '../../../domain/plans.js';
 import { showSection } from '../shared/workspace.js';
 import { DAY_NAMES, hoursInWords, WEEK } from './words.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
@@ -117,6 +119,7 @@ export function showRooms({ db }: ApiDependencies): Handler {
         ...page,
       }),
     );
+    const { plans } = (await findWorkspace(db.manager, workspace_id))!;
     const { amount } = formatsOf(ctx);
     showSection(ctx, {
       title: 'Rooms',
@@ -137,7 +140,10 @@ export function showRooms({ db }: ApiDependencies): Handler {
               },
               { name: 'Open', show: hoursInWords },
               { name: 'Capacity', show: ({ capacity }) => capacity && `${capacity} people` },
-              { name: 'Access', show: ({ tiers }) => (tiers ? tiers.map(spaced).join(', ') : 'everyone') },
+              {
+                name: 'Access',
+                show: ({ tiers }) => tiers?.map((tier) => planName(plans, tier)).join(', ') ?? 'everyone',
+              },
               {
                 name: 'Price per hour',
                 number: true,

@@ -1,6 +1,13 @@
-import type { Section } from '../shared/section.js';
-import { blackoutForms } from './blackout-forms.js';
+import { proven, type Section } from '../shared/section.js';
+import { roomOf } from '../../../api/resources/rooms/handlers.js';
+import { blackoutForm } from '../blackouts/blackout-form.js';
+import { blackoutFields } from '../blackouts/inputs.js';
+import { roomCalendarAddressForm } from '../membership/calendar-address.js';
+import { hiddenFields } from '../shared/api-form.js';
+import { toRoom } from './room-change.js';
 import { roomForms } from './room-forms.js';
+import { listForms, oneForms } from './rate-forms.js';
+import { ratesQuery, showRates } from './rates.js';
 import { showRoom } from './room.js';
 import { createRoomForm, newRoomFields, roomsQuery, showRooms } from './rooms.js';
 
@@ -12,5 +19,22 @@ export const rooms: Section = [
     show: showRooms,
     forms: [['', newRoomFields, createRoomForm]],
   },
-  { path: '/rooms/:id', capability: 'write_rooms', show: showRoom, forms: [...roomForms, ...blackoutForms] },
+  {
+    path: '/rooms/:id/rates',
+    capability: 'write_rooms',
+    query: ratesQuery,
+    show: showRates,
+    forms: listForms,
+  },
+  { path: '/rooms/:id/rates/:rate_id', capability: 'write_rooms', show: showRates, forms: oneForms },
+  {
+    path: '/rooms/:id',
+    capability: 'write_blackouts',
+    show: showRoom,
+    forms: [
+      ...roomForms,
+      ['/blackouts', blackoutFields, blackoutForm(roomOf, toRoom)],
+      ['/calendar-address', hiddenFields, proven(roomCalendarAddressForm)],
+    ],
+  },
 ];

@@ -31,7 +31,8 @@ export async function readWeek({ db }: ApiDependencies, room: Room): Promise<Roo
     from: new Date(days[0]!.start),
     to: new Date(days.at(-1)!.end),
   });
-  return { days, booked: calendar!.claims, blackouts: calendar!.blackouts };
+  const booked = [...calendar!.claims, ...calendar!.part_claims];
+  return { days, booked, blackouts: calendar!.blackouts };
 }
 
 const within = (ranges: Range[], day: Range): Range[] =>
@@ -104,14 +105,13 @@ export function Week(props: { ctx: ApiContext; room: BookableRoom; week: RoomWee
 }
 
 /** What the colours of a week mean. */
-export function WeekLegend({ zone }: { zone: string }) {
+export function WeekLegend() {
   return (
     <p class="links legend soft">
       <span class="open">open</span>
       <span>closed</span>
       <span class="booked">booked, including the buffer</span>
       <span class="blackout">blackout</span>
-      {zone}
     </p>
   );
 }

@@ -39,7 +39,7 @@ export function hoursInWords({ opening_hours: hours }: Pick<Room, 'opening_hours
     .join('; ');
 }
 
-const lengthOf = (minutes: number): string =>
+export const lengthOf = (minutes: number): string =>
   minutes % 60 === 0 ? (minutes === 60 ? '1 hour' : `${minutes / 60} hours`) : `${minutes} minutes`;
 
 /** `30 minutes to 4 hours`. */

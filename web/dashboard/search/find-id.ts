@@ -1,10 +1,8 @@
 import { findBooking } from '../../../db/queries/bookings/booking.js';
-import {
-  findById,
-  findIdStartingWith,
-  findInvoiceByNumber,
-  type Found,
-} from '../../../db/queries/workspaces/search.js';
+import { seesStatementsOf, visibleTo } from '../../../api/resources/invoices/read.js';
+import { findInvoice, listInvoices } from '../../../db/queries/billing/invoice.js';
+import { findStatementByNumber } from '../../../db/queries/billing/issued-statement.js';
+import { findById, findIdStartingWith, type Found } from '../../../db/queries/workspaces/search.js';
 import { can, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -12,13 +10,12 @@ import type { ApiContext } from '../../../api/http/context.js';
 /** An id of ours or of the processor. */
 export const ID = /^[a-z]{2,4}_\w{6,}$/i;
 
-const INVOICE_NUMBER = /^#?(\d{1,9})$/;
+const STATEMENT_NUMBER = /^[A-Z0-9]{1,8}-S\d{1,9}$/i;
 
-/** The page that something found is shown on; a payment of a booking is on the booking's. */
+/** The page that something found is shown on, for a role that can open it; a payment of a booking is on the booking's. */
 function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): string | null {
   if (booking_id) return `/bookings/${booking_id}`;
-  if (!can(role, 'read_billing')) return null;
-  if (payment_id) return `/payments/${payment_id}`;
+  if (payment_id) return can(role, 'read_billing') ? `/payments/${payment_id}` : null;
   return invoice_id && `/invoices/${invoice_id}`;
 }
 
@@ -31,16 +28,24 @@ export async function pageOfId(
   const q = (await findIdStartingWith(db.manager, workspace_id, typed.toLowerCase())) ?? typed;
   if (q.startsWith('mem_') && can(role, 'read_others')) return `/members/${q}`;
   if (q.startsWith('evt_') && can(role, 'manage_webhooks')) return `/events/${q}`;
-  const number = INVOICE_NUMBER.exec(q)?.[1];
-  if (number && can(role, 'read_billing')) {
-    const invoice = await findInvoiceByNumber(db.manager, workspace_id, Number(number));
-    return invoice && `/invoices/${invoice}`;
+  const visible_to = visibleTo({ role, member_id });
+  const [invoice] = await listInvoices(db.manager, { workspace_id, number: q, visible_to, limit: 1 });
+  if (invoice) return `/invoices/${invoice.id}`;
+  if (STATEMENT_NUMBER.test(q)) {
+    const statement = await findStatementByNumber(db.manager, workspace_id, q.toUpperCase());
+    return statement && seesStatementsOf(ctx.state.membership!, statement)
+      ? `/statements/${statement.id}/pdf`
+      : null;
   }
   if (!ID.test(q)) return null;
   const found = await findById(db.manager, workspace_id, q);
   if (found?.booking_id && !can(role, 'all_bookings')) {
     const booking = await findBooking(db.manager, workspace_id, found.booking_id);
     if (booking?.member_id !== member_id) return null;
+  }
+  if (found?.invoice_id && !found.booking_id) {
+    const invoice = await findInvoice(db.manager, workspace_id, found.invoice_id, visible_to);
+    if (!invoice) return null;
   }
   return found && pageOf(found, role);
 }

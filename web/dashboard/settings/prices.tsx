@@ -9,6 +9,8 @@ import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { MAX_TAX_CODES, updateSchema } from '../../../api/resources/workspace/shape.js';
 import { update } from '../../../api/resources/workspace/update.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { inputOf } from '../shared/declared-fields.js';
+import { numberEntered } from '../shared/declared-form.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { sentenceCase } from '../../ui/formats.js';
@@ -64,7 +66,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
 /** `GET /dashboard/:workspace/prices`: the prices of the tiers, and the tax codes. */
 export function showPrices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { tier_prices, tax_codes, currency } = await presentedWorkspace(
+    const { tier_prices, plans, tax_codes, currency } = await presentedWorkspace(
       db.manager,
       ctx.state.membership!.workspace_id,
     );
@@ -73,25 +75,42 @@ export function showPrices({ db }: ApiDependencies): Handler {
       at: '/prices',
       children: (
         <>
-          <h2>Memberships, {currency} a month excluding tax</h2>
+          <h2>Plans</h2>
           <Form class="card" ctx={ctx} action={pathIn(ctx, '/prices/tiers')} once>
             <div class="grid">
               {TIERS.map((tier) => (
-                <div key={tier}>
+                <fieldset key={tier}>
+                  <legend>{sentenceCase(tier)}</legend>
                   <TextField
                     name={tier}
-                    label={`${sentenceCase(tier)} (${MONTHLY_HOUR_CREDITS[tier]} hours included)`}
+                    label={`Price a month (${currency}, excluding tax)`}
                     inputMode="decimal"
                     required
                     value={amountInput({ amount_minor: tier_prices[tier], currency })}
                   />
-                </div>
+                  <TextField
+                    {...inputOf(updateSchema, `plans.${tier}.name`)}
+                    name={`${tier}_name`}
+                    label="Name (optional)"
+                    placeholder={sentenceCase(tier)}
+                    value={plans[tier].name ?? ''}
+                  />
+                  <TextField
+                    {...inputOf(updateSchema, `plans.${tier}.monthly_hours`)}
+                    name={`${tier}_monthly_hours`}
+                    label="Hours included a month"
+                    placeholder={String(MONTHLY_HOUR_CREDITS[tier])}
+                    value={plans[tier].monthly_hours ?? ''}
+                  />
+                </fieldset>
               ))}
             </div>
             <p class="hint">
-              New prices apply from each payer’s next billing month. Tiers priced at 0 are not invoiced.
+              New prices apply from each payer’s next billing month. Plans priced at 0 are not invoiced.
+              Members, invites and invoices show the name; without one, that of the tier. Changed hours apply
+              from each member’s next month.
             </p>
-            <button>Save prices</button>
+            <button>Save plans</button>
           </Form>
           <h2>Tax codes</h2>
           <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/prices/taxes')} once>
@@ -112,14 +131,20 @@ export function showPrices({ db }: ApiDependencies): Handler {
 
 const changed = { handler: update, schema: updateSchema, to: () => '/prices' };
 
-const tiersForm = apiForm<Record<Tier, string>>({
+type PlansForm = Record<Tier, string> & Partial<Record<`${Tier}_name` | `${Tier}_monthly_hours`, string>>;
+
+const tiersForm = apiForm<PlansForm>({
   ...changed,
   async body(form, ctx, deps) {
     const { currency } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
     const prices = TIERS.map((tier) => [tier, amountEntered(form[tier], currency, tier) ?? 0]);
-    return { tier_prices: Object.fromEntries(prices) };
+    const plans = TIERS.map((tier) => {
+      const name = form[`${tier}_name`]?.trim() || null;
+      return [tier, { name, monthly_hours: numberEntered(form[`${tier}_monthly_hours`]) }];
+    });
+    return { tier_prices: Object.fromEntries(prices), plans: Object.fromEntries(plans) };
   },
-  notice: () => 'Prices saved.',
+  notice: () => 'Plans saved.',
 });
 
 interface TaxForm {
@@ -162,7 +187,16 @@ const column = joi
 export const priceForms: FormRoute[] = [
   [
     '/tiers',
-    { ...hiddenFields, ...Object.fromEntries(TIERS.map((tier) => [tier, text(30).required()])) },
+    {
+      ...hiddenFields,
+      ...Object.fromEntries(
+        TIERS.flatMap((tier) => [
+          [tier, text(30).required()],
+          [`${tier}_name`, text(200).allow('')],
+          [`${tier}_monthly_hours`, text(30).allow('')],
+        ]),
+      ),
+    },
     tiersForm,
   ],
   ['/taxes', { ...hiddenFields, code: column, rate: column, accounting_tax_type: column }, taxesForm],

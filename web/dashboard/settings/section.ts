@@ -1,4 +1,4 @@
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import { priceForms, showPrices } from './prices.js';
 import { onboardFromPage, showProcessor } from './processor.js';
 import { settingsForms } from './settings-forms.js';
@@ -11,6 +11,6 @@ export const settings: Section = [
     path: '/processor',
     capability: 'write_workspace',
     show: showProcessor,
-    forms: [['/onboarding', {}, onboardFromPage]],
+    forms: [['/onboarding', {}, proven(onboardFromPage)]],
   },
 ];

@@ -1,31 +1,69 @@
 import joi from 'joi';
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { STAFF_NOTICE_MODES, STAFF_NOTICES, type StaffNotice } from '../../../domain/staff-notices.js';
+import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { updateSchema } from '../../../api/resources/workspace/shape.js';
 import { update } from '../../../api/resources/workspace/update.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { amountEntered } from '../shared/money-field.js';
 import { instantIn } from '../shared/local-time.js';
-import type { FormRoute } from '../shared/section.js';
-import { textFields } from '../shared/declared-fields.js';
+import { proven, type FormRoute } from '../shared/section.js';
 import { declaredForm, type Entered } from '../shared/declared-form.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
 
-/** What payers see of the workspace. */
-export const payersForm = declaredForm(updateSchema, {
-  invoice_details: { label: 'Invoice details: legal name, address, tax number', rows: 4 },
-  return_url: { label: 'Page that payers return to after checkout (URL, optional)', type: 'url' },
-  booking_url: { label: 'Your booking page, for “Book again” links (URL, optional)', type: 'url' },
-  contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
+/** The name of the workspace, and what new objects take from it. */
+export const workspaceForm = declaredForm(updateSchema, {
+  name: { label: 'Name', required: true },
+  time_zone: { label: 'Time zone', required: true },
+  currency: { label: 'Currency', required: true },
 });
 
-interface SettingsForm extends Entered<typeof payersForm> {
-  name: string;
-  time_zone: string;
-  currency: string;
+/** What payers see of the workspace. */
+export const payersForm = declaredForm(updateSchema, {
+  legal_name: { label: 'Legal name on invoices, if different' },
+  legal_address: { label: 'Address on invoices', rows: 3 },
+  tax_number: { label: 'Tax number on invoices' },
+  tax_name: { label: 'What invoices call the tax', required: true },
+  payment_instructions: {
+    label: 'How invoices can be paid other than online, such as a bank account',
+    rows: 3,
+  },
+  invoice_prefix: { label: 'Prefix of invoice numbers', required: true },
+  invoice_details: { label: 'Further text on invoices', rows: 2 },
+  return_url: { label: 'Page that payers return to after checkout (URL, optional)', type: 'url' },
+  booking_url: {
+    label: 'Page for “Book again” links, if not the booking page here (URL, optional)',
+    type: 'url',
+  },
+  contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
+  logo_url: { label: 'Logo in emails to payers and on their pages (https URL, optional)', type: 'url' },
+  accent_color: { label: 'Colour of buttons there, such as #1e5f7f (optional)' },
+});
+
+/** The three choices of `notify_staff`, as fields of the form. */
+export const NOTICE_LABELS: Record<StaffNotice, string> = {
+  created: 'New bookings',
+  changed: 'Changed bookings',
+  cancelled: 'Cancelled bookings',
+};
+
+const noticeFields = Object.fromEntries(
+  STAFF_NOTICES.map((notice) => [`notify_${notice}`, joi.valid(...STAFF_NOTICE_MODES)]),
+);
+
+interface SettingsForm extends Entered<typeof workspaceForm>, Entered<typeof payersForm> {
   hold_minutes: string;
+  desk_refund_limit_minor?: string;
   refuse_overdue_payers?: 'on';
+  require_second_factor?: 'on';
+  notify_created?: string;
+  notify_changed?: string;
+  notify_cancelled?: string;
 }
 
 /** Errors: 422 on `hold_minutes`. */
@@ -36,18 +74,42 @@ function holdSeconds(minutes: string): number {
   throw new ApiError('validation_failed', message, { param: 'hold_minutes' });
 }
 
+const LIMIT = 'desk_refund_limit_minor';
+
 const settingsForm = apiForm<SettingsForm>({
   ...changed,
-  body: ({ name, time_zone, currency, hold_minutes, refuse_overdue_payers, ...payers }) => ({
-    name,
-    time_zone,
-    currency,
+  body: ({
+    hold_minutes,
+    desk_refund_limit_minor,
+    refuse_overdue_payers,
+    require_second_factor,
+    notify_created: created,
+    notify_changed: changed,
+    notify_cancelled: cancelled,
+    ...form
+  }) => ({
+    ...workspaceForm.body(form),
+    ...(desk_refund_limit_minor !== undefined && {
+      desk_refund_limit_minor: amountEntered(desk_refund_limit_minor, form.currency ?? '', LIMIT) ?? 0,
+    }),
     checkout_hold_seconds: holdSeconds(hold_minutes),
-    ...payersForm.body(payers),
+    ...payersForm.body(form),
+    notify_staff: { created, changed, cancelled },
     refuse_overdue_payers: refuse_overdue_payers === 'on',
+    require_second_factor: require_second_factor === 'on',
   }),
   notice: () => 'Settings saved.',
 });
+
+/** Payers transfer money to where the instructions say; without a second factor others sign in more easily. */
+async function changesMoneyOrSignIn(ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> {
+  const form = ctx.state.body as SettingsForm;
+  const workspace = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
+  return (
+    'payment_instructions' in payersForm.changes(form, workspace) ||
+    (form.require_second_factor === 'on') !== workspace.require_second_factor
+  );
+}
 
 const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
   ...changed,
@@ -75,15 +137,18 @@ export const settingsForms: FormRoute[] = [
     '',
     {
       ...hiddenFields,
-      ...textFields(updateSchema, 'name', 'time_zone', 'currency'),
+      ...workspaceForm.fields,
       ...payersForm.fields,
+      ...noticeFields,
       hold_minutes: text(20)
         .trim()
         .pattern(/^\d{1,5}(\.\d{1,4})?$/, 'a number')
         .required(),
+      [LIMIT]: text(30).allow(''),
       refuse_overdue_payers: joi.valid('on'),
+      require_second_factor: joi.valid('on'),
     },
-    settingsForm,
+    proven(settingsForm, changesMoneyOrSignIn),
   ],
   [
     '/maintenance',

@@ -1,18 +1,18 @@
 import { HOUR_MS } from '../../../domain/durations.js';
+import { STAFF_NOTICES } from '../../../domain/staff-notices.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, TextField } from '../shared/fields.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
+import { amountInput } from '../shared/money-field.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
-import { inputOf } from '../shared/declared-fields.js';
-import { updateSchema } from '../../../api/resources/workspace/shape.js';
-import { payersForm } from './settings-forms.js';
+import { NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
@@ -52,7 +52,7 @@ function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Wor
           <div>
             <TextField
               name="starts_at"
-              label={`From (${time_zone})`}
+              label="From"
               type="datetime-local"
               required
               value={fieldTime(earliest, time_zone)}
@@ -73,6 +73,37 @@ function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Wor
   );
 }
 
+const MODES = [
+  ['off', 'No email'],
+  ['each', 'At once'],
+  ['daily', 'Once a day'],
+] as const;
+
+/** Which mail about bookings staff get. */
+function StaffNoticeInputs({ workspace: { notify_staff } }: { workspace: Workspace }) {
+  return (
+    <fieldset>
+      <legend>Emails to you about bookings</legend>
+      <div class="grid">
+        {STAFF_NOTICES.map((notice) => (
+          <div key={notice}>
+            <Select
+              name={`notify_${notice}`}
+              label={NOTICE_LABELS[notice]}
+              options={[...MODES]}
+              chosen={[notify_staff[notice]]}
+            />
+          </div>
+        ))}
+      </div>
+      <p class="hint">
+        Those of a day come in one email in the morning. They go to the contact email if that is the address
+        of somebody with a membership here, otherwise to the owner.
+      </p>
+    </fieldset>
+  );
+}
+
 /** `GET /dashboard/:workspace/settings`: the workspace and its maintenance window. */
 export function showSettings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
@@ -83,20 +114,7 @@ export function showSettings({ db }: ApiDependencies): Handler {
       children: (
         <>
           <Form class="card" ctx={ctx} action={pathIn(ctx, '/settings')} once>
-            <TextField {...inputOf(updateSchema, 'name')} label="Name" required value={workspace.name} />
-            <TextField
-              {...inputOf(updateSchema, 'time_zone')}
-              label="Time zone"
-              required
-              value={workspace.time_zone}
-            />
-            <TextField
-              {...inputOf(updateSchema, 'currency')}
-              label="Currency"
-              required
-              value={workspace.currency}
-              maxLength={3}
-            />
+            <workspaceForm.Inputs of={workspace} />
             <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
             <TextField
               name="hold_minutes"
@@ -106,8 +124,21 @@ export function showSettings({ db }: ApiDependencies): Handler {
               value={String(workspace.checkout_hold_seconds / 60)}
             />
             <payersForm.Inputs of={workspace} />
+            <StaffNoticeInputs workspace={workspace} />
+            <TextField
+              name="desk_refund_limit_minor"
+              label={`Most that the front desk refunds against a room’s terms (${workspace.currency})`}
+              inputMode="decimal"
+              value={amountInput({
+                amount_minor: workspace.desk_refund_limit_minor,
+                currency: workspace.currency,
+              })}
+            />
             <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
               Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
+            </Choice>
+            <Choice name="require_second_factor" checked={workspace.require_second_factor}>
+              Require two-step verification of every member, not only of owners and admins
             </Choice>
             <button>Save</button>
           </Form>

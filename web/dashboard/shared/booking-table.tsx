@@ -1,5 +1,6 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import type { Beside, BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import { stateOf, WAITING_CHANGE } from '../../../domain/booking-state.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from './layout.js';
@@ -22,31 +23,34 @@ export function Countdown({ until }: { until: Date }) {
   );
 }
 
-/** The status of a booking; of a hold, with the time left; of a confirmed one, whether it runs now. */
-function State({ booking, now }: { booking: BookingRow; now: Date }) {
-  const { status, expires_at, start_at, end_at, no_show_at } = booking;
-  if (status === 'pending_payment' && expires_at)
-    return (
-      <>
-        <Status value={status} /> <Countdown until={expires_at} />
-      </>
-    );
-  if (status === 'confirmed' && start_at <= now && now < end_at) return <Status value="running" />;
-  return <Status value={no_show_at ? 'no_show' : status} />;
+/** The state of a booking; of a hold, with the time left; and whether a change of it is not paid yet. */
+export function BookingState({ of, changing }: { of: BookingRow; changing?: boolean }) {
+  const { status, expires_at } = of;
+  return (
+    <>
+      <Status value={stateOf(of, new Date())} />
+      {status === 'pending_payment' && expires_at && (
+        <>
+          {' '}
+          <Countdown until={expires_at} />
+        </>
+      )}
+      {changing && <small class="waiting">{WAITING_CHANGE}</small>}
+    </>
+  );
 }
 
 /** Bookings with links to their pages. The zone is named once if all rooms have the same. */
 export function BookingTable(props: {
   ctx: ApiContext;
   bookings: BookingRow[];
-  members: Map<string, BookingMember>;
+  beside: Beside;
   empty?: string;
 }) {
-  const { ctx, bookings, members, empty = 'No bookings.' } = props;
+  const { ctx, bookings, beside, empty = 'No bookings.' } = props;
   if (bookings.length === 0) return <p class="soft">{empty}</p>;
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { amount, span } = formatsOf(ctx);
-  const now = new Date();
   const zones = new Set(bookings.map((booking) => booking.time_zone));
   const oneZone = zones.size === 1;
   return (
@@ -59,6 +63,7 @@ export function BookingTable(props: {
               <th>When</th>
               <th>Room</th>
               <th>Booked by</th>
+              <th>Reference</th>
               <th>Status</th>
               <th class="number">Price</th>
             </tr>
@@ -69,11 +74,17 @@ export function BookingTable(props: {
                 <td>
                   <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>{span(booking)}</a>
                   {!oneZone && <small>{booking.time_zone}</small>}
+                  <small class="reference">
+                    <code>{booking.reference}</code>
+                  </small>
                 </td>
                 <td>{booking.room_name}</td>
-                <td>{bookerOf(booking, members).name ?? 'erased'}</td>
+                <td>{bookerOf(booking, beside.members).name ?? 'erased'}</td>
                 <td>
-                  <State booking={booking} now={now} />
+                  <code>{booking.reference}</code>
+                </td>
+                <td>
+                  <BookingState of={booking} changing={beside.changing.has(booking.id)} />
                 </td>
                 <td class="number">{amount(booking.price_minor, booking.currency)}</td>
               </tr>

@@ -5,9 +5,12 @@ import { sentenceCase, spaced } from '../../ui/formats.js';
 /** What each kind of mail is called. */
 export const MAIL_NAMES: Record<MailKind, string> = {
   booking_held: 'Payment link',
+  booking_to_confirm: 'Link to confirm',
   booking_confirmed: 'Confirmation',
+  booking_reminder: 'Reminder',
   booking_change_pending: 'Payment link for a change',
   booking_changed: 'Change notice',
+  booking_note: 'Note',
   booking_cancelled: 'Cancellation notice',
   booking_expired: 'Expiry notice',
   payment_refunded: 'Refund notice',
@@ -19,6 +22,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   invoice_voided: 'Notice of a void invoice',
   invoice_refunded: 'Refund notice',
   monthly_statement: 'Monthly statement',
+  statement: 'Statement',
   member_invite: 'Invite',
   member_email_requested: 'Notice of a requested email address',
   member_email_changed: 'Notice of a changed email address',
@@ -26,6 +30,10 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   second_factor_enrolled: 'Notice of a new authenticator',
   second_factor_reset: 'Notice of a two-step verification reset',
   recovery_codes_created: 'Notice of new recovery codes',
+  passkey_added: 'Notice of a new passkey',
+  passkey_removed: 'Notice of a removed passkey',
+  new_device: 'Notice of a sign-in on a new device',
+  workspace_created: 'Welcome mail to the owner',
   webhook_endpoint_disabled: 'Webhook endpoint alert to the owner',
   refund_failed: 'Failed refund alert to the owner',
   refund_unfunded: 'Insufficient balance alert to the owner',
@@ -35,7 +43,12 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   reconciliation_differs: 'Reconciliation report to the owner',
   maintenance_announced: 'Maintenance notice to the owner',
   admin_added: 'New admin alert to the owner',
+  api_key_created: 'New API key alert to the owner',
+  webhook_url_changed: 'Webhook address alert to the owner',
   recipients_limited: 'Waiting mail alert to the owner',
+  mail_held: 'Held mail alert to the owner',
+  staff_booking: 'Booking notice to staff',
+  staff_digest: 'Daily booking notice to staff',
 };
 
 /** Why an attempt to send a mail failed, from its code. */
@@ -47,7 +60,8 @@ export function mailFailure(code: string): string {
     not_connected: 'the mail server did not respond',
     invalid_address: 'the address is not valid',
     recipients_limited: 'the workspace has emailed too many new addresses today',
-    not_written: 'it could not be rendered; the operator of the service must check the log',
+    mail_held: 'email to new addresses is on hold',
+    not_written: 'it could not be written; contact the operator of the service',
   };
   return known[code] ?? code;
 }

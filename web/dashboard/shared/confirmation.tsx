@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
+import { Submitted } from '../../ui/forms.js';
 import { Form } from './form.js';
 import { showSection } from './workspace.js';
 
@@ -23,13 +24,7 @@ export class ReturnedToForm extends Error {}
 /** Shows what a submitted form is about to do. Its button submits the same values again, confirmed. */
 export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): void {
   const { title, at, effects, button, danger, back } = confirmation;
-  const values = Object.entries(ctx.state.submitted!)
-    .filter(([name]) => name !== 'csrf' && name !== 'confirmed')
-    .flatMap(([name, value]) =>
-      [value]
-        .flat()
-        .map((each, index) => <input key={`${name} ${index}`} type="hidden" name={name} value={each} />),
-    );
+  const values = <Submitted ctx={ctx} without="confirmed" />;
   showSection(ctx, {
     title,
     at,

@@ -1,9 +1,18 @@
 /** Reading and writing CSV (RFC 4180). */
-import { CsvError, parse, type Options } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, parse, type Options } from 'csv-parse';
+import type { Money } from '../../../domain/money.js';
+import { amountInput } from './money-field.js';
 import { ApiError } from '../../../domain/errors.js';
 
 /** How much of a text is searched for a separator. */
 const MAX_FIRST_LINE = 1_000;
+/** The most columns of a row, and characters of a row: no list of people or bookings comes near. */
+const MAX_COLUMNS = 100;
+const MAX_ROW = 10_000;
+/** The parser takes 1 to 3 µs for a byte. */
+const PART_BYTES = 4_096;
 
 const OPTIONS = {
   bom: true,
@@ -20,31 +29,62 @@ const OPTIONS = {
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 
-function cellOf(value: string | number | null | undefined): string {
+/** A cell; an amount is written with all digits of its currency: `12.50`. */
+export type Cell = string | number | Money | null | undefined;
+
+function cellOf(value: Cell): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return amountInput(value);
   if (typeof value === 'number') return String(value);
   const text = value.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** One line of a CSV file. */
-export const csvLine = (cells: (string | number | null | undefined)[]): string =>
-  `${cells.map(cellOf).join(',')}\r\n`;
+export const csvLine = (cells: Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+
+const invalid = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'csv' });
+
+const tooWide = (): ApiError => invalid(`A row has at most ${MAX_COLUMNS} columns.`);
+
+/** Refuses a text with more separators than rows of the most columns have, before any of it is parsed. */
+function assertFewColumns(text: string, delimiter: string, limit: number): void {
+  let separators = 0;
+  for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + 1))
+    if (++separators > limit * MAX_COLUMNS) throw tooWide();
+}
+
+/** A text in parts that are parsed in some milliseconds each; other requests are served in between. */
+async function* partsOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    yield bytes.subarray(at, at + PART_BYTES);
+    await setImmediate();
+  }
+}
 
 /**
  * The first `limit` rows of a CSV text, or of cells copied from a spreadsheet. The first line tells the separator; empty
- * rows are skipped. Errors: 422 `validation_failed` on `csv` for quotes that do not match.
+ * rows are skipped. Errors: 422 `validation_failed` on `csv` for quotes that do not match, and for a row that is too long.
  */
-export function parseCsv(text: string, limit: number): string[][] {
+export async function parseCsv(text: string, limit: number): Promise<string[][]> {
   const firstLine = text.slice(0, MAX_FIRST_LINE).split('\n', 1)[0]!;
   const delimiter = ['\t', ';', ','].find((each) => firstLine.includes(each)) ?? ',';
-  const trim = delimiter !== '\t';
+  assertFewColumns(text, delimiter, limit);
+  const options = { ...OPTIONS, delimiter, trim: delimiter !== '\t', max_record_size: MAX_ROW };
+  const rows: string[][] = [];
   try {
-    const rows = parse(text, { ...OPTIONS, delimiter, trim, to: limit });
-    return rows.map((row) => row.map((cell) => cell.trim()));
+    const parsed = Readable.from(partsOf(text)).pipe(parse(options)) as AsyncIterable<string[]>;
+    for await (const row of parsed) {
+      if (row.length > MAX_COLUMNS) throw tooWide();
+      rows.push(row.map((cell) => cell.trim()));
+      if (rows.length === limit) break;
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const message = `Line ${error.lines}: the quotes around a cell do not match.`;
-    throw new ApiError('validation_failed', message, { param: 'csv' });
+    if (error.code === 'CSV_MAX_RECORD_SIZE')
+      throw invalid(`Line ${error.lines}: a row has at most ${MAX_ROW} characters.`);
+    throw invalid(`Line ${error.lines}: the quotes around a cell do not match.`);
   }
+  return rows;
 }

@@ -18,12 +18,13 @@ export const textFields = (body: joi.ObjectSchema, ...paths: string[]): Record<s
 export function inputOf(body: joi.ObjectSchema, path: string) {
   const field = body.extract(path);
   const isNumber = field.type === 'number';
+  const isDecimal = isNumber && !field.$_getRule('integer');
   const max: number | undefined = field.$_getRule('max')?.args?.limit;
   const min: number | undefined = field.$_getRule('min')?.args?.limit;
   return {
     name: lastOf(path),
     required: field.$_getFlag('presence') === 'required',
-    maxLength: isNumber && max !== undefined ? String(max).length : max,
-    ...(isNumber && { inputMode: 'numeric' as const, min }),
+    maxLength: isDecimal ? undefined : isNumber && max !== undefined ? String(max).length : max,
+    ...(isNumber && { inputMode: isDecimal ? ('decimal' as const) : ('numeric' as const), min }),
   };
 }

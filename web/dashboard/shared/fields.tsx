@@ -56,9 +56,10 @@ export function Choice(props: {
   name: string;
   value?: string;
   checked?: boolean;
+  required?: boolean;
   children: ComponentChildren;
 }) {
-  const { type = 'checkbox', name, value = 'on', checked, children } = props;
+  const { type = 'checkbox', name, value = 'on', checked, required, children } = props;
   const { submitted } = useField(name);
   return (
     <label class="choice">
@@ -67,6 +68,7 @@ export function Choice(props: {
         name={name}
         value={value}
         checked={submitted ? submitted.includes(value) : checked}
+        required={required}
       />{' '}
       {children}
     </label>
@@ -95,21 +97,16 @@ export function Choices({ type, name, label, options, chosen }: Choosing & { typ
   );
 }
 
-/** A select field; with a `size`, several values can be selected. */
+/** A select field; with a `size`, several values can be selected. A choice that must be made starts empty. */
 export function Select(props: Choosing & { size?: number; optional?: boolean }) {
   const { name, label, options, chosen, size, optional } = props;
   const { submitted, marks } = useField(name);
+  const isPreset = optional || size || options.some(([value]) => chosen.includes(value));
   return (
     <>
       <label for={name}>{label}</label>
-      <select
-        id={name}
-        name={name}
-        required={!size && !optional}
-        multiple={Boolean(size)}
-        size={size}
-        {...marks}
-      >
+      <select id={name} name={name} required={!isPreset} multiple={Boolean(size)} size={size} {...marks}>
+        {!isPreset && <option value="">Choose</option>}
         {options.map(([value, label]) => (
           <option key={value} value={value} selected={(submitted ?? chosen).includes(value)}>
             {label}

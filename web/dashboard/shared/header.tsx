@@ -2,7 +2,7 @@ import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Mark } from '../../ui/brand.js';
 import { Form } from '../../ui/forms.js';
-import type { NavigationEntry, NavigationGroup } from './navigation.js';
+import { seesOverview, type NavigationEntry, type NavigationGroup } from './navigation.js';
 
 interface HeaderProps {
   ctx: ApiContext;
@@ -12,10 +12,13 @@ interface HeaderProps {
   at?: string;
 }
 
-function Account({ ctx, several }: { ctx: ApiContext; several: boolean }) {
+function Account({ ctx, membership }: Pick<HeaderProps, 'ctx' | 'membership'>) {
   return (
     <>
-      {several && <a href="/dashboard">Workspaces</a>}
+      {membership && <a href="/dashboard">Workspaces</a>}
+      {membership && seesOverview(membership.role) && (
+        <a href={`/dashboard/${membership.workspace_id}/membership`}>Membership</a>
+      )}
       <a href="/account">Account</a>
       <Form action="/sign-out" session={ctx.state.session}>
         <button>Sign out</button>
@@ -43,7 +46,7 @@ function Menu({ ctx, membership, groups, home, at }: HeaderProps & { home: strin
         </div>
       ))}
       <b>You</b>
-      <Account ctx={ctx} several={Boolean(membership)} />
+      <Account ctx={ctx} membership={membership} />
     </nav>
   );
 }
@@ -86,13 +89,13 @@ export function Header({ ctx, membership, groups, at }: HeaderProps) {
               name="q"
               id="search"
               maxLength={100}
-              placeholder="ID, name or email"
+              placeholder="Name, reference or ID"
               aria-label="Search this workspace"
             />
           </form>
         )}
         <div class="wide">
-          <Account ctx={ctx} several={Boolean(membership)} />
+          <Account ctx={ctx} membership={membership} />
         </div>
         <button type="button" class="menu" popovertarget="menu">
           Menu

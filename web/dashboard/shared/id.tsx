@@ -11,12 +11,14 @@ export function Id({ of }: { of: string }) {
   );
 }
 
-/** A booking's id, with a link to its page for roles that can open it. */
-export function BookingLink({ ctx, id }: { ctx: ApiContext; id: string }) {
-  if (!can(ctx.state.membership!.role, 'all_bookings')) return <Id of={id} />;
-  return (
-    <a href={pathIn(ctx, `/bookings/${id}`)}>
-      <Id of={id} />
-    </a>
+/** A booking's reference and id, with a link to its page for those who can open it: its booker, and roles that see all. */
+export function BookingLink(props: { ctx: ApiContext; id: string; reference: string | null; own?: boolean }) {
+  const { ctx, id, reference, own = false } = props;
+  const shown = (
+    <>
+      {reference && <code>{reference}</code>} <Id of={id} />
+    </>
   );
+  if (!own && !can(ctx.state.membership!.role, 'all_bookings')) return shown;
+  return <a href={pathIn(ctx, `/bookings/${id}`)}>{shown}</a>;
 }

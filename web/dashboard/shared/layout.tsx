@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
+import { BOOKING_WORDS } from '../../../domain/booking-state.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext, Problem } from '../../../api/http/context.js';
 import { sendDocument } from '../../ui/document.js';
+import { COPY_SCRIPT } from '../../ui/copy.js';
 import { formatsIn } from '../../ui/formats.js';
+import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
 import { Header } from './header.js';
 import type { NavigationGroup } from './navigation.js';
 import { takeNotice } from './notice.js';
@@ -18,7 +21,11 @@ const STYLES = [
   'overview',
   'bookings',
   'calendar',
+  'agenda',
+  'desk',
   'rooms',
+  'preparations',
+  'rates',
 ];
 const CSS = STYLES.map((name) =>
   readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8'),
@@ -29,7 +36,7 @@ const CSS = STYLES.map((name) =>
  * a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or, as some spreadsheets
  * write it, Windows-1252). Pages work without it.
  */
-const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + COPY_SCRIPT;
 
 interface DashboardProps {
   title: string;
@@ -37,6 +44,12 @@ interface DashboardProps {
   navigation?: NavigationGroup[];
   /** The path of the current entry. */
   at?: string;
+  /** It has forms for passkeys. */
+  passkeys?: boolean;
+  /** Styles of this page only. */
+  css?: string;
+  /** A script of this page, which may fetch pages of this origin. */
+  script?: string;
   children: ComponentChildren;
 }
 
@@ -68,12 +81,13 @@ export function Recovering({ membership }: { membership: Membership }) {
 
 /** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
-  const { title, membership, navigation = [], at, children } = props;
+  const { title, membership, navigation = [], at, passkeys, css = '', script, children } = props;
   const notice = takeNotice(ctx);
   sendDocument(ctx, status, {
     title: membership ? `${title} · ${membership.workspace_name}` : title,
-    css: CSS,
-    script: SCRIPT,
+    css: CSS + css,
+    script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
+    fetches: passkeys || script !== undefined,
     children: (
       <>
         <Header ctx={ctx} membership={membership} groups={navigation} at={at} />
@@ -95,7 +109,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
 }
 
 /** What statuses are called whose names differ. */
-const NAMES: Record<string, string> = { no_show: 'no-show' };
+const NAMES: Record<string, string> = BOOKING_WORDS;
 
 /** A status as a badge. `name`: what it is called here, if that differs. */
 export function Status({ value, name }: { value: string; name?: string }) {

@@ -1,4 +1,5 @@
-import type { BookingStatus, InvoiceStatus, MemberStatus, PaymentStatus } from '../../../domain/states.js';
+import type { BookingState } from '../../../domain/booking-state.js';
+import type { InvoiceStatus, MemberStatus, PaymentStatus } from '../../../domain/states.js';
 import { Status } from './layout.js';
 
 /** What the statuses of each kind of object mean. */
@@ -11,7 +12,7 @@ const LEGENDS = {
     no_show: 'Nobody showed up.',
     cancelled: 'Cancelled by the payer or by you; the slot is free.',
     expired: 'Not paid in time; the slot is free.',
-  } satisfies Record<BookingStatus | 'running' | 'no_show', string>,
+  } satisfies Record<BookingState, string>,
   invoice: {
     draft: 'Not issued yet.',
     open: 'Issued; unpaid or partly paid.',

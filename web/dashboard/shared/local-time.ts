@@ -13,3 +13,17 @@ export function instantIn(value: string, timeZone: string, param: string): Date 
   if (Number.isNaN(wall)) throw new ApiError('validation_failed', 'Enter a date and time.', { param });
   return new Date(instantOf(wall, timeZone));
 }
+
+/**
+ * The instant of a local time that a form was filled in with: `exact` (ISO 8601) while the local time is still its own. A local
+ * time that clocks repeat is two instants. Errors: 422 on `param`.
+ */
+export function exactInstantIn(
+  { value, exact }: { value: string; exact?: string },
+  timeZone: string,
+  param: string,
+): Date {
+  const at = new Date(exact ?? Number.NaN);
+  const isItsOwn = !Number.isNaN(at.getTime()) && localTime(at, timeZone) === value.slice(0, 16);
+  return isItsOwn ? at : instantIn(value, timeZone, param);
+}

@@ -1,5 +1,5 @@
 import type { Membership } from '../../../db/queries/members/membership.js';
-import { can, type Capability } from '../../../domain/policies.js';
+import { can, type Capability, type Role } from '../../../domain/policies.js';
 
 /** A page of the dashboard's navigation. `at` is its path after the workspace's. */
 export interface NavigationEntry {
@@ -13,19 +13,30 @@ export interface NavigationGroup {
   entries: NavigationEntry[];
 }
 
-const GROUPS: { name: string; entries: (NavigationEntry & { capability?: Capability })[] }[] = [
+/** Whether a role has more to look after than what is its own. */
+export const seesOverview = (role: Role): boolean => can(role, 'all_bookings') || can(role, 'read_billing');
+
+type Entry = NavigationEntry & { capability?: Capability; shows?: (role: Role) => boolean };
+
+const GROUPS: { name: string; entries: Entry[] }[] = [
+  {
+    name: 'You',
+    // Others have it beside their account.
+    entries: [{ at: '/membership', name: 'Your membership', shows: (role) => !seesOverview(role) }],
+  },
   {
     name: 'Bookings',
     entries: [
-      { at: '', name: 'Overview' },
+      { at: '', name: 'Overview', shows: seesOverview },
       { at: '/calendar', name: 'Calendar', capability: 'all_bookings' },
       { at: '/bookings', name: 'Bookings' },
+      { at: '/preparations', name: 'Preparations', capability: 'all_bookings' },
     ],
   },
   {
     name: 'Money',
     entries: [
-      { at: '/invoices', name: 'Invoices', capability: 'read_billing' },
+      { at: '/invoices', name: 'Invoices', capability: 'read_own_invoices' },
       { at: '/payments', name: 'Payments', capability: 'read_billing' },
       { at: '/subscriptions', name: 'Subscriptions', capability: 'read_billing' },
       { at: '/reconciliation', name: 'Reconciliation', capability: 'read_billing' },
@@ -35,15 +46,23 @@ const GROUPS: { name: string; entries: (NavigationEntry & { capability?: Capabil
     name: 'People',
     entries: [
       { at: '/members', name: 'Members', capability: 'read_others' },
-      { at: '/companies', name: 'Companies', capability: 'read_others' },
+      { at: '/companies', name: 'Companies', capability: 'read_payers' },
       { at: '/guests', name: 'Guests', capability: 'all_bookings' },
     ],
   },
-  { name: 'Rooms', entries: [{ at: '/rooms', name: 'Rooms', capability: 'write_rooms' }] },
+  {
+    name: 'Rooms',
+    entries: [
+      { at: '/rooms', name: 'Rooms', capability: 'write_rooms' },
+      { at: '/extras', name: 'Extras', capability: 'write_rooms' },
+      { at: '/discounts', name: 'Discount codes', capability: 'write_rooms' },
+    ],
+  },
   {
     name: 'Settings',
     entries: [
       { at: '/settings', name: 'Workspace', capability: 'write_workspace' },
+      { at: '/booking-page', name: 'Booking page', capability: 'write_workspace' },
       { at: '/prices', name: 'Prices and taxes', capability: 'write_workspace' },
       { at: '/processor', name: 'Card payments', capability: 'write_workspace' },
       { at: '/accounting', name: 'Accounting', capability: 'write_workspace' },
@@ -61,7 +80,12 @@ const GROUPS: { name: string; entries: (NavigationEntry & { capability?: Capabil
 export function navigationFor({ role }: Membership): NavigationGroup[] {
   const usable = GROUPS.map(({ name, entries }) => ({
     name,
-    entries: entries.filter(({ capability }) => !capability || can(role, capability)),
+    entries: entries.filter(
+      ({ capability, shows }) => (!capability || can(role, capability)) && (!shows || shows(role)),
+    ),
   }));
-  return usable.filter(({ entries }) => entries.length > 0);
+  // A group of one page has its name.
+  return usable.flatMap(({ name, entries: [first, ...others] }) =>
+    first ? [{ name: others.length > 0 ? name : first.name, entries: [first, ...others] }] : [],
+  );
 }

@@ -4,13 +4,14 @@ import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { publicMessage } from '../../ui/browser.js';
 import { ReturnedToForm } from './confirmation.js';
-import { sentenceOf } from '../../ui/sentences.js';
+import { namingStripe, sentenceOf } from '../../ui/sentences.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
   days: 'number of days',
   redirect_uris: 'redirect URI',
   ip_allowlist: 'IP range',
+  origins: 'web site',
   url: 'URL',
   event_types: 'event type',
   amount_minor: 'amount',
@@ -20,6 +21,8 @@ const NOUNS: Record<string, string> = {
   starts_at: 'start',
   ends_at: 'end',
   due_at: 'due date',
+  from: 'first day',
+  to: 'last day',
   paid_at: 'day',
   trial_ends_at: 'end of the trial',
   tax_code: 'tax',
@@ -29,14 +32,30 @@ const NOUNS: Record<string, string> = {
   hours_before: 'number of hours',
   percent: 'percentage',
   slot_minutes: 'slot length',
+  cutoff_hours: 'cut-off',
+  extra_id: 'extra',
+  max_uses: 'number of uses',
+  max_uses_per_payer: 'number of uses of one person',
+  valid_from: 'start',
+  valid_until: 'end',
   min_minutes: 'minimum booking',
   max_minutes: 'maximum booking',
   turnaround_minutes: 'buffer',
   edit_window_minutes: 'time for changes',
   checkout_hold_seconds: 'hold, in seconds,',
   q: 'search',
+  parts: 'list of parts',
+  slug: 'address',
+  room_ids: 'room',
+  embed_origins: 'site',
+  guest_hold_seconds: 'hold, in seconds,',
+  accent: 'colour',
+  logo_url: 'logo',
+  label: 'question',
+  choices: 'choice',
   payment_terms: 'number of days',
   credit_limit_minor: 'limit',
+  desk_refund_limit_minor: 'limit of the front desk',
 };
 const ORDINALS = [
   'first',
@@ -75,7 +94,7 @@ function calledOf(names: string[]): string {
 function problemOf({ param, message, rule }: FieldError): Problem {
   const names = param?.split('.') ?? [];
   const field = names.findLast((name) => !/^\d+$/.test(name)) ?? null;
-  if (!rule || !param) return { field, message: `${message.replace(/\.$/, '')}.` };
+  if (!rule || !param) return { field, message: `${namingStripe(message).replace(/\.$/, '')}.` };
   const says = SAYS[rule.type]?.(rule.says) ?? rule.says;
   return {
     field,

@@ -2,12 +2,14 @@ import type Router from '@koa/router';
 import type joi from 'joi';
 import type { Capability } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { route, type Handler } from '../../../api/http/context.js';
+import { limitConcurrent, MAX_DOCUMENTS } from '../../../api/http/concurrency.js';
+import { route, type ApiContext, type Handler } from '../../../api/http/context.js';
 import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
-import { browser, pageForm, signedIn } from '../../ui/browser.js';
+import { browser, countDocument, pageForm, signedIn } from '../../ui/browser.js';
+import { proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
 import { redisplayOnError } from './rejection.js';
-import { inWorkspace, requiresCapability } from './workspace.js';
+import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
 export type Page = (deps: ApiDependencies) => Handler;
 
@@ -15,9 +17,21 @@ export type Page = (deps: ApiDependencies) => Handler;
 export type FormRoute = [
   path: string,
   fields: Record<string, joi.Schema>,
-  action: Page,
+  action: Page | Proven,
   capability?: Capability,
 ];
+
+/** Whether what was submitted needs a fresh proof of its person. */
+type When = (ctx: ApiContext, deps: ApiDependencies) => Promise<boolean>;
+
+/** What a form does that needs a fresh proof of its person: always, or as `when` says. */
+export interface Proven {
+  proven: Page;
+  when?: When;
+}
+
+/** Marks a form as one that needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
+export const proven = (action: Page, when?: When): Proven => ({ proven: action, when });
 
 interface PageRoute {
   /** Its path after the workspace's. */
@@ -26,27 +40,50 @@ interface PageRoute {
   capability?: Capability;
   query?: joi.Schema;
   show: Page;
+  /** It is a PDF or an export, which costs more than a page (docs/rules/api.md#rate-limits). */
+  isDocument?: true;
   forms?: FormRoute[];
 }
 
 /** Pages of the dashboard that belong together. */
 export type Section = PageRoute[];
 
+/** Asks for a proof beside the navigation of a page. Who goes back finds its form as they submitted it. */
+const askIn =
+  (path: string): AskForProof =>
+  (ctx, status, title, children) =>
+    showSection(ctx, { title, at: path.split('/:')[0]!, passkeys: true, children }, status);
+
+/** Requires the proof that a form needs. */
+function requiresProofOf({ when = async () => true }: Proven, deps: ApiDependencies, path: string): Handler {
+  const prove = requiresProof(deps, askIn(path));
+  return async (ctx, next) => ((await when(ctx, deps)) ? prove(ctx, next) : next());
+}
+
 /** Adds pages and their forms to a router. A rejected form is shown again with its page. */
 export function addSection(router: Router, deps: ApiDependencies, section: Section): void {
   const page = browser(deps);
   const member = inWorkspace(deps);
   const requires = (capability?: Capability) => (capability ? [requiresCapability(capability)] : []);
-  for (const { path, capability, query, show, forms = [] } of section) {
+  for (const { path, capability, query, show, isDocument, forms = [] } of section) {
     const at = `/dashboard/:workspace${path}`;
     const can = requires(capability);
+    const bounds = isDocument ? [countDocument(deps), limitConcurrent(undefined, MAX_DOCUMENTS)] : [];
     router.get(
       at,
-      ...route(page, signedIn, member, ...can, ...(query ? [validQuery(typed(query))] : []), show(deps)),
+      ...route(
+        page,
+        signedIn,
+        member,
+        ...can,
+        ...(query ? [validQuery(typed(query))] : []),
+        ...bounds,
+        show(deps),
+      ),
     );
-    for (const [path, fields, action, own] of forms)
+    for (const [of, fields, action, own] of forms)
       router.post(
-        at + path,
+        at + of,
         ...route(
           page,
           signedIn,
@@ -55,8 +92,13 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
           ...requires(own),
           ...(query ? [validQuery(typed(query))] : []),
           redisplayOnError(deps, show(deps)),
-          pageForm(fields),
-          action(deps),
+          ...('proven' in action
+            ? [
+                pageForm({ ...fields, ...proofFields }),
+                requiresProofOf(action, deps, path),
+                action.proven(deps),
+              ]
+            : [pageForm(fields), action(deps)]),
         ),
       );
   }

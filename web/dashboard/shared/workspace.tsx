@@ -49,7 +49,14 @@ export function requiresCapability(capability: Capability): Handler {
 /** Sends a page of the workspace in the path. */
 export function showSection(
   ctx: ApiContext,
-  page: { title: string; at: string; children: ComponentChildren },
+  page: {
+    title: string;
+    at: string;
+    passkeys?: boolean;
+    css?: string;
+    script?: string;
+    children: ComponentChildren;
+  },
   status = 200,
 ): void {
   const membership = ctx.state.membership!;

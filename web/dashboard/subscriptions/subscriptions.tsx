@@ -1,82 +1,49 @@
 import joi from 'joi';
 import { listInvoices } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
-import { listUpcomingPayers, type UpcomingPayer } from '../../../db/queries/billing/subscription.js';
-import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { listUpcomingPayers } from '../../../db/queries/billing/subscription.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { dayIn } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { Handler } from '../../../api/http/context.js';
 import { cursorParam } from '../../../api/http/cursor.js';
-import { runJob } from '../../../api/internal/run-job.js';
 import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
-import { PayerName } from '../shared/payer-name.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { formatsOf } from '../../ui/formats.js';
-import { readPage, Pager, Table } from '../shared/list.js';
+import { readPage, Pager } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
+import { findRun, runInWords, startRun, type RunState } from './run.js';
+import { Upcoming } from './upcoming.js';
 
-const UPCOMING_SHOWN = 20;
+const UPCOMING_SHOWN = 50;
 
-export const subscriptionsQuery = joi.object({ cursor: cursorParam });
+export const subscriptionsQuery = joi.object({ cursor: cursorParam, run: joi.valid('yes') });
 export const runFields = hiddenFields;
 
-interface RunResult {
-  created: string[];
-  skipped: number;
-  failed?: number;
-}
-
-/** Creates the subscription invoices that are due, as the scheduled job does; running it twice creates none twice. */
-export const runForm = apiForm<unknown, RunResult>({
+/**
+ * Creates the subscription invoices that are due, as the scheduled job does; running it twice creates none twice. What takes
+ * longer than people wait goes on, and the page shows how far it is.
+ */
+export const runForm = apiForm<unknown, RunState>({
   handler: (deps) => async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const input = { job: 'subscription_invoices', workspace_id } as const;
-    ctx.body = await runJob(deps, input, { system: 'operator' });
+    ctx.body = await startRun(deps, ctx.state.membership!.workspace_id);
   },
-  notice({ created, failed }) {
-    const made =
-      created.length === 0
-        ? 'No membership invoice was due.'
-        : created.length === 1
-          ? 'One membership invoice has been created.'
-          : `${created.length} membership invoices have been created.`;
-    return failed ? `${made} ${failed} payers could not be invoiced; the next run retries them.` : made;
-  },
-  to: () => '/subscriptions',
+  notice: runInWords,
+  to: (_ctx, { kind }) => (kind === 'done' ? '/subscriptions' : '/subscriptions?run=yes'),
 });
 
-function Upcoming({ ctx, payers }: { ctx: ApiContext; payers: UpcomingPayer[] }) {
-  const { amount, day } = formatsOf(ctx);
-  const { time_zone } = ctx.state.membership!;
-  return (
-    <Table
-      rows={payers}
-      empty="No payer has a membership."
-      columns={[
-        { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
-        { name: 'Next invoice', show: ({ next_on }) => day(startOfDay(next_on, time_zone)) },
-        {
-          name: 'Members',
-          show: ({ members }) => (members === 1 ? '1 member' : `${members} members`),
-        },
-        {
-          name: 'At current tiers, excluding tax',
-          number: true,
-          show: ({ monthly_minor }) => amount(monthly_minor),
-        },
-      ]}
-    />
-  );
-}
-
 /** `GET /dashboard/:workspace/subscriptions`: what is invoiced next, the run, and the invoices of memberships. */
-export function showSubscriptions({ db }: ApiDependencies): Handler {
+export function showSubscriptions(deps: ApiDependencies): Handler {
+  const { db } = deps;
   return async (ctx) => {
-    const { workspace_id, time_zone, role } = ctx.state.membership!;
-    const [upcoming, { rows, next }] = await Promise.all([
-      listUpcomingPayers(db.manager, workspace_id, UPCOMING_SHOWN),
+    const { workspace_id, role } = ctx.state.membership!;
+    const workspace = (await findWorkspace(db.manager, workspace_id))!;
+    const asked = (ctx.state.query as { run?: 'yes' } | undefined)?.run;
+    const [run, upcoming, { rows, next }] = await Promise.all([
+      asked ? findRun(deps, workspace_id) : null,
+      listUpcomingPayers(db.manager, { ...workspace, workspace_id }, UPCOMING_SHOWN),
       readPage(ctx, isInvoiceId, 'created_at', (page) =>
         listInvoices(db.manager, { workspace_id, kind: 'subscription', ...page }),
       ),
@@ -85,8 +52,8 @@ export function showSubscriptions({ db }: ApiDependencies): Handler {
       db.manager,
       rows.map(({ id }) => id),
     );
-    const today = dayIn(time_zone, new Date());
-    const due = upcoming.filter(({ next_on }) => next_on <= today).length;
+    const today = dayIn(workspace.time_zone, new Date());
+    const due = upcoming.filter((payer) => payer.next <= today).length;
     showSection(ctx, {
       title: 'Subscriptions',
       at: '/subscriptions',
@@ -96,8 +63,19 @@ export function showSubscriptions({ db }: ApiDependencies): Handler {
             Each payer gets one invoice a month for its members, on the same day each month. Invoices are
             created from 06:00 on that day and are due after 14 days.
           </p>
+          {run && (
+            <p class="card notice" role="status">
+              {runInWords(run)}{' '}
+              {run.kind !== 'done' && <a href={pathIn(ctx, '/subscriptions?run=yes')}>Look again</a>}
+            </p>
+          )}
           <h2>Upcoming</h2>
-          <Upcoming ctx={ctx} payers={upcoming} />
+          <Upcoming
+            ctx={ctx}
+            payers={upcoming}
+            plans={workspace.plans}
+            isAll={upcoming.length < UPCOMING_SHOWN}
+          />
           {can(role, 'write_billing') && (
             <div class="card">
               <Action

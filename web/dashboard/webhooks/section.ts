@@ -1,5 +1,5 @@
 import { formIdFields } from '../shared/form.js';
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import {
   deleteFromPage,
   endpointFields,
@@ -15,9 +15,9 @@ export const webhooks: Section = [
     capability: 'manage_webhooks',
     show: showWebhooks,
     forms: [
-      ['', endpointFields, putFromPage],
+      ['', endpointFields, proven(putFromPage)],
       ['/test', {}, testFromPage],
-      ['/rotate-secret', formIdFields, rotateSecretFromPage],
+      ['/rotate-secret', formIdFields, proven(rotateSecretFromPage)],
       ['/remove', {}, deleteFromPage],
     ],
   },

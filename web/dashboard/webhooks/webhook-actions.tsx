@@ -1,3 +1,4 @@
+import { Secret } from '../../ui/copy.js';
 import joi from 'joi';
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -44,12 +45,10 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
         {secret ? (
           <>
             <p>Copy this secret now and verify signatures with it. It will not be shown again.</p>
-            <p>
-              <code id="secret">{secret}</code>
-            </p>
+            <Secret id="secret">{secret}</Secret>
           </>
         ) : (
-          <AlreadySubmitted secret="secret">rotate it again</AlreadySubmitted>
+          <AlreadySubmitted secret="secret">replace it again</AlreadySubmitted>
         )}
         <a href={pathOf(ctx)}>{secret ? 'I’ve saved it' : 'Back to webhooks'}</a>
       </div>
@@ -75,7 +74,7 @@ export function rotateSecretFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { principal } = ctx.state;
     const { secret } = await rotateSecret(deps, principal, OVERLAP_HOURS, formIdempotencyKey(ctx));
-    showSecret(ctx, secret ? 'The secret has been rotated' : 'The secret was already rotated', secret);
+    showSecret(ctx, secret ? 'The secret has been replaced' : 'The secret was already replaced', secret);
   };
 }
 

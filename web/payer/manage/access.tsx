@@ -2,8 +2,9 @@ import type joi from 'joi';
 import { findPayerBooking, type PayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { PageError, linkForm } from '../../ui/browser.js';
+import { assertNotFromOtherSite, linkForm } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
+import { keepToken, leaveToken, NO_COOKIE, tokenOf } from '../../ui/link-session.js';
 import { Contact } from '../../ui/parts.js';
 import { linkLimiter, type LinkUse } from '../link-limits.js';
 
@@ -14,6 +15,8 @@ export interface Managed {
 }
 
 export interface Options extends Pick<LinkUse, 'document'> {
+  /** A file, which programs without cookies open by the link as well. A document is one. */
+  file?: boolean;
   /** The page is about changes, which the operator may have switched off. */
   changes?: boolean;
   /** The fields of the form that is submitted. */
@@ -22,37 +25,37 @@ export interface Options extends Pick<LinkUse, 'document'> {
 
 type ManageHandler = (ctx: ApiContext, managed: Managed) => Promise<void>;
 
-async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies): Promise<Managed | null> {
-  const token = ctx.params.token!;
-  const id = manageLinks.bookingIdIn(token);
+async function managedBy(token: string, { db, manageLinks }: ApiDependencies): Promise<Managed | null> {
+  const id = manageLinks.idIn(token);
   const booking = id && (await findPayerBooking(db.manager, id));
-  return booking && manageLinks.isValid(token, booking) ? { booking, path: `/manage/${token}` } : null;
+  return booking && manageLinks.isValid(token, booking) ? { booking, path: `/manage/${booking.id}` } : null;
 }
 
 /**
  * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer
- * get the same 404, and count against the client's address, as forms do. Requests that are about `changes` are refused where
- * the operator has switched self-service off.
+ * get the same 404, and count against the client's address, as forms do. The token leaves the address of pages; files and
+ * forms also take it there. Requests that are about `changes` are refused where the operator has switched self-service off.
  */
 export function withLink(
   deps: ApiDependencies,
   handler: ManageHandler,
-  { document, changes, form }: Options = {},
+  { document, file = document, changes, form }: Options = {},
 ): Handler {
   const count = linkLimiter(deps);
   const read = form && linkForm(form);
   return async (ctx) => {
-    try {
-      const managed = await managedBy(ctx, deps);
-      await count(ctx, managed && managed.booking.id, { document, changes: form !== undefined });
-      if (!managed) showUnknown(ctx);
-      else if (changes && !managed.booking.room.self_service) showSwitchedOff(ctx, managed);
-      else if (read) await read(ctx, () => handler(ctx, managed));
-      else await handler(ctx, managed);
-    } catch (error) {
-      if (error instanceof PageError) showRejected(ctx, error);
-      else throw error;
-    }
+    ctx.set('Referrer-Policy', 'no-referrer');
+    const given = tokenOf(ctx, deps);
+    const managed = given && (await managedBy(given.token, deps));
+    await count(ctx, managed && managed.booking.id, { document, changes: form !== undefined });
+    if (!managed) return given ? showUnknown(ctx) : showNoCookie(ctx);
+    ctx.state.house = managed.booking.workspace;
+    if (given.isInAddress) keepToken(ctx, deps, managed.path, given.token);
+    else if (form) assertNotFromOtherSite(ctx, deps);
+    if (given.isInAddress && !file && !form) leaveToken(ctx, deps, managed.path, given.token);
+    else if (changes && !managed.booking.room.self_service) showSwitchedOff(ctx, managed);
+    else if (read) await read(ctx, () => handler(ctx, managed));
+    else await handler(ctx, managed);
   };
 }
 
@@ -69,8 +72,8 @@ function showUnknown(ctx: ApiContext): void {
   });
 }
 
-function showRejected(ctx: ApiContext, { status, title, message }: PageError): void {
-  showPage(ctx, status, { title, mark: 'bad', children: <p role="alert">{message}</p> });
+function showNoCookie(ctx: ApiContext): void {
+  showPage(ctx, 404, { title: 'Open your booking by its link', mark: 'bad', children: <p>{NO_COOKIE}</p> });
 }
 
 function showSwitchedOff(ctx: ApiContext, { booking: { workspace }, path }: Managed): void {

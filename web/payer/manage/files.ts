@@ -1,13 +1,16 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
-import { listRefundDocuments } from '../../../db/queries/billing/refund.js';
+import { listBookingDocuments } from '../../../db/queries/billing/invoice-document.js';
 import { wasPaid } from '../../../domain/invoice.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { refundFileName, refundPdf } from '../../../api/resources/invoices/refund-pdf.js';
-import { invoiceFileName, pdfOf } from '../../../api/resources/invoices/send.js';
-import { sendPdf } from '../pdf-response.js';
+import { drawDocument } from '../../../commands/paper/drawing.js';
+import { refundFile } from '../../../api/resources/payments/pdf.js';
+import { pdfOf } from '../../../api/resources/invoices/send.js';
+import { sendPdf } from '../../../api/http/files.js';
+import { arrivalOf } from '../../../domain/arrival.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { Managed } from './access.js';
 
 /** `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the same entry as in the mail. */
@@ -16,7 +19,11 @@ export const calendarFile = async (ctx: ApiContext, { booking }: Managed): Promi
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  const { status, ...entry } = presentCalendarEntry({ ...booking, workspace_name: booking.workspace.name });
+  const { status, ...entry } = presentCalendarEntry({
+    ...booking,
+    ...arrivalOf(booking.status, booking.room),
+    workspace_name: booking.workspace.name,
+  });
   calendar.createEvent({ ...entry, status: ICalEventStatus[status] });
   ctx.set('Content-Disposition', 'attachment; filename="booking.ics"');
   ctx.set('Cache-Control', 'no-store');
@@ -31,18 +38,25 @@ export const receipt =
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
     if (!invoice || !wasPaid(invoice)) return ctx.redirect(path);
-    sendPdf(ctx, invoiceFileName(invoice), await pdfOf(deps, invoice));
+    sendPdf(ctx, documentNumberOf(invoice), await pdfOf(deps, invoice));
+  };
+
+/** `GET /manage/:token/documents/:number.pdf`: an invoice, supplement or credit note of the booking. */
+export const documentFile =
+  ({ db: { manager } }: ApiDependencies) =>
+  async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
+    const documents = await listBookingDocuments(manager, booking);
+    const document = documents.find(({ number }) => number === ctx.params.number);
+    if (!document) return ctx.redirect(path);
+    sendPdf(ctx, document.number, await drawDocument(manager, document));
   };
 
 /** `GET /manage/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
-export const refundFile =
-  ({ db }: ApiDependencies) =>
+export const refundPdf =
+  (deps: ApiDependencies) =>
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
-    const refunds = booking.invoice_id
-      ? await listRefundDocuments(db.manager, { booking_id: booking.id })
-      : [];
-    const refund = refunds.find(({ id }) => id === ctx.params.refund);
-    if (!refund) return ctx.redirect(path);
-    const invoice = (await findInvoiceById(db.manager, booking.invoice_id!))!;
-    sendPdf(ctx, refundFileName(refund, invoice), await refundPdf(db.manager, refund, invoice));
+    const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
+    const file = invoice && (await refundFile(deps, invoice, ctx.params.refund!));
+    if (!file) return ctx.redirect(path);
+    sendPdf(ctx, file.name, file.content);
   };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { previewChange, type ChangePreview } from '../../../commands/bookings/change-booking.js';
+import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
 import { transaction } from '../../../db/transaction.js';
-import type { ChangeRequest } from '../../../domain/booking-change.js';
+import { changesPlace, type ChangeRequest } from '../../../domain/booking-change.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -15,32 +15,30 @@ import { showProblem } from './problems.js';
 export interface Target {
   start: number;
   minutes: number;
-  /** The card on file was declined: the payer pays a higher price with another one. */
-  pay_by_link?: boolean;
 }
 
-export const requestOf = ({ start, minutes, pay_by_link }: Target): ChangeRequest => ({
+/**
+ * The change that a move by the link asks for. The link proves nobody's presence, so it charges no card on file: a higher
+ * price is paid on the hosted page (docs/rules/bookings.md#manage-link).
+ */
+export const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
   start_at: start,
   end_at: start + minutes * MINUTE_MS,
-  ...(pay_by_link && { pay_by_link }),
+  pay_by_link: true,
 });
 
-/** What a move costs or refunds, in sentences. */
-function differenceInWords(
-  preview: ChangePreview,
-  { booking: { price_minor: before, currency, account_days, workspace } }: Managed,
-): string[] {
-  const { charge_minor, refund_minor, price_minor, plan, payment } = preview;
+/** What a move, or a change of the extras, costs or refunds, in sentences. */
+export function differenceInWords(preview: ChangePreview, { booking }: Managed): string[] {
+  const { price_minor: before, currency, account_days, workspace } = booking;
+  const { charge_minor, refund_minor, price_minor, plan } = preview;
   const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => amountOf(minor, currency);
   const sentences = [
-    payment === 'link'
-      ? `${amount(charge_minor)} is due. You pay on the next page, and your booking is moved once the payment is complete.`
-      : charge_minor > 0
-        ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes.`
-        : refund_minor > 0
-          ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
-          : 'Nothing is charged or refunded.',
+    charge_minor > 0
+      ? `${amount(charge_minor)} is due. You pay on the next page, and your booking is changed once the payment is complete.`
+      : refund_minor > 0
+        ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
+        : 'Nothing is charged or refunded.',
   ];
   const kept_minor = before - price_minor - refund_minor;
   if (kept_minor > 0)
@@ -49,7 +47,8 @@ function differenceInWords(
         ? `Under the refund terms, the other ${amount(kept_minor)} of the difference is not refunded.`
         : `Under the refund terms, the ${amount(kept_minor)} difference is not refunded.`,
     );
-  const percent = plan.move?.refund_percent ?? 100;
+  const { move } = plan;
+  const percent = move && changesPlace(booking, move) ? move.refund_percent : 100;
   if (percent < 100)
     sentences.push(
       percent === 0
@@ -118,7 +117,7 @@ export async function askMove(
 }
 
 /** The form that makes a move, if its difference is still the one that is shown. */
-export function MoveForm(props: {
+function MoveForm(props: {
   path: string;
   target: Target;
   difference_minor: number;
@@ -130,7 +129,6 @@ export function MoveForm(props: {
       <input type="hidden" name="start" value={new Date(target.start).toISOString()} />
       <input type="hidden" name="minutes" value={target.minutes} />
       <input type="hidden" name="difference_minor" value={difference_minor} />
-      {target.pay_by_link && <input type="hidden" name="pay_by_link" value="yes" />}
       {children}
     </form>
   );

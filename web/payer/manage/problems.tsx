@@ -1,9 +1,19 @@
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
+import { problemsIn } from '../../dashboard/shared/rejection.js';
 import { Contact } from '../../ui/parts.js';
 import { sentenceOf } from '../../ui/sentences.js';
 import type { Managed } from './access.js';
+
+/** What is wrong, in the words of the form where it is about a field. */
+const messageOf = (error: ApiError): string =>
+  sentenceOf(error, 'payer') ??
+  (error.code === 'validation_failed'
+    ? problemsIn(error)
+        .map(({ message }) => message)
+        .join(' ')
+    : error.message);
 
 /** Shows why a cancellation or move was not made. Throws what no payer has caused. */
 export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, back: string): void {
@@ -13,7 +23,7 @@ export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, b
     mark: 'bad',
     children: (
       <>
-        <p role="alert">{sentenceOf(error, 'payer') ?? error.message}</p>
+        <p role="alert">{messageOf(error)}</p>
         <Contact of={managed.booking.workspace} />
         <a class="button" href={back}>
           Back

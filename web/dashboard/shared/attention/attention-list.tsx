@@ -7,7 +7,7 @@ import { Id } from '../id.js';
 import { EXPLANATIONS } from './explanations.js';
 import { pageOf, runOf } from './items.js';
 import { reasonOf } from './reasons.js';
-import { RemedyButton, remedyOf } from './remedy.js';
+import { needs, RemedyButton, remedyOf } from './remedy.js';
 import { FailingStepText, runUrl, type RunState } from './run.js';
 
 /** Kinds whose beginning is not stored. */
@@ -21,12 +21,12 @@ interface ItemProps {
   state: RunState | null | undefined;
 }
 
-function ItemCard({ ctx, item, url, state }: ItemProps) {
+/** One problem of its kind: what it is about, its reason, what fails, and the button. `amount` is in the card's title if absent. */
+function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string | null }) {
   const failing = state && typeof state === 'object' ? state.failing : [];
-  const { what, todo } = EXPLANATIONS[item.kind];
-  const { amount_minor, currency, booking_id, room_name, object_id } = item;
+  const { booking_id, room_name, object_id } = item;
   const { workspace_id, role } = ctx.state.membership!;
-  const { money, moment, span } = formatsOf(ctx, item.time_zone ?? undefined);
+  const { moment, span } = formatsOf(ctx, item.time_zone ?? undefined);
   const home = `/dashboard/${workspace_id}`;
   const page = pageOf(item);
   const next = remedyOf(item);
@@ -37,33 +37,63 @@ function ItemCard({ ctx, item, url, state }: ItemProps) {
     ? `${room_name}, ${span({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! })}`
     : null;
   return (
-    <article class="card trouble">
-      <strong>
-        {what}
-        {amount_minor !== null && currency && `: ${money({ amount_minor, currency })}`}
-      </strong>
+    <>
       <p>
+        {amount && <strong>{amount}: </strong>}
         {page && home + page !== ctx.path ? <a href={home + page}>{name ?? 'View'}</a> : name}{' '}
         {!booking_id && <Id of={object_id} />}{' '}
         {!NO_START.includes(item.kind) && <span class="soft">since {moment(item.since)}</span>}
       </p>
       {reason && <p>{reason}</p>}
-      <p class="soft">
-        {todo} {url && <a href={url}>Open workflow in Temporal</a>}
-      </p>
+      {url && (
+        <p class="soft">
+          <a href={url}>Open workflow in Temporal</a>
+        </p>
+      )}
       {failing.map((step) => (
         <FailingStepText key={step.step} of={step} moment={moment} />
       ))}
-      {remedy && can(role, 'write_billing') && (
+      {remedy && can(role, needs(remedy)) && (
         <div class="actions">
           <RemedyButton ctx={ctx} home={home} of={remedy} />
         </div>
+      )}
+    </>
+  );
+}
+
+/** The problems of a kind: what they mean is said once, and each has its own line and button. */
+function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemProps[] }) {
+  const { what, todo } = EXPLANATIONS[kind];
+  const amountOf = ({ ctx, item: { amount_minor, currency } }: ItemProps): string | null =>
+    amount_minor !== null && currency ? formatsOf(ctx).money({ amount_minor, currency }) : null;
+  const only = items.length === 1 ? items[0]! : null;
+  const title = only ? amountOf(only) : String(items.length);
+  return (
+    <article class="card trouble">
+      <strong>
+        {what}
+        {title && `: ${title}`}
+      </strong>
+      <p class="soft">{todo}</p>
+      {only ? (
+        <Item {...only} />
+      ) : (
+        <ul class="troubles">
+          {items.map((each) => (
+            <li key={keyOf(each.item)}>
+              <Item {...each} amount={amountOf(each)} />
+            </li>
+          ))}
+        </ul>
       )}
     </article>
   );
 }
 
-/** Problems with their reasons, what they mean, and the next step. */
+const keyOf = ({ kind, object_id, refund_id }: AttentionItem): string => `${kind} ${object_id} ${refund_id}`;
+
+/** Problems by kind, the one that is oldest first, with their reasons, what they mean, and the next step. */
 export function AttentionList(props: {
   ctx: ApiContext;
   deps: ApiDependencies;
@@ -72,20 +102,18 @@ export function AttentionList(props: {
   states?: ReadonlyMap<string, RunState | null>;
 }) {
   const { ctx, deps, items, states } = props;
+  const kinds = new Map<AttentionItem['kind'], ItemProps[]>();
+  for (const item of items) {
+    const run = runOf(item);
+    const url = run && runUrl(ctx, deps, run);
+    const of = kinds.get(item.kind) ?? [];
+    kinds.set(item.kind, [...of, { ctx, item, url, state: run ? states?.get(run) : null }]);
+  }
   return (
     <>
-      {items.map((item) => {
-        const run = runOf(item);
-        return (
-          <ItemCard
-            key={`${item.kind} ${item.object_id} ${item.refund_id}`}
-            ctx={ctx}
-            item={item}
-            url={run && runUrl(ctx, deps, run)}
-            state={run ? states?.get(run) : null}
-          />
-        );
-      })}
+      {[...kinds].map(([kind, of]) => (
+        <KindCard key={kind} kind={kind} items={of} />
+      ))}
     </>
   );
 }

@@ -56,7 +56,11 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   mail_refused: {
     what: 'An email was rejected',
-    todo: 'The mail server permanently rejected the address or the message. Correct the address, then resend the email. A guest’s address cannot be changed: contact them another way.',
+    todo: 'The mail server permanently rejected the address or the message. Correct the address: of a guest on the booking’s page, which mails them again, of others on their page. Then resend the email.',
+  },
+  mail_held: {
+    what: 'Email to new addresses is on hold',
+    todo: 'Email to addresses that the workspace has not written to before waits; all other email is sent. If too many addresses rejected email, correct them: it is sent when none has rejected any for 24 hours. If a reason is given, the operator of the service has put it on hold.',
   },
   endpoint_disabled: {
     what: 'The webhook endpoint is disabled',

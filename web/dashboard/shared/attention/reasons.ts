@@ -1,4 +1,5 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
+import { disputeReason } from '../../../../domain/dispute-words.js';
 import type { DisputeStatus } from '../../../../domain/states.js';
 import type { DisabledReason } from '../../../../domain/webhook-schedule.js';
 import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../causes.js';
@@ -14,7 +15,7 @@ export function reasonOf(item: AttentionItem, moment: (at: Date) => string): str
   return [whyOf(item), deadline].filter(Boolean).join(' ');
 }
 
-function whyOf({ kind, reason, mail_kind }: AttentionItem): string | null {
+function whyOf({ kind, reason, mail_kind, dispute_reason }: AttentionItem): string | null {
   if (mail_kind) return `${MAIL_NAMES[mail_kind]}: ${reason ? mailFailure(reason) : 'not tried yet'}.`;
   if (!reason) return null;
   switch (kind) {
@@ -23,7 +24,9 @@ function whyOf({ kind, reason, mail_kind }: AttentionItem): string | null {
     case 'endpoint_disabled':
       return DISABLED_REASONS[reason as DisabledReason];
     case 'disputed':
-      return DISPUTES[reason as DisputeStatus]!;
+      return [DISPUTES[reason as DisputeStatus], disputeReason(dispute_reason)?.says]
+        .filter(Boolean)
+        .join(' ');
     case 'account_restricted':
       return `${accountProblem(reason)}.`;
     default:

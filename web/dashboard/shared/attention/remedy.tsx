@@ -1,4 +1,5 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
+import type { Capability } from '../../../../domain/policies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { Form } from '../form.js';
 import { amountInput } from '../money-field.js';
@@ -54,6 +55,10 @@ export function remedyOf(item: AttentionItem): Remedy | null {
       return null;
   }
 }
+
+/** What a role needs to use a remedy: the forms of a booking are for who manages all of them. */
+export const needs = (remedy: Remedy): Capability =>
+  'submit' in remedy && remedy.submit.startsWith('/bookings/') ? 'all_bookings' : 'write_billing';
 
 /** The button or link of a remedy. */
 export function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Remedy }) {

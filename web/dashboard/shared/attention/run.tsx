@@ -2,6 +2,8 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { runDetails } from '../../../../contract/run-details.js';
+import { soonOr } from '../../../ui/formats.js';
+import { namingStripe } from '../../../ui/sentences.js';
 import { explain, type ExplainedStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
@@ -87,24 +89,18 @@ function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => 
   }
   const { status, failing } = state;
   const lines = status ?? [
-    'The workflow run does not respond. The operator of the service must check that a worker is running.',
+    'The current step cannot be read. The operator of the service must check that all of it is running.',
   ];
   return (
     <>
       {lines.map((line) => (
-        <p key={line}>{line.replaceAll(INSTANT, (iso) => moment(new Date(iso)))}</p>
+        <p key={line}>{namingStripe(line.replaceAll(INSTANT, (iso) => moment(new Date(iso))))}</p>
       ))}
       {failing.map((step) => (
         <FailingStepText key={step.step} of={step} moment={moment} />
       ))}
     </>
   );
-}
-
-/** When a step is tried next: `in 20 s` within a minute, else `at` a moment. */
-function soonOr(next: Date, moment: (at: Date) => string): string {
-  const seconds = Math.max(1, Math.ceil((next.getTime() - Date.now()) / 1000));
-  return seconds <= 60 ? `in ${seconds} s` : `at ${moment(next)}`;
 }
 
 /** A failing step: what it means, how often it was tried and when it is again, what to do, and the raw text behind it. */
@@ -119,10 +115,12 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
         {tries === 1 ? 'Tried once' : `Tried ${tries} times`}
         {next && `, next try ${soonOr(next, moment)}`}. {todo}
       </p>
-      <details>
-        <summary>Technical details</summary>
-        <code>{raw}</code>
-      </details>
+      {raw && (
+        <details>
+          <summary>Technical details</summary>
+          <code>{raw}</code>
+        </details>
+      )}
     </div>
   );
 }

@@ -37,15 +37,12 @@ const MEANINGS: Record<FailureType, Meaning> = {
   AccountingUnavailable: ACCOUNTING,
   AccountingRateLimited: ACCOUNTING,
   AccountingRefused: ACCOUNTING,
-  ReferenceMissing: [
-    'A required record no longer exists.',
-    'The operator of the service must check the workflow run.',
-  ],
+  ReferenceMissing: ['A required record no longer exists.', 'The operator of the service must look at it.'],
 };
 
 const OTHER: Meaning = [
   'An internal step fails.',
-  'This is retried. If it persists, the operator of the service must check the worker’s log.',
+  'This is retried. If it persists, the operator of the service must check the log.',
 ];
 
 /** A step of a run that fails. */
@@ -56,8 +53,8 @@ export interface ExplainedStep {
   todo: string;
   tries: number;
   next: Date | null;
-  /** The type of the failure and the text of the outside system. */
-  raw: string;
+  /** The type of the failure and the text of the outside system; null for a failure without a type, such as a time limit. */
+  raw: string | null;
 }
 
 const isKnown = (type: string): type is FailureType => (FAILURE_TYPES as readonly string[]).includes(type);
@@ -72,5 +69,5 @@ export function explain(failing: {
 }): ExplainedStep {
   const { step, type, message, tries, next } = failing;
   const [means, todo] = isKnown(type) ? MEANINGS[type] : OTHER;
-  return { step, means, todo, tries, next, raw: type ? `${type}: ${message}` : message };
+  return { step, means, todo, tries, next, raw: type ? `${type}: ${message}` : null };
 }

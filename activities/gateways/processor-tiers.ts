@@ -1,0 +1,39 @@
+import type { Tier } from '../../domain/price.js';
+
+/** A workspace's tiers: the price of each per month, without tax, in minor units, and its active members. */
+export interface WorkspaceTiers {
+  account_id: string;
+  workspace_id: string;
+  currency: string;
+  prices: Record<Tier, number>;
+  members: Record<Tier, number>;
+}
+
+/** A member's move to a higher tier, which `members` includes already. */
+export interface TierSwap extends WorkspaceTiers {
+  from: Tier;
+  to: Tier;
+  /** How much of the payer's month is left, above 0 and at most 1. */
+  remaining_share: number;
+}
+
+/** The subscription that prorates a workspace's upgrades, and the product of its prices. */
+export interface TierSubscription {
+  product_id: string;
+  subscription_id: string;
+}
+
+/** The price of a move for the rest of the month, without tax, in minor units. */
+export interface TierQuoted {
+  net_minor: number;
+}
+
+/** The subscription by which the processor prorates moves to higher tiers. */
+export interface TierCalls {
+  /** Creates the subscription that prorates upgrades. Idempotent per generation. */
+  createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
+  /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
+  quoteTierSwap(known: TierSubscription, swap: TierSwap): Promise<TierQuoted | null>;
+  /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
+  syncTierSubscription(known: TierSubscription, tiers: WorkspaceTiers): Promise<void>;
+}

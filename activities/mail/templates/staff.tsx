@@ -1,0 +1,140 @@
+import type { StaffMail, StaffNoticeFacts } from '../../../db/queries/mail/staff-mail.js';
+import { formatMoney, formatZonedSpan } from '../../../domain/display.js';
+import { extrasInWords } from '../../../domain/extras.js';
+import { extrasIn } from '../../../domain/price-lines.js';
+import { STAFF_NOTICES, type StaffNotice } from '../../../domain/staff-notices.js';
+import { Facts, LinkButton, Only, Paragraphs, type MailContent } from './parts.js';
+
+const SUBJECTS: Record<StaffNotice, string> = {
+  created: 'New booking',
+  changed: 'Changed booking',
+  cancelled: 'Cancelled booking',
+};
+
+const HEADINGS: Record<StaffNotice, string> = {
+  created: 'New bookings',
+  changed: 'Changed bookings',
+  cancelled: 'Cancelled bookings',
+};
+
+const whoOf = ({ name }: StaffNoticeFacts): string => name ?? 'an erased person';
+
+const timeOf = (notice: StaffNoticeFacts): string => formatZonedSpan(notice, new Date());
+
+/** What a change has replaced: `Tue 24 Nov, 10:00–11:00`. */
+function formerOf(notice: StaffNoticeFacts): (readonly [term: string, value: string])[] {
+  const { previous, currency } = notice;
+  if (notice.notice !== 'changed' || !previous) return [];
+  const { room, start_at, end_at, price, attendees, extras } = previous;
+  const former = {
+    ...notice,
+    ...(start_at && { start_at: new Date(start_at) }),
+    ...(end_at && { end_at: new Date(end_at) }),
+  };
+  return [
+    ...(room && room.name !== notice.room_name ? [['Room before', room.name] as const] : []),
+    ...(start_at || end_at ? [['Time before', timeOf(former)] as const] : []),
+    ...(price ? [['Price before', formatMoney({ ...price, currency })] as const] : []),
+    ...(attendees ? [['Attendees before', String(attendees)] as const] : []),
+    ...(extras ? [['Extras before', extrasInWords(extras) || 'none'] as const] : []),
+  ];
+}
+
+/** Writes a mail to staff about one booking (docs/rules/mail.md#staff-mail). `dashboardUrl`: of all workspaces. */
+function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: string): MailContent {
+  const { currency, price_minor: amount_minor, booking_id } = notice;
+  const extras = extrasIn(notice);
+  const facts = [
+    ['Room', notice.room_name],
+    ['Time', timeOf(notice)],
+    ['Attendees', String(notice.attendees)],
+    ...(extras.length > 0 ? [['Extras', extrasInWords(extras)] as const] : []),
+    ['Price', formatMoney({ amount_minor, currency })],
+    ['Reference', notice.reference],
+    ...formerOf(notice),
+  ] as const;
+  return {
+    id: mail.id,
+    to: mail.to,
+    subject: `${SUBJECTS[notice.notice]}: ${notice.room_name}, ${timeOf(notice)}`,
+    body: (
+      <>
+        <Paragraphs of={[`${SUBJECTS[notice.notice]} by ${whoOf(notice)}:`]} />
+        <Facts of={facts} />
+        <LinkButton
+          label="Open booking"
+          url={`${dashboardUrl}/${mail.workspace_id}/bookings/${booking_id}`}
+        />
+      </>
+    ),
+  };
+}
+
+/** Bookings of a day: a table with links, or in text a line each. */
+function List({ of, urlOf }: { of: StaffNoticeFacts[]; urlOf: (notice: StaffNoticeFacts) => string }) {
+  return (
+    <>
+      <Only in="html">
+        <table class="facts" role="presentation">
+          {of.map((notice) => (
+            <tr>
+              <td class="item">
+                <a href={urlOf(notice)}>{notice.room_name}</a>
+                <br />
+                {timeOf(notice)}
+              </td>
+              <td>
+                {whoOf(notice)}
+                <br />
+                {notice.reference}
+              </td>
+            </tr>
+          ))}
+        </table>
+      </Only>
+      <Only in="text">
+        {of.map((notice) => (
+          <p>{`${notice.room_name}, ${timeOf(notice)}, ${whoOf(notice)}, ${notice.reference}: ${urlOf(notice)}`}</p>
+        ))}
+      </Only>
+    </>
+  );
+}
+
+/** Writes the daily mail to staff. */
+function renderDigest(mail: StaffMail, dashboardUrl: string): MailContent {
+  const { notices, workspace_id, workspace_name, is_cut } = mail;
+  const groups = STAFF_NOTICES.map(
+    (notice) => [notice, notices.filter((each) => each.notice === notice)] as const,
+  ).filter(([, of]) => of.length > 0);
+  const counts = groups.map(([notice, of]) => `${of.length} ${notice === 'created' ? 'new' : notice}`);
+  const urlOf = ({ booking_id }: StaffNoticeFacts) =>
+    `${dashboardUrl}/${workspace_id}/bookings/${booking_id}`;
+  return {
+    id: mail.id,
+    to: mail.to,
+    subject: `Bookings since yesterday: ${counts.join(', ')} (${workspace_name})`,
+    body: (
+      <>
+        {groups.map(([notice, of]) => (
+          <>
+            <p>
+              <strong>{HEADINGS[notice]}</strong>
+            </p>
+            <List of={of} urlOf={urlOf} />
+          </>
+        ))}
+        {is_cut && (
+          <Paragraphs of={['There are more than are listed here. Open the dashboard for all of them.']} />
+        )}
+        <LinkButton label="Open bookings" url={`${dashboardUrl}/${workspace_id}/bookings`} />
+      </>
+    ),
+  };
+}
+
+/** Writes a mail to staff about one booking or those of a day. */
+export const renderStaffMail = (mail: StaffMail, dashboardUrl: string): MailContent =>
+  mail.kind === 'staff_booking'
+    ? renderNotice(mail, mail.notices[0]!, dashboardUrl)
+    : renderDigest(mail, dashboardUrl);

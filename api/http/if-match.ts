@@ -1,0 +1,14 @@
+import { ApiError } from '../../domain/errors.js';
+import type { ApiContext } from './context.js';
+
+/**
+ * The version that the `If-Match` header of a request names, as in the ETag of what it changes; null without the header
+ * and for `*`. Errors: 422 `validation_failed` for any other value.
+ */
+export function expectedVersion(ctx: Pick<ApiContext, 'get'>): number | null {
+  const header = ctx.get('If-Match').trim();
+  if (header === '' || header === '*') return null;
+  const version = /^"?(\d{1,9})"?$/.exec(header)?.[1];
+  if (version !== undefined) return Number(version);
+  throw new ApiError('validation_failed', 'If-Match must be a version, such as "3".', { param: 'If-Match' });
+}

@@ -1,0 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How long a response is computed before other requests get a turn. */
+const TURN_MS = 5;
+
+/** Gives other requests a turn if one is due. `isDue` says so without waiting. */
+export interface Turn {
+  (): Promise<void>;
+  isDue(): boolean;
+}
+
+/** For a response that is computed in steps: call it after each of them. It gives other requests a turn every 5 ms. */
+export function takeTurns(): Turn {
+  let began = performance.now();
+  const isDue = (): boolean => performance.now() - began >= TURN_MS;
+  const turn = async (): Promise<void> => {
+    if (!isDue()) return;
+    await setImmediate();
+    began = performance.now();
+  };
+  return Object.assign(turn, { isDue });
+}

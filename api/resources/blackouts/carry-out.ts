@@ -1,0 +1,101 @@
+import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { listPlans, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
+import type { BlackoutBooking } from '../../../db/entities/rooms.js';
+import { transaction } from '../../../db/transaction.js';
+import { finishPlan, tellPayer } from '../../../commands/rooms/blackout-bookings.js';
+import { isInTheWay, type PlanProblem } from '../../../domain/blackout-plan.js';
+import { isLimitedAtDesk } from '../../../domain/desk-refund.js';
+import { can, type Principal } from '../../../domain/policies.js';
+import { asApiError, internalError } from '../../http/errors.js';
+import { assertMayRefund, requestCancellation } from '../bookings/cancel.js';
+import { actorOf, type Deps } from '../bookings/run-update.js';
+import { requestChange } from '../bookings/update.js';
+
+/** How many bookings are changed at a time: each waits for its run, and some for the processor. */
+const AT_A_TIME = 4;
+/** No further booking is begun after so long. What is left is carried out when somebody goes on. */
+const BEGUN_WITHIN_MS = 20_000;
+
+type RoomBlackout = BlackoutRow & { room_id: string };
+
+/**
+ * Carries out what is planned for the bookings in the way of a blackout (docs/rules/rooms.md#bookings-in-the-way), and
+ * stores each outcome. May be repeated at any time, after the process has died too: what the booking shows as done is not
+ * done again. `principal` is who asks for it, with their limits.
+ */
+export async function carryOut(deps: Deps, principal: Principal, blackout: RoomBlackout): Promise<void> {
+  const { workspace_id } = principal;
+  const plans = await listPlans(deps.db.manager, { workspace_id, blackout_id: blackout.id });
+  const planned = plans.filter(({ state }) => state === 'planned');
+  const until = Date.now() + BEGUN_WITHIN_MS;
+  const work = async (): Promise<void> => {
+    while (Date.now() < until) {
+      const next = planned.shift();
+      if (!next) return;
+      await carryOutOne(deps, principal, blackout, next);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+}
+
+async function carryOutOne(
+  deps: Deps,
+  principal: Principal,
+  blackout: RoomBlackout,
+  planned: BlackoutBooking,
+): Promise<void> {
+  try {
+    const booking = (await findBooking(deps.db.manager, planned.workspace_id, planned.booking_id))!;
+    // It was moved, cancelled or is over: by an earlier attempt, or by somebody else.
+    if (isInTheWay(booking, blackout) && planned.plan.do !== 'keep')
+      await act(deps, principal, booking, planned);
+    else await finishPlan(deps.db.manager, planned, null);
+  } catch (error) {
+    const known = asApiError(error);
+    if (!known)
+      deps.log.error(
+        { err: error, booking_id: planned.booking_id },
+        'a booking in the way of a blackout failed',
+      );
+    await finishPlan(deps.db.manager, planned, problemOf(known ?? internalError()));
+  }
+}
+
+const problemOf = ({ code, message, context }: PlanProblem): PlanProblem => ({ code, message, context });
+
+/** Moves or cancels a booking, or tells its payer. Errors: those of `requestChange` and `requestCancellation`. */
+async function act(
+  deps: Deps,
+  principal: Principal,
+  booking: BookingRow,
+  planned: BlackoutBooking,
+): Promise<void> {
+  const { plan, note } = planned;
+  const actor = actorOf(principal);
+  if (plan.do === 'move') {
+    const { room_id, start_at, end_at, difference_minor } = plan;
+    await requestChange(deps, actor, booking, {
+      request: {
+        ...(room_id !== booking.room_id && { room_id }),
+        start_at,
+        end_at,
+        expected_difference_minor: difference_minor,
+        ...(can(principal.role, 'all_bookings') && { by_staff: true }),
+      },
+      on_authentication: 'fail',
+    });
+  }
+  if (plan.do === 'cancel') {
+    const { refund_policy, refund_minor } = plan;
+    await assertMayRefund(deps, booking, refund_policy, principal.role);
+    await requestCancellation(deps, actor, booking, {
+      refund_policy,
+      expected_refund_minor: refund_minor,
+      reason: note,
+      notify_attendees: true,
+      at_desk: isLimitedAtDesk(principal.role) || undefined,
+    });
+  }
+  if (plan.do === 'tell') await transaction(deps.db, (tx) => tellPayer(tx, planned));
+  else await finishPlan(deps.db.manager, planned, null);
+}

@@ -1,0 +1,60 @@
+import { findBound } from '../../../commands/access/idempotency.js';
+import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { takePaymentUpdate } from '../../../contract/bookings.js';
+import { findPayment } from '../../../db/queries/billing/payment.js';
+import { findBooking } from '../../../db/queries/bookings/booking.js';
+import { assertFullAmount, whyNotTakePayment } from '../../../domain/desk-payment.js';
+import { refuse } from '../../../domain/errors.js';
+import { presentPayment } from '../../../domain/presenters/payment.js';
+import type { Handler } from '../../http/context.js';
+import { idempotencyOf } from '../../http/idempotency.js';
+import { assertReceived } from '../shared/paid-at.js';
+import { presentBookingFor } from './present.js';
+import { bookingOf } from './read.js';
+import { actorOf, executeUpdate, type Deps } from './run-update.js';
+import type { TakePaymentBody } from './payment-shape.js';
+
+/**
+ * `POST /v1/bookings/{id}/payments`: records a payment at the desk and confirms the booking
+ * (docs/rules/bookings.md#payments-at-the-desk). Errors: 404 `booking_not_found`; 409 `already_paid`,
+ * `booking_not_payable`; 422 for another amount than the price; 502 `processor_error` if the hosted page could not be
+ * closed; 503 if it was not decided in time. After an error nothing is recorded.
+ */
+export function takePayment(deps: Deps): Handler<TakePaymentBody> {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const { manager } = deps.db;
+    const booking = await bookingOf(ctx, deps);
+    const { workspace_id, id } = booking;
+    const { method, amount_minor, reference, paid_at = new Date() } = body;
+    assertReceived(paid_at);
+    const idempotency = idempotencyOf(ctx);
+    const before = await findBound(manager, workspace_id, idempotency);
+    const payment_id = before ?? (await record());
+    const payment = await findPayment(manager, workspace_id, payment_id);
+    const current = await findBooking(manager, workspace_id, id);
+    ctx.status = before ? 200 : 201;
+    ctx.body = { ...presentBookingFor(deps, principal, current!), payment: presentPayment(payment!) };
+
+    async function record(): Promise<string> {
+      refuse(whyNotTakePayment(booking, new Date()));
+      assertFullAmount(amount_minor, booking);
+      const request = {
+        method,
+        amount_minor,
+        reference: reference || null,
+        paid_at: paid_at.toISOString(),
+        idempotency,
+      };
+      const change = {
+        workspace_id,
+        booking_id: id,
+        actor: actorOf(principal),
+        kind: 'payment',
+        request,
+      } as const;
+      const changeId = await insertChange(manager, change);
+      return (await executeUpdate(deps, booking, takePaymentUpdate, changeId))!.payment_id!;
+    }
+  };
+}

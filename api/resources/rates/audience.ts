@@ -1,0 +1,17 @@
+import { TIERS } from '../../../domain/price.js';
+import { AUDIENCES } from '../../../domain/rates.js';
+import { uuid } from '../../http/fields.js';
+import { array, nullable, object, oneOf, withDefault, type Typed } from '../../http/typed.js';
+
+const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schema), null);
+
+/** Whose bookings a rate prices, or a discount code is for. */
+export const audienceSent = object({
+  kind: withDefault(oneOf(AUDIENCES), 'everyone').description('Who it is for.'),
+  tiers: optionally(array(oneOf(TIERS)).unique().min(1)).description(
+    'Of members, those of these tiers. Null for all.',
+  ),
+  company_ids: optionally(array(uuid).unique().min(1).max(100)).description(
+    'Of members, those of these companies. Null for all.',
+  ),
+});

@@ -1,0 +1,11 @@
+import { imageOrigin } from '../../../domain/image-url.js';
+import { text } from '../../http/fields.js';
+
+/** The URL of an image that pages of payers show (docs/rules/workspace.md#look). */
+export const imageUrl = text(2_000)
+  .uri({ scheme: 'https' })
+  .custom((value: string, helpers) =>
+    imageOrigin(value)
+      ? value
+      : helpers.message({ custom: '{{#label}} must be an https URL with the name of a host' }),
+  );

@@ -1,0 +1,13 @@
+import { string } from '../../http/typed.js';
+
+/** The origin of a web site, as browsers send it. */
+export const origin = string
+  .pattern(
+    /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/,
+    'an origin such as https://www.example.com',
+  )
+  .custom((value: string, helpers) =>
+    URL.canParse(value) && new URL(value).origin === value
+      ? value
+      : helpers.message({ custom: '{{#label}} must be an origin such as https://www.example.com' }),
+  );

@@ -1,0 +1,16 @@
+import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
+import { currency } from '../../http/fields.js';
+import { integer, object } from '../../http/typed.js';
+
+/** The price of a unit as requests send it: of an hour of a room, or of an extra. */
+export const priceSent = object(
+  {
+    currency: currency.description('The ISO 4217 code of the currency.'),
+    amount_minor: integer
+      .min(0)
+      .max(MAX_AMOUNT_MINOR)
+      .description('The amount in minor units of the currency.'),
+  },
+  'currency',
+  'amount_minor',
+);

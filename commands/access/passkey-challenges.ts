@@ -1,0 +1,30 @@
+import { affected, execute } from '../../db/query.js';
+import { PasskeyChallenge } from '../../db/entities/access.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** How long a challenge can be answered. */
+export const CHALLENGE_MINUTES = 5;
+
+/** A challenge as it is stored. */
+export type Challenge = Pick<PasskeyChallenge, 'digest' | 'purpose' | 'session_hash'>;
+
+/** Stores a challenge, and deletes those that have ended. */
+export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM passkey_challenges WHERE created_at < now() - interval '${CHALLENGE_MINUTES} minutes'`,
+  );
+  await tx.insert(PasskeyChallenge, challenge);
+}
+
+/** Uses a challenge, whatever comes of it. Returns false if it is unknown, used, too old, or of another session. */
+export async function takeChallenge(tx: Tx, { digest, purpose, session_hash }: Challenge): Promise<boolean> {
+  const taken = await affected(
+    tx,
+    `DELETE FROM passkey_challenges
+     WHERE digest = $1 AND purpose = $2 AND session_hash IS NOT DISTINCT FROM $3
+       AND created_at > now() - interval '${CHALLENGE_MINUTES} minutes'`,
+    [digest, purpose, session_hash],
+  );
+  return taken > 0;
+}

@@ -1,0 +1,24 @@
+import type { DataSource } from 'typeorm';
+import type { InvoiceDocument } from '../../db/entities/invoices.js';
+import { listDocuments, listInvoicesToDocument } from '../../db/queries/billing/invoice-document.js';
+import { transaction } from '../../db/transaction.js';
+import { lockInvoiceRow } from './invoices.js';
+import { issueDocuments } from './issue-documents.js';
+
+/**
+ * The documents of an invoice, in the order in which they were issued (docs/rules/billing.md#documents). Those of an
+ * invoice from before they were stored are issued now.
+ */
+export async function documentsOf(db: DataSource, invoiceId: string): Promise<InvoiceDocument[]> {
+  await issueOldDocuments(db, [invoiceId]);
+  return listDocuments(db.manager, invoiceId);
+}
+
+/** Issues the documents of invoices whose ledger an earlier version of the service has changed. */
+export async function issueOldDocuments(db: DataSource, invoiceIds: string[]): Promise<void> {
+  for (const id of await listInvoicesToDocument(db.manager, invoiceIds))
+    await transaction(db, async (tx) => {
+      await lockInvoiceRow(tx, id);
+      await issueDocuments(tx, id);
+    });
+}

@@ -1,0 +1,65 @@
+import { canonicalIfOther } from '../../db/address.js';
+import { newId } from '../../db/ids.js';
+import { exists } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { refuse } from '../../domain/errors.js';
+import { whyNotCorrectGuest, type GuestCorrection } from '../../domain/guest-correction.js';
+import type { MailQuotas } from '../../domain/limits.js';
+import { mailAboutStatus } from '../../domain/mails.js';
+import type { Principal } from '../../domain/policies.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import { rotatePayLink } from '../billing/pay-link.js';
+import { countRequestedMail } from '../mail/mail-limits.js';
+import { enqueueMail } from '../mail/mails.js';
+import { audit } from '../workspaces/audit.js';
+import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
+import { rotateManageLink } from './manage-link.js';
+
+/**
+ * Corrects the address or name of a booking's guest (docs/rules/bookings.md#correcting-a-guest). Mail that waits goes to the new
+ * address. Another address also ends the links that the previous one has, and gets the latest mail about the booking. The
+ * audit entry says which fields have changed, and not their values. Values that are the same change nothing. Errors: 409
+ * `booking_not_editable`; 429 if the new address was mailed a short time ago.
+ */
+export async function correctGuest(
+  tx: Tx,
+  by: Principal,
+  quotas: MailQuotas,
+  bookingId: string,
+  correction: GuestCorrection,
+): Promise<BookingRow> {
+  const booking = (await lockBooking(tx, bookingId))!;
+  refuse(whyNotCorrectGuest(booking));
+  const { email = booking.guest_email!, name = booking.guest_name } = correction;
+  const moves = email !== booking.guest_email;
+  const fields = [...(moves ? ['email'] : []), ...(name === booking.guest_name ? [] : ['name'])];
+  if (fields.length === 0) return booking;
+  const corrected = await updateBooking(tx, booking, {
+    guest_email: email,
+    guest_address: canonicalIfOther(email),
+    guest_name: name,
+    updated_at: new Date(),
+  });
+  const { booked_by } = presentBooking(booking);
+  await recordBookingEvent(tx, 'booking.updated', corrected, { booked_by });
+  await audit(tx, by, { action: 'booking.guest_corrected', object: bookingId, details: { fields } });
+  if (!moves) return corrected;
+  await mailAgain(tx, by, quotas, corrected);
+  if (booking.invoice_id) await rotatePayLink(tx, by, booking.invoice_id);
+  return rotateManageLink(tx, by, bookingId);
+}
+
+/** Mails the latest about a booking to its new address, unless that mail waits to be sent. */
+async function mailAgain(tx: Tx, by: Principal, quotas: MailQuotas, booking: BookingRow): Promise<void> {
+  const { id, workspace_id, status, guest_email: email } = booking;
+  const kind = mailAboutStatus[status];
+  const waits = await exists(
+    tx,
+    `SELECT FROM mails WHERE workspace_id = $1 AND booking_id = $2 AND kind = $3 AND status = 'pending'`,
+    [workspace_id, id, kind],
+  );
+  if (waits) return;
+  await enqueueMail(tx, { workspace_id, kind, booking_id: id, about: newId('mail') });
+  await countRequestedMail(tx, by, quotas, { workspace_id, kind: 'booking', email: email!, about: id });
+}

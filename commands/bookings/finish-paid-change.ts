@@ -1,0 +1,60 @@
+import { differenceLines } from '../../domain/difference-lines.js';
+import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoice.js';
+import type { ConfirmationSource } from '../../domain/states.js';
+import { newId } from '../../db/ids.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
+import type { Tx } from '../../db/transaction.js';
+import { markInvoicePaid, unrefundInvoice } from '../billing/invoice-lifecycle.js';
+import { addPaidLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
+import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
+import { lockRooms } from '../rooms/rooms.js';
+import { applyPlan } from './apply-change.js';
+import { finishChange } from './booking-changes.js';
+import { lockBooking } from './bookings.js';
+
+/** Finishes a change whose difference was paid: releases the old slot, stores the payment and its invoice lines. */
+export async function finishPaidChange(
+  tx: Tx,
+  change: BookingChange,
+  received: ReceivedPayment,
+  source: ConfirmationSource | null,
+): Promise<{ payment_id: string }> {
+  const booking = (await lockBooking(tx, change.booking_id))!;
+  const plan = change.plan!;
+  const move = plan.move!;
+  const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
+  const moved = await applyPlan(tx, booking, to, plan, change);
+  const lines = differenceLines(booking, moved);
+  const invoice = await lockInvoice(tx, booking.invoice_id!);
+  const voided = !isPayable(invoice) && !wasPaid(invoice);
+  const invoice_id = voided ? await invoiceDifference(tx, invoice, lines, received.paid_at) : invoice.id;
+  const { workspace_id } = change;
+  const payment = { workspace_id, invoice_id, booking_id: booking.id, received, source };
+  const payment_id = await insertPayment(tx, { ...payment, kind: 'top_up' });
+  if (voided) await markInvoicePaid(tx, invoice_id, received.paid_at);
+  else {
+    await addPaidLines(tx, invoice_id, payment_id, lines);
+    await unrefundInvoice(tx, invoice_id);
+  }
+  const charged_minor = received.amount_minor;
+  await finishChange(tx, change.id, { kind: 'done', charged_minor, payment_id, refund_ids: [] });
+  return { payment_id };
+}
+
+/**
+ * Opens an invoice of a paid difference beside the void one of its booking: nothing is added to what the accounting system
+ * does not get. Returns its id.
+ */
+async function invoiceDifference(
+  tx: Tx,
+  { id: adjusts, workspace_id, currency, company_id, member_id }: InvoiceRow,
+  lines: InvoiceLine[],
+  at: Date,
+): Promise<string> {
+  const id = newId('inv');
+  const payer = { company_id, member_id };
+  const invoice = { id, workspace_id, kind: 'adjustment', adjusts, currency, ...payer, lines } as const;
+  await insertInvoice(tx, { ...invoice, due_at: at, created_at: new Date(), is_received: true });
+  return id;
+}

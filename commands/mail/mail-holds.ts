@@ -1,0 +1,99 @@
+import type { MailHold } from '../../db/entities/mail.js';
+import { HOLDS_MAIL, findMailHold } from '../../db/queries/mail/mail-hold.js';
+import { execute, exists, one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import type { Quota } from '../../domain/limits.js';
+import { audit, type System } from '../workspaces/audit.js';
+import { waitForQuota } from './mail-limits.js';
+import { enqueueMail } from './mails.js';
+import { lockRecipients, markRefused } from './new-recipients.js';
+
+/**
+ * Counts that the mail server has permanently refused an address. If these are too many of those that a workspace has
+ * mailed for the first time, its mail to further ones is held until there was no refusal for the quota's period, and its
+ * owner is told (docs/rules/mail.md#holds).
+ */
+export async function countRefusal(
+  tx: Tx,
+  quota: Quota,
+  workspaceId: string,
+  address: string,
+): Promise<void> {
+  await lockRecipients(tx, workspaceId);
+  if (!(await markRefused(tx, quota, workspaceId, address))) return;
+  const hold = await findMailHold(tx, workspaceId);
+  if (hold) return extendHold(tx, hold, quota);
+  // An address that counts was refused within the quota's period after its first mail, for which there is an index.
+  const counted = `SELECT refused_at FROM mail_recipients
+    WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second' AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
+      (SELECT released_at FROM mail_holds WHERE workspace_id = $3), '-infinity')`;
+  if ((await waitForQuota(tx, quota, counted, [workspaceId])) > 0)
+    await startHold(tx, { workspace_id: workspaceId, system: 'mail' }, null, quota.seconds);
+}
+
+async function extendHold(tx: Tx, { workspace_id }: MailHold, { seconds }: Quota): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mail_holds SET held_until = now() + make_interval(secs => $2)
+     WHERE workspace_id = $1 AND held_until IS NOT NULL`,
+    [workspace_id, seconds],
+  );
+}
+
+/** Holds mail, instead of an earlier hold, and tells the owner. `reason`: the operator's. `seconds`: null until it is released. */
+async function startHold(
+  tx: Tx,
+  by: System & { workspace_id: string },
+  reason: string | null,
+  seconds: number | null,
+): Promise<MailHold> {
+  const { workspace_id } = by;
+  const hold = await one<MailHold>(
+    tx,
+    `INSERT INTO mail_holds (workspace_id, held_at, held_until, reason)
+     VALUES ($1, clock_timestamp(), now() + make_interval(secs => $2), $3)
+     ON CONFLICT (workspace_id) DO UPDATE
+     SET held_at = excluded.held_at, held_until = excluded.held_until, reason = excluded.reason, released_at = NULL
+     RETURNING *`,
+    [workspace_id, seconds, reason],
+  );
+  await audit(tx, by, { action: 'mail.held', object: workspace_id, details: { reason } });
+  await enqueueMail(tx, {
+    workspace_id,
+    kind: 'mail_held',
+    about: `${workspace_id}/${hold.held_at.toISOString()}`,
+  });
+  return hold;
+}
+
+/** Holds a workspace's mail to new addresses until the operator of the service releases it. */
+export async function holdMailOf(
+  tx: Tx,
+  by: System & { workspace_id: string },
+  reason: string,
+): Promise<MailHold> {
+  await lockRecipients(tx, by.workspace_id);
+  return startHold(tx, by, reason, null);
+}
+
+/**
+ * Ends the hold of a workspace's mail: what waits because of it is sent now, and what was refused until now does not count
+ * any more. Does nothing if there is none.
+ */
+export async function releaseMailOf(
+  tx: Tx,
+  by: System & { workspace_id: string },
+  reason: string,
+): Promise<void> {
+  const { workspace_id } = by;
+  await lockRecipients(tx, workspace_id);
+  const released = `UPDATE mail_holds h SET released_at = clock_timestamp() WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}`;
+  if (!(await exists(tx, released, [workspace_id]))) return;
+  await audit(tx, by, { action: 'mail.released', object: workspace_id, details: { reason } });
+  await execute(
+    tx,
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now()
+     WHERE workspace_id = $1 AND status = 'pending' AND failure_code = 'mail_held'`,
+    [workspace_id],
+  );
+}

@@ -1,0 +1,125 @@
+import { Tinypool } from 'tinypool';
+import { ApiError } from '../../domain/errors.js';
+import { printedGuest } from '../../domain/booking-origin.js';
+import { taxNameOf, type InvoiceParties } from '../../domain/invoice-parties.js';
+import { documentNumberOf } from '../../domain/invoice-document.js';
+import { findDocumentBasis } from '../../db/queries/billing/due-document.js';
+import { findParties } from '../../db/queries/billing/invoice-parties.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { findPayer } from '../../db/queries/billing/payer.js';
+import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
+import type { Refund } from '../../db/queries/billing/refund.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import type { Tx } from '../../db/transaction.js';
+import { MINUTE_MS } from '../../domain/durations.js';
+import type { DocumentPaper } from './document.js';
+import type * as papers from './thread.js';
+
+/** A document takes 10 to 50 ms, the longest 2 s; so threads are few. */
+const MAX_THREADS = 2;
+/** The most documents of a workspace that are drawn or wait. Its clients would not wait for more. */
+const MAX_OF_WORKSPACE = 40;
+const RETRY_AFTER_MS = 1_000;
+
+let pool: Tinypool | undefined;
+
+/** Started with the first document: most processes draw none. Threads that are not needed for a minute end. */
+const threads = (): Tinypool =>
+  (pool ??= new Tinypool({
+    filename: new URL('./thread.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: MAX_THREADS,
+    idleTimeout: MINUTE_MS,
+  }));
+
+/** The documents of a workspace in this process: how many, and the last one. */
+interface Queue {
+  size: number;
+  last: Promise<unknown>;
+}
+const queues = new Map<string, Queue>();
+
+/**
+ * Draws the documents of a workspace one after another: those of others never wait for all of them, whoever asks for them and
+ * by whatever link. Errors: 429 `rate_limited`.
+ */
+async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(workspaceId) ?? { size: 0, last: Promise.resolve() };
+  if (queue.size >= MAX_OF_WORKSPACE)
+    throw new ApiError('rate_limited', `At most ${MAX_OF_WORKSPACE} documents can be drawn at once.`, {
+      retry_after_ms: RETRY_AFTER_MS,
+    });
+  queues.set(workspaceId, queue);
+  queue.size++;
+  const turn = queue.last.then(work);
+  queue.last = turn.catch(() => {});
+  try {
+    return await turn;
+  } finally {
+    if (--queue.size === 0) queues.delete(workspaceId);
+  }
+}
+
+/**
+ * Draws a PDF of a workspace in another thread: the longest take seconds, and single steps of them 200 ms, in which the event
+ * loop would serve nobody. Errors: 429 `rate_limited` if too many documents of the workspace wait.
+ */
+export async function draw<Name extends keyof typeof papers>(
+  workspaceId: string,
+  name: Name,
+  paper: Parameters<(typeof papers)[Name]>[0],
+): Promise<Buffer> {
+  const bytes: Uint8Array = await inTurn(workspaceId, () => threads().run(paper, { name }));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The name of a member or guest, with the company for which a guest books. Both are read now: an erasure removes them. */
+async function printedPayer(tx: Tx, invoiceId: string, parties: InvoiceParties): Promise<string> {
+  const { name, billing } = await findPayer(tx, invoiceId);
+  return printedGuest(name, billing, taxNameOf(parties));
+}
+
+/**
+ * A document as it was issued. The name of a member or guest is read now: an erasure removes it. Errors: those of `draw`.
+ */
+export async function drawDocument(
+  tx: Tx,
+  document: DocumentPaper['document'] & { invoice_id: string; workspace_id: string },
+): Promise<Buffer> {
+  const payer = await printedPayer(tx, document.invoice_id, document.terms.parties);
+  return draw(document.workspace_id, 'renderDocument', {
+    document,
+    payer,
+    state: document.voided_at ? 'Void' : null,
+  });
+}
+
+/** An invoice that has not been issued: a draft, or one of a booking that waits for its payment. Errors: those of `draw`. */
+export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer> {
+  const { terms } = await findDocumentBasis(tx, invoice.id);
+  const document = {
+    ...invoice,
+    issued_at: invoice.created_at,
+    kind: 'invoice' as const,
+    number: documentNumberOf(invoice),
+    terms: { ...terms, parties: await findParties(tx, invoice), reason: null },
+  };
+  const isVoid = invoice.status === 'void' || invoice.status === 'cancelled';
+  const payer = await printedPayer(tx, invoice.id, document.terms.parties);
+  return draw(invoice.workspace_id, 'renderDocument', { document, payer, state: isVoid ? 'Void' : 'Draft' });
+}
+
+/** A statement as it was issued. The name of a member is read now. Errors: those of `draw`. */
+export const drawStatement = (statement: StatementRow): Promise<Buffer> =>
+  draw(statement.workspace_id, 'renderStatement', {
+    statement,
+    payer: statement.payer_name ?? 'A former customer',
+  });
+
+/** The confirmation of a refund of money that was never billed. Errors: those of `draw`. */
+export async function drawRefund(tx: Tx, refund: Refund, invoice: InvoiceRow): Promise<Buffer> {
+  const { time_zone } = (await findWorkspace(tx, invoice.workspace_id))!;
+  const parties = await findParties(tx, invoice);
+  const payer = await printedPayer(tx, invoice.id, parties);
+  return draw(invoice.workspace_id, 'renderRefund', { refund, invoice, time_zone, parties, payer });
+}

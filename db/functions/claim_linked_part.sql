@@ -1,0 +1,10 @@
+-- Claims a leaf for what is booked of a room that it is linked with (docs/rules/rooms.md#parts). Time that is over needs
+-- no claim, and may have been sold twice before.
+CREATE OR REPLACE FUNCTION claim_linked_part() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM rooms WHERE id = NEW.room_id FOR UPDATE;
+  INSERT INTO part_claims (booking_id, room_id, during, leaf_id)
+    SELECT c.booking_id, c.room_id, c.during, NEW.leaf_id
+    FROM slot_claims c WHERE c.room_id = NEW.room_id AND c.during && tstzrange(now(), NULL);
+  RETURN NULL;
+END $$;

@@ -1,0 +1,139 @@
+import type { DocumentKind, DocumentTerms } from '../../../domain/invoice-document.js';
+import type { InvoiceLine } from '../../../domain/invoice.js';
+import { many } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { IS_ISSUED } from './invoice-document.js';
+
+/** A document that an invoice has, or must have by its ledger. Amounts in minor units. */
+export interface DueDocument {
+  source_id: string;
+  /** Null for one that was issued and is no longer due. */
+  kind: DocumentKind | null;
+  /** What a refund's or a dispute's document credits or returns, without what was paid in excess. */
+  amount_minor: number;
+  /** The payment of which that is. */
+  of_payment: string | null;
+  /** The refund or the payment itself. */
+  payment_id: string | null;
+  at: Date;
+  /** The lines of an invoice, a supplement or an adjustment; null for a share of the invoice's. */
+  lines: InvoiceLine[] | null;
+  is_dispute: boolean;
+  reason: string | null;
+  /** If it was issued: its number, its total and whether it is void. */
+  number: string | null;
+  issued_minor: number | null;
+  is_void: boolean;
+}
+
+/** SQL that is true for a credit adjustment `a` without failed refunds. */
+const IS_VALID_CREDIT = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
+
+const linesOf = (condition: string): string =>
+  `(SELECT json_agg(to_jsonb(l) - 'invoice_id' - 'position' - 'payment_id' ORDER BY l.position)
+    FROM invoice_lines l WHERE l.invoice_id = $1 AND ${condition})`;
+
+const MAIN = `SELECT i.id AS source_id, 'invoice' AS kind, 0::bigint AS amount_minor, NULL AS of_payment,
+      NULL AS payment_id, coalesce(c.started_at, i.paid_at) AS at, ${linesOf('l.payment_id IS NULL')} AS lines,
+      false AS is_dispute, (SELECT a.reason FROM adjustments a WHERE a.debit_invoice_id = i.id) AS reason, 0 AS part
+    FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
+    WHERE i.id = $1 AND ${IS_ISSUED}`;
+
+const TOP_UPS = `SELECT p.id, 'supplement', 0, NULL, p.id, coalesce(p.paid_at, p.created_at),
+      ${linesOf('l.payment_id = p.id')}, false, NULL, 1
+    FROM payments p WHERE p.invoice_id = $1 AND p.kind = 'top_up'
+      AND EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = $1 AND l.payment_id = p.id)`;
+
+/** The refunds of a paid invoice, which include what was refunded before it was paid, beyond what was paid in excess. */
+const REFUNDS = `SELECT r.id, 'credit_note',
+      greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), r.refund_of, r.id,
+      r.settled_at, NULL, false, NULL, 2
+    FROM (
+      SELECT r.*, p.excess_minor AS excess,
+             sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
+      FROM payments r JOIN payments p ON p.id = r.refund_of
+      WHERE r.invoice_id = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
+    ) r JOIN invoices i ON i.id = r.invoice_id
+    WHERE i.status IN ('paid', 'refunded') AND NOT EXISTS (
+      SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${IS_VALID_CREDIT})`;
+
+/** What a bank took for a dispute is credited, what it returned is charged again. */
+const DISPUTES = `SELECT id, CASE WHEN taken > 0 THEN 'credit_note' ELSE 'supplement' END, abs(taken), NULL,
+      payment_id, created_at, NULL, true, NULL, 2
+    FROM (
+      SELECT m.id, m.payment_id, m.created_at,
+             least(kept, greatest(0, gone)) - least(kept, greatest(0, gone + m.amount_minor)) AS taken
+      FROM (
+        SELECT m.*, p.amount_minor - p.excess_minor AS kept,
+               -sum(m.amount_minor) OVER (PARTITION BY m.payment_id ORDER BY m.created_at, m.id) AS gone
+        FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = $1
+      ) m
+    ) m WHERE taken <> 0`;
+
+/** A credit includes its refunds. If one of them has failed, the others count as refunds. */
+const CREDITS = `SELECT a.id, 'credit_note', 0, NULL, NULL, a.created_at, a.lines::json, false, a.reason, 2
+    FROM adjustments a WHERE a.invoice_id = $1 AND a.kind = 'credit' AND ${IS_VALID_CREDIT}`;
+
+const DUE_DOCUMENTS = {
+  name: 'due_documents',
+  text: `WITH due AS (${[MAIN, TOP_UPS, REFUNDS, DISPUTES, CREDITS].join(' UNION ALL ')})
+  SELECT coalesce(due.source_id, d.source_id) AS source_id, due.kind, due.amount_minor::bigint AS amount_minor,
+         due.of_payment, due.payment_id, due.at, due.lines, due.is_dispute, due.reason, d.number,
+         d.total_minor AS issued_minor, d.voided_at IS NOT NULL AS is_void
+  FROM due FULL JOIN (SELECT * FROM invoice_documents WHERE invoice_id = $1) d ON d.source_id = due.source_id
+  ORDER BY due.part, due.at, due.source_id`,
+};
+
+/**
+ * The documents that an invoice must have by its ledger, in the order of their numbers, and those that it has
+ * (docs/rules/billing.md#documents).
+ */
+export function listDueDocuments(tx: Tx, invoiceId: string): Promise<DueDocument[]> {
+  return many<DueDocument>(tx, DUE_DOCUMENTS, [invoiceId]);
+}
+
+/** What documents of an invoice need to be issued. */
+export interface DocumentBasis {
+  workspace_id: string;
+  number: number;
+  document_number: string | null;
+  terms: Omit<DocumentTerms, 'reason'>;
+  /** The lines of the invoice and its supplements. */
+  lines: InvoiceLine[];
+  /** Its documents that are not void. */
+  issued: { source_id: string; kind: DocumentKind; lines: InvoiceLine[] }[];
+  /** The numbers of its documents so far, here and in the books. */
+  taken: string[];
+}
+
+const DOCUMENT_BASIS = {
+  name: 'document_basis',
+  text: `SELECT i.workspace_id, i.number, i.document_number, ${linesOf('true')} AS lines,
+    (SELECT coalesce(json_agg(json_build_object('source_id', d.source_id, 'kind', d.kind, 'lines', d.lines)), '[]')
+     FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
+    ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
+          UNION SELECT d.number FROM accounting_documents d WHERE d.invoice_id = i.id) AS taken,
+    json_build_object(
+      'currency', i.currency, 'time_zone', coalesce(r.time_zone, w.time_zone), 'reference', i.accounting_reference,
+      'booking', b.reference,
+      'parties', i.parties, 'due_at', i.due_at,
+      'supplied', CASE
+        WHEN b.id IS NOT NULL THEN json_build_object('from', b.start_at, 'to', b.end_at)
+        WHEN i.period_start IS NOT NULL THEN json_build_object('from', i.period_start, 'to', i.period_end - 1) END,
+      'paid', CASE WHEN i.status IN ('paid', 'refunded') THEN (
+        SELECT coalesce(json_agg(json_build_object('method', p.method, 'amount_minor', p.amount_minor,
+                 'at', coalesce(p.paid_at, p.created_at)) ORDER BY p.created_at, p.id), '[]')
+        FROM payments p WHERE p.invoice_id = i.id AND p.kind IN ('charge', 'manual') AND p.status <> 'failed')
+        ELSE '[]' END,
+      'payment_instructions', CASE WHEN i.status IN ('open', 'authorised') THEN w.payment_instructions END
+    ) AS terms
+  FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+  LEFT JOIN bookings b ON b.id = i.booking_id LEFT JOIN rooms r ON r.id = b.room_id
+  WHERE i.id = $1`,
+};
+
+/** What the documents of an invoice say, as of now. */
+export async function findDocumentBasis(tx: Tx, invoiceId: string): Promise<DocumentBasis> {
+  const [basis] = await many<DocumentBasis>(tx, DOCUMENT_BASIS, [invoiceId]);
+  return basis!;
+}

@@ -1,0 +1,39 @@
+import { InvoiceDocument } from '../../entities/invoices.js';
+import { many } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { listRefundParts } from '../billing/refund-part.js';
+import type { DueMail } from './mail-queue.js';
+
+const OF_INVOICE = `SELECT invoice_id FROM mails WHERE id = $1`;
+
+/** The refunds that a mail is about, and the adjustment that they are for. */
+const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments WHERE id = ANY ($1)`;
+
+/** SQL for what the documents that a mail carries are about, by its kind. `$1`: the mail's id, or those of its refunds. */
+const SOURCES: Partial<Record<DueMail['kind'], string>> = {
+  invoice: OF_INVOICE,
+  invoice_opened: OF_INVOICE,
+  // What is on account is mailed to the payer as an invoice.
+  booking_confirmed: `SELECT i.id FROM mails m JOIN bookings b ON b.id = m.booking_id
+    JOIN invoices i ON i.id = b.invoice_id WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL`,
+  booking_changed: `SELECT c.outcome ->> 'payment_id' FROM mails m JOIN booking_changes c ON c.id = m.about
+    WHERE m.id = $1`,
+  // What goes to the payer of an invoice on account has a mail of its own.
+  booking_cancelled: `SELECT unnest(ARRAY[p.id, p.adjustment_id]) FROM mails m JOIN bookings b ON b.id = m.booking_id
+    JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund' AND p.purpose = 'cancellation' AND b.account_days IS NULL
+    WHERE m.id = $1`,
+  invoice_refunded: OF_REFUNDS,
+  payment_refunded: OF_REFUNDS,
+};
+
+/** The documents that a mail carries (docs/rules/mail.md#documents). */
+export async function listMailDocuments(tx: Tx, { id, kind, about }: DueMail): Promise<InvoiceDocument[]> {
+  const sources = SOURCES[kind];
+  if (!sources) return [];
+  const of = sources === OF_REFUNDS ? (await listRefundParts(tx, about)).map((refund) => refund.id) : id;
+  return many<InvoiceDocument>(
+    tx,
+    `SELECT * FROM invoice_documents WHERE source_id IN (${sources}) AND voided_at IS NULL ORDER BY created_at, number`,
+    [of],
+  );
+}

@@ -1,0 +1,125 @@
+import type { Pricing } from '../../../domain/price-lines.js';
+import {
+  STAFF_NOTICE_EVENTS,
+  STAFF_NOTICES,
+  noticesWith,
+  type StaffNotice,
+} from '../../../domain/staff-notices.js';
+import type { StaffNotices } from '../../../domain/staff-notices.js';
+import { many, maybeOne, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { isProvenContact } from './sender.js';
+
+/** SQL of the workspaces whose daily mail is due. */
+export const DIGESTS_DUE = `FROM workspaces WHERE digest_at <= now()`;
+
+/** A daily mail tells of this many bookings at most. Mail programs cut off long mail. */
+const LISTED = 200;
+
+/** A booking that staff are told of, as it is now, and what was different before a change. */
+export interface StaffNoticeFacts {
+  notice: StaffNotice;
+  booking_id: string;
+  reference: string;
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  /** Null after an erasure. */
+  name: string | null;
+  attendees: number;
+  currency: string;
+  price_minor: number;
+  pricing: Pricing | null;
+  /** Of an event's `previous`; times in ISO 8601. */
+  previous: {
+    start_at?: string;
+    end_at?: string;
+    room?: { name: string };
+    price?: { amount_minor: number };
+    attendees?: number;
+    extras?: { name: string; quantity: number }[];
+  } | null;
+}
+
+/** A mail to staff: one notice, or those of a day. */
+export interface StaffMail {
+  id: string;
+  kind: 'staff_booking' | 'staff_digest';
+  to: string;
+  workspace_id: string;
+  workspace_name: string;
+  notices: StaffNoticeFacts[];
+  /** There are more than are listed. */
+  is_cut: boolean;
+}
+
+const NOTICE_OF = `CASE e.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} END`;
+
+/** A booking that was never confirmed is no news: `created` has not told of it either. */
+const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at,
+    b.end_at, coalesce(b.guest_name, m.name) AS name, b.attendees, b.currency, b.price_minor, b.pricing,
+    e.body #> '{data,previous}' AS previous
+  FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id LEFT JOIN members m ON m.id = b.member_id
+  WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND ${NOTICE_OF} IS NOT NULL`;
+
+/**
+ * Reads the contents of a mail to staff; null if there is nothing to report. It goes to the workspace's contact if that is
+ * proven, else to the owner (docs/rules/mail.md#staff-mail).
+ */
+export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail | null> {
+  const mail = await maybeOne<
+    Omit<StaffMail, 'notices' | 'is_cut' | 'to'> & {
+      about: string;
+      contact_email: string | null;
+      owner_email: string;
+      notify_staff: StaffNotices;
+    }
+  >(
+    tx,
+    `SELECT mail.id, mail.kind, mail.about, w.id AS workspace_id, w.name AS workspace_name, w.contact_email, w.notify_staff,
+            m.email AS owner_email
+     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
+     JOIN members m ON m.workspace_id = w.id AND m.role = 'owner' WHERE mail.id = $1`,
+    [mailId],
+  );
+  if (!mail) return null;
+  const { about, contact_email, owner_email, notify_staff, ...rest } = mail;
+  const found =
+    mail.kind === 'staff_booking'
+      ? await many<StaffNoticeFacts>(tx, `${NOTICES} AND e.id = $2`, [mail.workspace_id, about])
+      : await listDaily(tx, mail.workspace_id, about, notify_staff);
+  if (found.length === 0) return null;
+  const isProven = contact_email !== null && (await isProvenContact(tx, mail.workspace_id, contact_email));
+  const to = isProven ? contact_email : owner_email;
+  return { ...rest, to, notices: found.slice(0, LISTED), is_cut: found.length > LISTED };
+}
+
+/** What happened between two positions, of the kinds that are told of daily, each booking once a kind. `about`: `<workspace>/<after>/<up to>`. */
+function listDaily(
+  tx: Tx,
+  workspaceId: string,
+  about: string,
+  notices: StaffNotices,
+): Promise<StaffNoticeFacts[]> {
+  const [, after, upTo] = about.split('/');
+  const types = noticesWith(notices, 'daily').map((notice) => STAFF_NOTICE_EVENTS[notice]);
+  return many<StaffNoticeFacts>(
+    tx,
+    `${NOTICES} AND e.position > $2 AND e.position <= $3 AND e.type = ANY ($4)
+       AND NOT EXISTS (SELECT FROM events later WHERE later.workspace_id = $1 AND later.object_id = e.object_id
+                         AND later.type = e.type AND later.position > e.position AND later.position <= $3)
+     ORDER BY e.position LIMIT ${LISTED + 1}`,
+    [workspaceId, after, upTo, types],
+  );
+}
+
+/** The last position of a workspace's events; 0 if it has none. */
+export async function findLastPosition(tx: Tx, workspaceId: string): Promise<number> {
+  const { last } = await one<{ last: number }>(
+    tx,
+    `SELECT coalesce(max(position), 0) AS last FROM events WHERE workspace_id = $1 AND position IS NOT NULL`,
+    [workspaceId],
+  );
+  return last;
+}

@@ -1,0 +1,55 @@
+import type { Discount } from '../../entities/discounts.js';
+import { exists, many, maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { isGuest } from '../bookings/guest.js';
+
+/** A code with how many bookings have used it. */
+export type DiscountRow = Discount & { used: number };
+
+/** SQL of how many bookings use a code. `except`: a condition on their ids. */
+export const usesOf = (discountId: string, except = 'true'): string =>
+  `(SELECT count(*)::integer FROM discount_redemptions u WHERE u.discount_id = ${discountId} AND ${except})`;
+
+/** The same by one payer: a member, or a guest by their canonical address. Both null count nobody's. */
+export const usesOfPayer = (
+  discountId: string,
+  payer: { member: string; address: string },
+  except = 'true',
+): string =>
+  `(SELECT count(*)::integer FROM discount_redemptions u JOIN bookings ub ON ub.id = u.booking_id
+    WHERE u.discount_id = ${discountId} AND ${except}
+      AND (ub.member_id = ${payer.member} OR ub.member_id IS NULL AND ${isGuest('ub', payer.address)}))`;
+
+const DISCOUNTS = `SELECT d.*, ${usesOf('d.id')} AS used FROM discounts d`;
+
+export interface DiscountFilter {
+  workspace_id: string;
+  include_archived: boolean;
+  after?: { created_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's codes by creation time. */
+export const listDiscounts = (tx: Tx, filter: DiscountFilter): Promise<DiscountRow[]> =>
+  many<DiscountRow>(
+    tx,
+    `${DISCOUNTS}
+     WHERE d.workspace_id = $1 AND ($2 OR NOT d.archived)
+       AND ($3::timestamptz IS NULL OR (d.created_at, d.id) > ($3, $4::uuid))
+     ORDER BY d.created_at, d.id LIMIT $5`,
+    [
+      filter.workspace_id,
+      filter.include_archived,
+      filter.after?.created_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
+  );
+
+/** Whether a workspace has codes that are not archived. */
+export const hasDiscounts = (tx: Tx, workspaceId: string): Promise<boolean> =>
+  exists(tx, `SELECT FROM discounts WHERE workspace_id = $1 AND NOT archived LIMIT 1`, [workspaceId]);
+
+/** A code of a workspace by its id, archived or not. */
+export const findDiscount = (tx: Tx, workspaceId: string, id: string): Promise<DiscountRow | null> =>
+  maybeOne<DiscountRow>(tx, `${DISCOUNTS} WHERE d.id = $2 AND d.workspace_id = $1`, [workspaceId, id]);

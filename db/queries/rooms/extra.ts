@@ -1,0 +1,39 @@
+import { many, maybeOne } from '../../query.js';
+import type { Extra } from '../../entities/extras.js';
+import type { Tx } from '../../transaction.js';
+
+export interface ExtraFilter {
+  workspace_id: string;
+  room_id?: string;
+  include_archived: boolean;
+  /** Without those that only staff book. */
+  only_public: boolean;
+  after?: { created_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's extras by creation time. */
+export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
+  return many<Extra>(
+    tx,
+    `SELECT * FROM extras
+     WHERE workspace_id = $1 AND ($2 OR NOT archived) AND NOT ($3 AND internal)
+       AND ($4::uuid IS NULL OR room_ids IS NULL OR $4 = ANY (room_ids))
+       AND ($5::timestamptz IS NULL OR (created_at, id) > ($5, $6::uuid))
+     ORDER BY created_at, id LIMIT $7`,
+    [
+      filter.workspace_id,
+      filter.include_archived,
+      filter.only_public,
+      filter.room_id ?? null,
+      filter.after?.created_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
+  );
+}
+
+/** An extra of a workspace, archived or not. */
+export function findExtra(tx: Tx, workspaceId: string, id: string): Promise<Extra | null> {
+  return maybeOne<Extra>(tx, `SELECT * FROM extras WHERE id = $1 AND workspace_id = $2`, [id, workspaceId]);
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { loadConfigOrExit, loadInternalConfig } from '../../config.js';
+import { ask, HELP, OperatorError, requestOf, type InternalApi } from './request.js';
+
+/** The API of the environment; without its settings, that of the `npm start` that runs in this folder. */
+function internalApi(): InternalApi {
+  const { INTERNAL_PORT, HOLDFAST_HOME = '.holdfast' } = process.env;
+  if (!INTERNAL_PORT) {
+    try {
+      const { internalUrl, internalToken } = JSON.parse(
+        readFileSync(join(HOLDFAST_HOME, 'dev.json'), 'utf8'),
+      );
+      return { url: internalUrl, token: internalToken };
+    } catch {
+      throw new OperatorError(
+        'Set INTERNAL_PORT and INTERNAL_TOKEN as for the API process, or run this in the folder of a running npm start.',
+      );
+    }
+  }
+  const { host, port, token } = loadConfigOrExit(loadInternalConfig);
+  if (!token)
+    throw new OperatorError('Set INTERNAL_TOKEN, or INTERNAL_TOKEN_FILE, to that of the API process.');
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token };
+}
+
+/** The name of who runs this; a container may have none. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** `npm run operator -- <command>`: the internal actions as commands (docs/operations.md#internal-actions). */
+const args = process.argv.slice(2);
+try {
+  if (args.length === 0 || args.includes('--help')) console.log(HELP);
+  else console.log(JSON.stringify(await ask(internalApi(), requestOf(args, userName())), null, 2));
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

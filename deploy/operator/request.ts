@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { COMMANDS, flagOf, nameOf, usageOf, type Command } from './commands.js';
+
+/** What cannot be done, in sentences for the person at the terminal. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+/** The commands with their flags. */
+export const HELP = [
+  'npm run operator -- <command>, one of:',
+  ...COMMANDS.flatMap((command) => ['', `  ${usageOf(command)}`, `      ${command.does}.`]),
+  '',
+  '--operator="Your Name" names you in the audit log; the default is your user name.',
+].join('\n');
+
+/** The request that arguments ask for: `{action, operator, …}`. Errors: `OperatorError`. */
+export function requestOf(args: string[], userName: string): Record<string, unknown> {
+  const [name, ...rest] = args;
+  const command = COMMANDS.find((each) => nameOf(each) === name);
+  if (!command)
+    throw new OperatorError(`${name ? `There is no command ${name}.` : 'Name a command.'}\n\n${HELP}`);
+  const values = valuesOf(command, rest);
+  const missing = command.flags.filter((flag) => flag.required && values[flagOf(flag)] === undefined);
+  if (missing.length > 0)
+    throw new OperatorError(
+      `${name} needs ${missing.map((flag) => `--${flagOf(flag)}`).join(' and ')}.\n\n  ${usageOf(command)}`,
+    );
+  const fields = command.flags.map((flag) => [flag.field, values[flagOf(flag)]] as const);
+  return {
+    action: command.action,
+    operator: values.operator ?? userName,
+    ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
+  };
+}
+
+function valuesOf(command: Command, args: string[]): Record<string, string | boolean | undefined> {
+  const flags = command.flags.map(
+    (flag) => [flagOf(flag), { type: flag.value ? ('string' as const) : ('boolean' as const) }] as const,
+  );
+  try {
+    const options = { ...Object.fromEntries(flags), operator: { type: 'string' as const } };
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n  ${usageOf(command)}`);
+  }
+}
+
+/** Where the API serves internal actions. */
+export interface InternalApi {
+  url: string;
+  token: string;
+}
+
+interface ApiFailure {
+  error: { code: string; message: string; param?: string; request_id: string };
+}
+
+/** Asks the API for an internal action. Returns its response. Errors: `OperatorError`. */
+export async function ask({ url, token }: InternalApi, request: Record<string, unknown>): Promise<unknown> {
+  const response = await fetch(new URL('/internal/actions', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  }).catch((error: Error & { cause?: Error }) => {
+    throw new OperatorError(
+      `The API does not respond at ${url} (${error.cause?.message ?? error.message}). It serves internal actions on INTERNAL_HOST ` +
+        'and INTERNAL_PORT of its own process: run this where it runs.',
+    );
+  });
+  const text = await response.text();
+  const body = jsonOf(text);
+  if (response.ok) return body;
+  if (response.status === 401)
+    throw new OperatorError('The API refuses the token: INTERNAL_TOKEN is not that of the API process.');
+  const failure = (body as ApiFailure | null)?.error;
+  if (!failure)
+    throw new OperatorError(`${url} is not the API of this service: it responded with ${response.status}.`);
+  const field = failure.param ? ` (--${failure.param.replaceAll('_', '-')})` : '';
+  throw new OperatorError(`${failure.message}${field}\n${failure.code}, request ${failure.request_id}`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

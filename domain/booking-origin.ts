@@ -1,0 +1,39 @@
+/** How a booking came about (docs/rules/bookings.md#source). */
+export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
+export type BookingSource = (typeof BOOKING_SOURCES)[number];
+
+/** For whom a guest books, as printed on the documents of the booking. */
+export interface GuestBilling {
+  company: string | null;
+  vat_number: string | null;
+  order_reference: string | null;
+}
+
+/** The answer to a question of a booking page, with the question as it was asked. True: a checkbox was selected. */
+export interface Answer {
+  id: string;
+  label: string;
+  value: string | true;
+}
+
+/** What people enter on a booking page beside what every guest has. */
+export interface EnteredDetails {
+  billing: GuestBilling | null;
+  answers: Answer[];
+  /** The terms that they accepted. */
+  terms_version: string | null;
+}
+
+/** A guest with the company they book for, in one or more lines, as documents print them. `taxName`: `VAT`. */
+export function printedGuest(name: string, billing: GuestBilling | null, taxName: string): string {
+  if (!billing) return name;
+  const { company, vat_number, order_reference } = billing;
+  return [
+    company,
+    name,
+    vat_number && `${taxName} number ${vat_number}`,
+    order_reference && `Order reference ${order_reference}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+import { ApiError } from './errors.js';
+import { isForAudience, type Audience, type RateAudience } from './rates.js';
+
+/** What a code looks like, in any letter case. */
+export const CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{1,39}$/;
+/** The largest limit of uses. */
+export const MAX_USES = 100_000;
+
+/** A code as it is stored and compared. */
+export const codeOf = (entered: string): string => entered.toUpperCase();
+
+/** What a code takes off: the terms of when it was redeemed, which a booking keeps. Amounts in minor units. */
+export interface DiscountTerms {
+  discount_id: string;
+  code: string;
+  /** One of these two; the amount without tax. */
+  percent: number | null;
+  amount_minor: number | null;
+  /** Null for all. */
+  room_ids: string[] | null;
+}
+
+/** A code and its uses, as a create reads them. Times are ISO 8601. */
+export interface DiscountFacts {
+  id: string;
+  code: string;
+  percent: number | null;
+  amount_minor: number | null;
+  currency: string | null;
+  room_ids: string[] | null;
+  audience: RateAudience;
+  valid_from: string | null;
+  valid_until: string | null;
+  max_uses: number | null;
+  max_uses_per_payer: number | null;
+  archived: boolean;
+  used: number;
+  /** By who books; 0 if that is not known. */
+  used_by_payer: number;
+}
+
+/** Why a code cannot be used; staff are told. */
+export type DiscountReason =
+  | 'unknown'
+  | 'archived'
+  | 'not_yet_valid'
+  | 'expired'
+  | 'other_room'
+  | 'other_audience'
+  | 'other_currency'
+  | 'used_up'
+  | 'used_up_by_payer';
+
+const WORDS: Record<DiscountReason, string> = {
+  unknown: 'The workspace has no such code.',
+  archived: 'The code is archived.',
+  not_yet_valid: 'The code is not valid yet.',
+  expired: 'The code is not valid any more.',
+  other_room: 'The code is not for this room.',
+  other_audience: 'The code is not for this booker.',
+  other_currency: 'The code takes off an amount in another currency than that of the room.',
+  used_up: 'The code has been used as often as it can be.',
+  used_up_by_payer: 'This booker has used the code as often as they can.',
+};
+
+/** Why a code cannot be used for a booking that is made `now`, in UTC milliseconds; null if it can. */
+export function whyNotDiscount(
+  discount: DiscountFacts | null,
+  { room, audience, now }: { room: { id: string; currency: string }; audience: Audience; now: number },
+): DiscountReason | null {
+  if (!discount) return 'unknown';
+  const { valid_from, valid_until, room_ids, currency, max_uses, max_uses_per_payer } = discount;
+  if (discount.archived) return 'archived';
+  if (valid_from !== null && now < Date.parse(valid_from)) return 'not_yet_valid';
+  if (valid_until !== null && now >= Date.parse(valid_until)) return 'expired';
+  if (room_ids && !room_ids.includes(room.id)) return 'other_room';
+  if (!isForAudience(discount.audience, audience)) return 'other_audience';
+  if (currency !== null && currency !== room.currency) return 'other_currency';
+  if (max_uses !== null && discount.used >= max_uses) return 'used_up';
+  if (max_uses_per_payer !== null && discount.used_by_payer >= max_uses_per_payer) return 'used_up_by_payer';
+  return null;
+}
+
+/**
+ * 409 `discount_unavailable`. Only staff learn why: others could try codes of which the workspace has told somebody else.
+ */
+export function discountUnavailable(reason: DiscountReason, { by_staff }: { by_staff: boolean }): ApiError {
+  const message = by_staff ? WORDS[reason] : 'This code cannot be used for this booking.';
+  return new ApiError('discount_unavailable', message, {
+    param: 'discount_code',
+    ...(by_staff && { details: { reason } }),
+  });
+}
+
+export const termsOfDiscount = ({
+  id,
+  code,
+  percent,
+  amount_minor,
+  room_ids,
+}: DiscountFacts): DiscountTerms => ({
+  discount_id: id,
+  code,
+  percent,
+  amount_minor,
+  room_ids,
+});

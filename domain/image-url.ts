@@ -1,0 +1,9 @@
+/** Host names as browsers write them. Other characters that a URL may have in its host end a directive of a page's policy. */
+const HOST = /^[a-z0-9._-]+$/;
+
+/** The origin of an image (https) that a page may show; null for a URL that is none, or has another kind of host. */
+export function imageOrigin(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, hostname, origin } = new URL(url);
+  return protocol === 'https:' && HOST.test(hostname) ? origin : null;
+}

@@ -1,0 +1,90 @@
+import type { InvoiceParties } from './invoice-parties.js';
+
+export const DOCUMENT_KINDS = ['invoice', 'supplement', 'credit_note'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** What a document says beside its lines, as it was when the document was issued. Times are ISO 8601, amounts minor units. */
+export interface DocumentTerms {
+  currency: string;
+  time_zone: string;
+  /** The accounting reference of its invoice. */
+  reference: string;
+  /** The reference of its booking; absent in documents from before bookings had one. */
+  booking?: string | null;
+  parties: InvoiceParties;
+  due_at: string;
+  /** When what it charges is supplied, as far as that is known. */
+  supplied: { from: string; to: string } | null;
+  /** What had been paid when it was issued. */
+  paid: { method: string; amount_minor: number; at: string }[];
+  reason: string | null;
+  /** How it can be paid; null for one that was paid. */
+  payment_instructions: string | null;
+}
+
+/** A document as lists show it. Times are ISO 8601, amounts minor units. */
+export interface ListedDocument {
+  source_id: string;
+  kind: DocumentKind;
+  number: string;
+  issued_at: string;
+  net_minor: number;
+  tax_minor: number;
+  total_minor: number;
+  /** The payment of a supplement, the refund of a credit note. */
+  payment_id: string | null;
+  /** In the accounting system. */
+  accounting_id: string | null;
+  voided_at: string | null;
+}
+
+export const INVOICE_PREFIX = /^[A-Z0-9]{1,8}$/;
+
+/** The prefix of a new workspace: the initials of its name, `HH` for Harbour House. */
+export function initialsOf(name: string): string {
+  const words =
+    name
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toUpperCase()
+      .match(/[A-Z0-9]+/g) ?? [];
+  const letters = words
+    .map(([first]) => first)
+    .join('')
+    .slice(0, 4);
+  return letters || 'INV';
+}
+
+/** The number of an invoice on paper, in mail and in the books. One from before the prefix could be chosen has ours. */
+export const documentNumberOf = ({
+  number,
+  document_number,
+}: {
+  number: number;
+  document_number: string | null;
+}): string => document_number ?? `HF-${number}`;
+
+/** The number of a document that somebody has typed, in its spelling; null for any other text. */
+export const documentNumberIn = (typed: string): string | null =>
+  /^[A-Z0-9]{1,8}-\d{1,9}(-[TC]\d{1,4})?$/.exec(typed.toUpperCase())?.[0] ?? null;
+
+const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
+
+/** `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, given all numbers so far. */
+export function nextDocumentNumber(
+  invoiceNumber: string,
+  kind: Exclude<DocumentKind, 'invoice'>,
+  taken: Iterable<string>,
+): string {
+  const prefix = `${invoiceNumber}-${SUFFIXES[kind]}`;
+  const indexes = [...taken].map((number) =>
+    number.startsWith(prefix) ? Number(number.slice(prefix.length)) : 0,
+  );
+  return `${prefix}${Math.max(0, ...indexes) + 1}`;
+}
+
+const TITLES = { invoice: 'Invoice', supplement: 'Supplement', credit_note: 'Credit note' } as const;
+
+/** `Credit note HH-35-C1` */
+export const documentTitle = ({ kind, number }: Pick<ListedDocument, 'kind' | 'number'>): string =>
+  `${TITLES[kind]} ${number}`;

@@ -1,0 +1,106 @@
+import { dayBefore, type Day } from './cycle.js';
+import { formatDay, formatMoney, localeOf } from './display.js';
+import { priceLines, totalsOf } from './invoice.js';
+import { TIERS, type TaxCode, type Tier } from './price.js';
+import { membershipTaxCode, MONTHLY_HOUR_CREDITS, type TierPrices } from './tiers.js';
+
+/** What a workspace calls a tier, and the hours that it includes a month; null is the default of the service. */
+export interface Plan {
+  name: string | null;
+  monthly_hours: number | null;
+}
+
+/** The plans of a workspace as they are stored: what is missing is the default. */
+export type Plans = { [T in Tier]?: Partial<Plan> };
+
+/** The plans of a workspace, complete. */
+export const presentPlans = (plans: Plans): Record<Tier, Plan> =>
+  Object.fromEntries(
+    TIERS.map((tier) => {
+      const { name = null, monthly_hours = null } = plans[tier] ?? {};
+      return [tier, { name, monthly_hours }];
+    }),
+  ) as Record<Tier, Plan>;
+
+/** The plans after a change that names some fields of some tiers. */
+export const changedPlans = (plans: Plans, changes: Plans): Plans => ({
+  ...plans,
+  ...Object.fromEntries(
+    Object.entries(changes).map(([tier, plan]) => [tier, { ...plans[tier as Tier], ...plan }]),
+  ),
+});
+
+/** What people read for a tier: `Plus`, or the workspace's name for it. */
+export const planName = (plans: Plans, tier: Tier): string =>
+  plans[tier]?.name ?? `${tier[0]!.toUpperCase()}${tier.slice(1)}`;
+
+const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+
+/** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
+function daysInWords({ start, end }: { start: Day; end: Day }): string {
+  const [first, last] = [start, dayBefore(end)];
+  const words = (day: Day, year: boolean): string =>
+    new Date(day).toLocaleDateString('en-GB', { ...DAY, ...(year && { year: 'numeric' }) });
+  return `${words(first, first.slice(0, 4) !== last.slice(0, 4))} – ${words(last, true)}`;
+}
+
+/** The line of an invoice for a member's plan: `Plus membership, 23 Nov – 22 Dec 2026 (mem_…)`. An id, since names can be erased. */
+export const membershipLine = (
+  plans: Plans,
+  { tier, id }: { tier: Tier; id: string },
+  period: { start: Day; end: Day },
+): string => `${planName(plans, tier)} membership, ${daysInWords(period)} (${id})`;
+
+/** In SQL, the member that a line of these `description`s is for. Nothing else of the text has a meaning. */
+export const memberOfLine = (description: string): string =>
+  `substring(${description} FROM '\\((mem_\\w+)\\)$')`;
+
+/** The line for the rest of a month in a higher tier. */
+export const upgradeLine = (
+  plans: Plans,
+  { from, to, id }: { from: Tier; to: Tier; id: string },
+  period: { start: Day; end: Day },
+): string =>
+  `Membership upgrade from ${planName(plans, from)} to ${planName(plans, to)}, ${daysInWords(period)} (${id})`;
+
+/** Hour credits granted to a member of a tier each month (docs/rules/members.md#monthly-cycle). */
+export const monthlyHours = (plans: Plans, tier: Tier): number =>
+  plans[tier]?.monthly_hours ?? MONTHLY_HOUR_CREDITS[tier];
+
+/** What decides what somebody who is invited will pay. */
+export interface OfferedPlan {
+  tier: Tier;
+  billed: boolean;
+  company_name: string | null;
+  trial_ends_at: Date | null;
+  time_zone: string;
+  currency: string;
+  tax_codes: TaxCode[];
+  tier_prices: TierPrices;
+  plans: Plans;
+}
+
+/**
+ * The plan that an invite offers, in sentences: name, hours, price a month, and when the first charge is made
+ * (docs/rules/members.md#invites).
+ */
+export function describeOffer(offer: OfferedPlan, now: Date): string[] {
+  const { tier, currency, tier_prices, tax_codes, plans, trial_ends_at } = offer;
+  const hours = monthlyHours(plans, tier);
+  const included = hours > 0 ? `, with ${hours === 1 ? 'one hour' : `${hours} hours`} a month included` : '';
+  const plan = `Your plan: ${planName(plans, tier)}${included}.`;
+  if (!offer.billed || tier_prices[tier] === 0) return [plan, 'You are not charged for it.'];
+  const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
+  const { net_minor, tax_minor, total_minor } = totalsOf(
+    priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),
+  );
+  const money = (amount_minor: number) => formatMoney({ amount_minor, currency });
+  const tax = tax_minor > 0 ? ` (${money(net_minor)} and ${money(tax_minor)} of tax)` : '';
+  const price = `It costs ${money(total_minor)} a month${tax}.`;
+  if (offer.company_name) return [plan, `${price} ${offer.company_name} pays for it.`];
+  const begins =
+    trial_ends_at && trial_ends_at > now
+      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The first invoice, of ${money(total_minor)}, follows then`
+      : `The first invoice, of ${money(total_minor)}, is sent on the day you join`;
+  return [plan, `${price} ${begins} and is due 14 days later.`];
+}

@@ -1,0 +1,185 @@
+import { creditsInWords } from './display.js';
+import { MINUTE_MS } from './durations.js';
+import { totalsOf, type InvoiceLine } from './invoice.js';
+import type { DiscountTerms } from './discounts.js';
+import type { BookedExtra } from './extras.js';
+import type { Audience } from './rates.js';
+import { describeBooking } from './booking-words.js';
+import { quote, type Rate } from './price.js';
+import { minutesOf } from './slots.js';
+import { spreadTax } from './tax.js';
+
+/** What a line charges, or takes off: booked time, an extra, a discount code, hour credits. */
+export const LINE_KINDS = ['time', 'extra', 'discount', 'credit'] as const;
+/** What the quantity of a line counts. */
+export const LINE_UNITS = ['hour', 'flat', 'day', 'booking', 'attendee', 'piece'] as const;
+
+/**
+ * A line of a booking's price (docs/rules/bookings.md#price-lines). Amounts in minor units; the net is what counts, since
+ * a tier discount is inside it. Times are ISO 8601.
+ */
+export interface PriceLine {
+  kind: (typeof LINE_KINDS)[number];
+  description: string;
+  quantity: number;
+  unit: (typeof LINE_UNITS)[number];
+  unit_amount_minor: number;
+  net_minor: number;
+  tax_code: string;
+  tax_rate_bps: number;
+  tax_minor: number;
+  rate_id: string | null;
+  extra_id: string | null;
+  /** The time that it is for; null for an extra and a discount. */
+  from: string | null;
+  to: string | null;
+  /** The account in the books; null for the workspace's. */
+  account: string | null;
+}
+
+/** What is stored of the price of a booking with rates or extras; null for any other. */
+export interface Pricing {
+  room_id: string;
+  /**
+   * The version of the room's rates, null for the hourly price, and for whom they were applied: a change in the same room
+   * goes on with them.
+   */
+  version: number | null;
+  audience: Audience;
+  /** When its time was priced by the rates, in UTC milliseconds: a change of its extras alone does not price it anew. */
+  priced_at?: number;
+  lines: PriceLine[];
+  /** Absent if there are none. */
+  extras?: BookedExtra[];
+  /** The code that was redeemed; absent without one. */
+  discount?: DiscountTerms;
+}
+
+/** The code that a booking has redeemed. */
+export const discountIn = ({ pricing }: { pricing: Pricing | null }): DiscountTerms | null =>
+  pricing?.discount ?? null;
+
+/** The extras of a booking. */
+export const extrasIn = ({ pricing }: { pricing: Pricing | null }): BookedExtra[] => pricing?.extras ?? [];
+
+/** What the lines of a booking are made of. Amounts in minor units. */
+export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  discount_percent: number | string;
+  hour_credits_used: number;
+  tax_code: string;
+  net_minor: number;
+  tax_minor: number;
+  pricing: Pricing | null;
+}
+
+/** A quantity with at most four decimals, as invoices have it. */
+export const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
+
+/** Whether lines sum to a price; not if an earlier release, which does not know them, has changed it. */
+function sumTo(lines: PriceLine[], { net_minor, tax_minor }: PricedBooking): boolean {
+  const sums = totalsOf(lines);
+  return sums.net_minor === net_minor && sums.tax_minor === tax_minor;
+}
+
+/**
+ * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one for its time and one below
+ * zero for its hour credits.
+ */
+export function linesOf(booking: PricedBooking): PriceLine[] {
+  const { pricing } = booking;
+  return pricing && sumTo(pricing.lines, booking) ? pricing.lines : hourlyLinesOf(booking);
+}
+
+function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
+  const { start_at, end_at, hour_credits_used: hours, currency, net_minor, tax_minor } = booking;
+  const { price_per_hour_minor, tax_code, tax_rate_bps } = booking;
+  const [start, end] = [start_at.getTime(), end_at.getTime()];
+  const rate = { ...booking, discount_percent: Number(booking.discount_percent) };
+  const minutes = minutesOf({ start, end });
+  const netOf = (paid: number): number => quote(rate, Math.max(0, paid)).net_minor;
+  const credit_minor = hours > 0 ? netOf(minutes - hours * 60) - netOf(minutes) : 0;
+  const line = (kind: PriceLine['kind'], paid: number, sign: 1 | -1, net: number, description: string) => ({
+    kind,
+    description,
+    quantity: hoursOf(paid),
+    unit: 'hour' as const,
+    unit_amount_minor: sign * price_per_hour_minor,
+    net_minor: net,
+    tax_code,
+    tax_rate_bps,
+    rate_id: null,
+    extra_id: null,
+    from: start_at.toISOString(),
+    to: new Date(start + paid * MINUTE_MS).toISOString(),
+    account: null,
+  });
+  const time = line('time', minutes, 1, net_minor - credit_minor, describeBooking(booking));
+  if (hours === 0) return [{ ...time, tax_minor }];
+  const credited = Math.min(minutes, hours * 60);
+  const credit = line('credit', credited, -1, credit_minor, creditsInWords(hours));
+  return spreadTax([time, credit], tax_minor, currency);
+}
+
+/** What a line charges, of which a difference can be taken; the others take something off. */
+const isCharge = ({ kind }: PriceLine): boolean => kind === 'time' || kind === 'extra';
+
+/** Lines with `left` more in net, above or below zero: in their time first, and no charge is below zero. */
+function withNet(lines: PriceLine[], left: number): PriceLine[] {
+  const charges = [
+    ...lines.filter(({ kind }) => kind === 'time'),
+    ...lines.filter((line) => isCharge(line) && line.kind !== 'time'),
+  ];
+  const nets = new Map<PriceLine, number>();
+  for (const line of charges) {
+    nets.set(line, Math.max(0, line.net_minor + left));
+    left -= nets.get(line)! - line.net_minor;
+  }
+  return lines.map((line, index) => ({
+    ...line,
+    // Without a charge there is nothing else that it could be in.
+    net_minor: (nets.get(line) ?? line.net_minor) + (index === 0 ? left : 0),
+  }));
+}
+
+/**
+ * Lines that sum to what was paid, where a difference is too small to be charged or refunded. Net and tax of each tax rate
+ * are those of the lines that were paid, since that is what the invoice and the books have. What was paid at a rate that no
+ * line has any more is in the first line's rate.
+ */
+export function linesOfPaid(lines: PriceLine[], paid: PriceLine[], currency: string): PriceLine[] {
+  const rateOf = ({ tax_rate_bps }: PriceLine): number => tax_rate_bps;
+  const rates = new Set(lines.map(rateOf));
+  const settled = new Map<PriceLine, PriceLine>();
+  for (const rate of rates) {
+    const ofRate = lines.filter((line) => rateOf(line) === rate);
+    const isFirst = rate === rateOf(lines[0]!);
+    const was = totalsOf(
+      paid.filter((line) => rateOf(line) === rate || (isFirst && !rates.has(rateOf(line)))),
+    );
+    const priced = withNet(ofRate, was.net_minor - totalsOf(ofRate).net_minor);
+    const taxed = spreadTax(priced, was.tax_minor, currency);
+    for (const [index, line] of ofRate.entries()) settled.set(line, taxed[index]!);
+  }
+  return lines.map((line) => settled.get(line)!);
+}
+
+/** A line as callers see it: the rate of its tax is on the invoice's documents. */
+export function presentLine(line: PriceLine) {
+  const { kind, description, quantity, unit, unit_amount_minor, net_minor, tax_code, tax_minor } = line;
+  const { rate_id, extra_id, from, to } = line;
+  const amounts = { quantity, unit, unit_amount_minor, net_minor, tax_code, tax_minor };
+  return { kind, description, ...amounts, rate_id, extra_id, from, to };
+}
+
+/** The lines of a booking as its invoice has them: an extra by its quantity, any other as one of its net. */
+export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>
+  lines.map(({ kind, description, quantity, unit_amount_minor, net_minor, ...line }) => {
+    const { tax_code, tax_rate_bps, tax_minor, account } = line;
+    const each =
+      kind === 'extra' ? { quantity, unit_amount_minor } : { quantity: 1, unit_amount_minor: net_minor };
+    return { description, ...each, tax_code, tax_rate_bps, net_minor, tax_minor, account };
+  });

@@ -1,0 +1,87 @@
+import type { Day } from './cycle.js';
+import { formatMoney } from './display.js';
+import { ApiError } from './errors.js';
+import type { InvoiceParties } from './invoice-parties.js';
+
+/** An invoice of a statement that is still to be paid. Days are in the workspace's time zone, amounts minor units. */
+export interface OpenItem {
+  /** Of the invoice, on paper. */
+  number: string;
+  currency: string;
+  invoiced_on: Day;
+  due_on: Day;
+  is_past_due: boolean;
+  total_minor: number;
+  paid_minor: number;
+}
+
+/** What was issued, paid, refunded or cancelled in the period of a statement. */
+export interface AccountEntry {
+  day: Day;
+  kind: 'invoice' | 'supplement' | 'credit_note' | 'payment' | 'refund' | 'cancelled';
+  /** Of the document, or of the invoice that was paid. */
+  number: string;
+  currency: string;
+  amount_minor: number;
+}
+
+/** A statement as it was issued: the days `[from, to]`, and what was to be paid then. */
+export interface StatementContent {
+  from: Day;
+  to: Day;
+  time_zone: string;
+  parties: InvoiceParties;
+  open: OpenItem[];
+  entries: AccountEntry[];
+}
+
+/** A statement as lists show it. */
+export interface ListedStatement {
+  number: string;
+  issued_at: string;
+  /** To be paid in the currency of the invoice that it is listed for. */
+  total_minor: number;
+}
+
+const MAX_DAYS = 366;
+
+/** Errors: 422 if the last day is before the first one, in the future, or the period is longer than a year. */
+export function assertPeriod({ from, to }: { from: Day; to: Day }, today: Day): void {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  const message =
+    days < 0
+      ? 'The last day must not be before the first day.'
+      : to > today
+        ? 'The last day must not be in the future.'
+        : days >= MAX_DAYS
+          ? `A statement covers at most ${MAX_DAYS} days.`
+          : null;
+  if (message)
+    throw new ApiError('validation_failed', message, { param: days < 0 || to > today ? 'to' : 'from' });
+}
+
+/** `HH-S3`: the number of the third statement of a workspace. */
+export const statementNumber = (prefix: string, ordinal: number): string => `${prefix}-S${ordinal}`;
+
+export const balanceOf = ({
+  total_minor,
+  paid_minor,
+}: Pick<OpenItem, 'total_minor' | 'paid_minor'>): number => total_minor - paid_minor;
+
+/** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
+export function sumInWords<T extends { currency: string }>(
+  items: T[],
+  amountOf: (item: T) => number,
+): string {
+  const sums = new Map<string, number>();
+  for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
+  return [...sums].map(([currency, amount_minor]) => formatMoney({ currency, amount_minor })).join(' and ');
+}
+
+/** The total, and what of it should have been paid already. */
+export function totalInWords<T extends Omit<OpenItem, 'number'>>(open: T[]): string {
+  if (open.length === 0) return 'Nothing is due. No action is needed.';
+  const pastDue = open.filter(({ is_past_due }) => is_past_due);
+  const late = pastDue.length > 0 ? `, of which ${sumInWords(pastDue, balanceOf)} is past due` : '';
+  return `Total to pay: ${sumInWords(open, balanceOf)}${late}.`;
+}

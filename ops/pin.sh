@@ -1,0 +1,32 @@
+#!/bin/sh
+# Pins images and GitHub actions by digest, beside the tag that a person reads: run it where Docker and GitHub can be reached,
+# and again to take what a tag has become (docs/operations.md#pinned-images). Prints what it has pinned.
+set -eu
+cd "${1:-$(dirname "$0")/..}"
+workflows=$(find .github/workflows -name '*.yml')
+
+pin() { # <what> <pinned> <file>…: replaces `what`, with or without a digest, where the line ends with it or goes on after it
+  what=$1 pinned=$2
+  shift 2
+  pattern=$(printf %s "$what" | sed 's/[.]/\\./g')
+  sed -E -i "s#(FROM|image:) $pattern(@sha256:[0-9a-f]{64})?( |\$)#\1 $pinned\3#" "$@"
+  echo "$pinned"
+}
+
+grep -ohE '^(FROM|  +image:) [^ ]+' Dockerfile compose.yaml | sed -E 's/^.* //; s/@.*//' | sort -u | while read -r image; do
+  # The image that compose.yaml builds.
+  [ "$image" = holdfast ] && continue
+  digest=$(docker buildx imagetools inspect "$image" --format '{{.Manifest.Digest}}')
+  expr "$digest" : 'sha256:[0-9a-f]\{64\}$' >/dev/null || { echo "no digest of $image: $digest" >&2; exit 1; }
+  pin "$image" "$image@$digest" Dockerfile compose.yaml
+done
+
+# shellcheck disable=SC2086
+grep -ohE 'uses: [^ ]+@[^ ]+( # .*)?' $workflows | sort -u | while read -r _ action; do
+  name=${action%%@*}
+  version=${action##*[@ ]}
+  commit=$(git ls-remote "https://github.com/$name" "refs/tags/$version" "refs/tags/$version^{}" | tail -n 1 | cut -f 1)
+  expr "$commit" : '[0-9a-f]\{40\}$' >/dev/null || { echo "no commit of $name $version: $commit" >&2; exit 1; }
+  sed -E -i "s|uses: $name@.*|uses: $name@$commit # $version|" $workflows
+  echo "$name@$commit # $version"
+done

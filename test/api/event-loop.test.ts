@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { measureForms, measureOperations, measureOthers, measurePages } from './measure-routes.js';
+import { FINE_MS, house, measured, problems, ROUTES } from './measured-routes.js';
+
+test.serial('a block of 150 ms is found', async (t) => {
+  const { api } = await house();
+  const { block } = await api.during(() => api.block(150));
+  t.true(block >= 150, `${block}`);
+  t.true((await api.during(() => fetch(`${api.baseUrl}/health/live`))).block < FINE_MS);
+});
+
+test.serial(
+  'no route blocks the event loop for 100 ms with its worst input, in a workspace with thousands of rows',
+  async (t) => {
+    t.timeout(600_000);
+    await measurePages();
+    await measureOperations();
+    // While the room and the booking are as they were.
+    await measureOthers((route) => !route.startsWith('POST /dashboard/'));
+    await measureForms();
+    await measureOthers();
+    writeTable();
+    t.deepEqual(problems, []);
+    t.deepEqual(
+      ROUTES.map(({ route }) => route).filter((route) => !measured.has(route)),
+      [],
+      'routes that were not measured',
+    );
+  },
+);
+
+/** Writes the longest block of every route beside the stack's files, for docs/scale.md. */
+function writeTable(): void {
+  const rows = [...measured]
+    .toSorted(([, a], [, b]) => b.block - a.block)
+    .map(([route, { block, ms, status, what }]) => {
+      const request = what && ` \`${what}\``;
+      return `| \`${route}\`${request} | ${Math.round(block)} ms | ${Math.round(ms)} ms | ${status} |`;
+    });
+  const head = ['| Route | Longest block | Response after | Status |', '|---|---|---|---|'];
+  const file = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'event-loop.txt');
+  writeFileSync(file, [...head, ...rows, ''].join('\n'));
+}

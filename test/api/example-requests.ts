@@ -1,0 +1,139 @@
+import { reference } from '../../api/openapi/index.js';
+import {
+  operationsOf,
+  parametersIn,
+  pathIdsOf,
+  type DescribedOperation,
+} from '../../api/openapi/operations.js';
+import { RESOURCES } from '../../api/resources/index.js';
+import { HOUR_MS } from '../../domain/durations.js';
+import { bookingBody, confirmedBooking, freeHour, hoursLater } from '../support/bookings.js';
+import { db } from '../support/stack.js';
+import { storeBookings } from '../support/stored-bookings.js';
+import { newRoom, type TestWorkspace } from '../support/workspaces.js';
+import { createMember } from './member-calls.js';
+import type { ObjectIds } from './objects.js';
+import { newSite } from './publishable-calls.js';
+
+/** A key of a web site of the workspace. */
+const siteOf = (workspace: TestWorkspace) => newSite(workspace.api);
+
+/** The manage link of a guest's booking. */
+async function guestsLink({ api }: TestWorkspace): Promise<ObjectIds> {
+  const { body } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
+  return { manage_token: body.manage_url!.split('/').at(-1)! };
+}
+
+export const OPERATIONS = operationsOf([...RESOURCES, reference]);
+const PATH_IDS = pathIdsOf(RESOURCES);
+
+/** What some examples need that `createObjects` has not created. */
+export const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> =
+  {
+    'DELETE /v1/feeds/:id': async ({ api }, { room }) => ({
+      feed: (await api.post('/v1/feeds', { kind: 'room', id: room! })).body.id,
+    }),
+    'GET /v1/api-keys/:id': async (workspace) => ({ key: (await siteOf(workspace)).key.id }),
+    // At the price of the example.
+    'POST /v1/public/bookings': async ({ api }) => ({ room: (await newRoom(api)).id }),
+    'GET /v1/public/bookings/:token': guestsLink,
+    'POST /v1/bookings/:id/payments': unpaidBooking,
+    'POST /v1/bookings/:id/no-show': startedBooking,
+    'GET /v1/bookings/:id/pending-change': pendingChange,
+    'DELETE /v1/bookings/:id/pending-change': pendingChange,
+    'POST /v1/invoices/:id/mark-paid': openInvoice,
+    'POST /v1/invoices/:id/void': openInvoice,
+    'POST /v1/invoices/:id/checkout': openInvoice,
+    'GET /v1/payments/:id.pdf': refund,
+    'POST /v1/members/:id/resend-invite': async ({ api }) => ({
+      member: (await createMember(api, { send_invite: true })).id,
+    }),
+    // The test may be repeated, and an address is that of one page.
+    'PUT /v1/booking-page': async () => {
+      await db.query(`DELETE FROM booking_pages WHERE slug = 'harbour-house'`);
+      await db.query(`DELETE FROM booking_page_addresses WHERE slug = 'harbour-house'`);
+      return {};
+    },
+    'POST /v1/members.bulk': newMember,
+    'POST /v1/members/:id/archive': newMember,
+    'DELETE /v1/members/:id': newMember,
+  };
+
+async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: ObjectIds): Promise<ObjectIds> {
+  const anHourAgo = new Date(Date.now() - HOUR_MS);
+  const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
+  return { booking: booking! };
+}
+
+/** A booking of the example's price. */
+async function unpaidBooking(workspace: TestWorkspace): Promise<ObjectIds> {
+  const room = await newRoom(workspace.api);
+  const slot = freeHour();
+  const body = bookingBody(room.id, { ...slot, end_at: hoursLater(slot.start_at, 2) });
+  return { booking: (await workspace.api.post('/v1/bookings', body)).body.id };
+}
+
+/** A booking whose bank wants to authenticate the payer of an hour more. */
+async function pendingChange({ api }: TestWorkspace): Promise<ObjectIds> {
+  const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
+  const end_at = hoursLater(booking.end_at, 1);
+  await api.patch(`/v1/bookings/${booking.id}`, { end_at, on_authentication: 'link' });
+  return { booking: booking.id };
+}
+
+async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
+  return { member: (await createMember(api)).id };
+}
+
+async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
+  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
+  const due_at = '2030-01-01T00:00:00Z';
+  const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
+  return { invoice: body.id };
+}
+
+/** A refund of a payment in cash, which succeeds immediately. */
+async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
+  const { api } = workspace;
+  const { invoice } = await openInvoice(workspace, objects);
+  const { body } = await api.post(`/v1/invoices/${invoice}/mark-paid`, { amount_minor: 100, method: 'cash' });
+  return { payment: (await api.post(`/v1/payments/${body.payment.id}/refund`, {})).body.refund.id };
+}
+
+/** A request of an operation's example. */
+export interface ExampleRequest {
+  method: string;
+  /** Path with query. */
+  target: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+/** An operation's example as a request with ids of a workspace, and a key that may send it. */
+export async function requestOf(
+  workspace: TestWorkspace,
+  operation: DescribedOperation,
+  ids: ObjectIds,
+): Promise<ExampleRequest> {
+  const put = (text: string): string =>
+    Object.values(PATH_IDS).reduce(
+      (all, { name, example }) => (ids[name] ? all.replaceAll(example, ids[name]) : all),
+      text,
+    );
+  const [method, path] = operation.route.split(' ') as [string, string];
+  const target = parametersIn(path, PATH_IDS).reduce(
+    (all, [name, id]) => all.replace(`:${name}`, ids[id!.name]!),
+    path,
+  );
+  const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
+  const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
+  const token = path.startsWith('/v1/public/') ? (await siteOf(workspace)).key.token! : workspace.api.token;
+  return { method, target: target + put(query), body, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** The webhook endpoint first, deletes late, and what revokes the key last. */
+export function rank({ route }: DescribedOperation): number {
+  if (route.endsWith('revoke-all')) return 3;
+  if (route.startsWith('DELETE')) return 2;
+  return route.startsWith('PUT') ? 0 : 1;
+}

@@ -1,0 +1,131 @@
+import test from 'ava';
+import { client } from '../support/api-client.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { dev } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { addresses, anyAddress } from './limit-calls.js';
+import { newKey, newMember } from './people.js';
+
+const FREE = { currency: 'GBP', amount_minor: 0 };
+
+/** A workspace with a room in which two members have booked, and the addresses of the room for a member and an admin. */
+async function house() {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const [ada, bob, admin] = [
+    await newMember(workspace),
+    await newMember(workspace),
+    await newMember(workspace, { role: 'admin' }),
+  ];
+  const room = await newRoom(api, { price_per_hour: FREE });
+  const other = await newRoom(api, { price_per_hour: FREE });
+  const book = async (room_id: string, member_id: string, hours: number): Promise<string> => {
+    const body = bookingBody(room_id, { ...freeHour(hours), booked_by: { member_id } });
+    return (await api.post('/v1/bookings', body)).body.id;
+  };
+  const bookings = {
+    adas: await book(room.id, ada.id, 30),
+    bobs: await book(room.id, bob.id, 60),
+    elsewhere: await book(other.id, ada.id, 90),
+  };
+  return { workspace, api, room, ada, bob, admin, bookings };
+}
+
+const read = async (url: string) => (await fetch(url)).text();
+
+test('an address of a room shows what its member’s role shows now, and an own one their bookings everywhere', async (t) => {
+  const { workspace, api, room, ada, admin, bookings } = await house();
+  const [adas, admins] = [await newKey(workspace, ada.id), await newKey(workspace, admin.id)];
+  const made = await adas.post('/v1/feeds', { kind: 'room', id: room.id });
+  t.is(made.status, 201);
+  t.like(made.body, { kind: 'room', object_id: room.id });
+  const shown = async (url: string): Promise<string[]> => {
+    const document = await read(url);
+    return Object.entries(bookings).flatMap(([name, id]) => (document.includes(id) ? [name] : []));
+  };
+  t.deepEqual(await shown(made.body.url!), ['adas']);
+  const all = await admins.post('/v1/feeds', { kind: 'room', id: room.id });
+  t.deepEqual(await shown(all.body.url!), ['adas', 'bobs']);
+  const own = await adas.post('/v1/feeds', { kind: 'member', id: ada.id });
+  t.deepEqual(await shown(own.body.url!), ['adas', 'elsewhere']);
+  isError(t, await admins.post('/v1/feeds', { kind: 'member', id: ada.id }), 403, 'role_insufficient');
+
+  await api.patch(`/v1/members/${admin.id}`, { role: 'member' });
+  t.deepEqual(await shown(all.body.url!), [], 'the role of now');
+  await api.patch(`/v1/members/${admin.id}`, { role: 'front_desk' });
+  t.deepEqual(await shown(all.body.url!), ['adas', 'bobs']);
+});
+
+test('an address is shown once, replaced by the next one, and ended by its member or with the membership', async (t) => {
+  const { workspace, api, room, ada, bob } = await house();
+  const [adas, bobs] = [await newKey(workspace, ada.id), await newKey(workspace, bob.id)];
+  const body = { kind: 'room', id: room.id };
+  const first = await adas.post('/v1/feeds', body);
+  const document = await fetch(first.body.url!);
+  t.regex(document.headers.get('content-type')!, /^text\/calendar/);
+  t.regex(await document.text(), /REFRESH-INTERVAL;VALUE=DURATION:PT1H/);
+  const etag = document.headers.get('etag')!;
+  t.is((await fetch(first.body.url!, { headers: { 'if-none-match': etag } })).status, 304);
+  const { body: list } = await adas.get('/v1/feeds');
+  t.deepEqual(
+    list.data.map(({ id }) => id),
+    [first.body.id],
+  );
+  t.false(JSON.stringify(list).includes('.ics'));
+  t.deepEqual((await bobs.get('/v1/feeds')).body.data, [], 'those of others are not shown');
+
+  const second = await adas.post('/v1/feeds', body);
+  t.is((await fetch(first.body.url!)).status, 404, 'replaced');
+  t.is((await fetch(second.body.url!.replace(second.body.id, first.body.id))).status, 404, 'forged');
+  isError(t, await bobs.delete(`/v1/feeds/${second.body.id}`), 404, 'not_found');
+  t.is((await adas.delete(`/v1/feeds/${second.body.id}`)).status, 204);
+  t.is((await fetch(second.body.url!)).status, 404, 'ended');
+  isError(t, await adas.delete(`/v1/feeds/${second.body.id}`), 404, 'not_found');
+
+  const last = await adas.post('/v1/feeds', body);
+  t.is((await fetch(last.body.url!)).status, 200);
+  await api.post(`/v1/members/${ada.id}/archive`, {});
+  t.is((await fetch(last.body.url!)).status, 404, 'archived');
+  isError(t, await bobs.post('/v1/feeds', { kind: 'room', id: 'x' }), 404, 'room_not_found');
+});
+
+test('each address has a limit of its own, and unknown ones count against the client’s', async (t) => {
+  const { here } = await addresses();
+  const unknown = `${here}/feeds/x.ics`;
+  const from = { headers: { 'x-forwarded-for': anyAddress() } };
+  const statuses = [];
+  for (let n = 0; n < 8; n++) statuses.push((await fetch(unknown, from)).status);
+  t.is(statuses.filter((status) => status === 404).length, 6);
+  t.is(statuses.at(-1), 429);
+  const { workspace, room } = await house();
+  const { body } = await workspace.api.post('/v1/feeds', { kind: 'room', id: room.id });
+  const many = await Promise.all(Array.from({ length: 5 }, () => fetch(body.url!)));
+  t.true(many.every(({ status }) => status === 200));
+  t.true(body.url!.startsWith(`${dev.baseUrl}/feeds/feed_`));
+});
+
+test('an address ends with the key that created it, and has no more rights than that', async (t) => {
+  const { workspace, api, room, admin } = await house();
+  const issued = async (name: string) => {
+    const { body } = await api.post('/v1/api-keys', { name, member_id: admin.id });
+    return { id: body.id, api: client(body.token!) };
+  };
+  const [leaked, kept] = [await issued('Leaked'), await issued('Kept')];
+  const body = { kind: 'room', id: room.id } as const;
+  const { url } = (await leaked.api.post('/v1/feeds', body)).body;
+  t.regex(await read(url!), /BEGIN:VEVENT/);
+  await api.delete(`/v1/api-keys/${leaked.id}`);
+  t.is((await fetch(url!)).status, 404, 'who has used a key reads nothing after it was revoked');
+  t.deepEqual((await kept.api.get('/v1/feeds')).body.data, []);
+
+  const boss = await newMember(workspace, { role: 'admin' });
+  const bosses = await newKey(workspace, boss.id);
+  const own = await bosses.post('/v1/api-keys', { name: 'For Ada’s boss', member_id: admin.id });
+  const feed = await client(own.body.token!).post('/v1/feeds', body);
+  t.regex(await read(feed.body.url!), /BEGIN:VEVENT/);
+  await api.patch(`/v1/members/${boss.id}`, { role: 'member' });
+  t.notRegex(await read(feed.body.url!), /BEGIN:VEVENT/, 'as the key, by the role of who issued it');
+  await api.post(`/v1/members/${boss.id}/archive`);
+  t.is((await fetch(feed.body.url!)).status, 404);
+});

@@ -1,0 +1,85 @@
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { createRouter } from '../../api/app.js';
+import { factsOf, type RouteFacts } from '../../api/http/route-facts.js';
+import { createEncryption } from '../../db/encryption.js';
+import { PAGES } from '../../web/routes.js';
+import { once } from '../support/once.js';
+import { db, dev } from '../support/stack.js';
+import { startWatchedApi } from '../support/watched-api.js';
+import { WebSession } from '../support/web-session.js';
+import { newWorkspace, ownerOf } from '../support/workspaces.js';
+import { fillHouse, type FullHouse } from './full-house.js';
+import { createObjects } from './objects.js';
+
+/** The longest that the event loop may be blocked, and up to when a first try is enough, in ms of CPU. */
+export const MOST_MS = 100;
+export const FINE_MS = 50;
+const TRIES = 4;
+
+interface Route {
+  route: string;
+  facts: RouteFacts;
+  matches(path: string): boolean;
+}
+
+/** Every route of the API and its pages. */
+export const ROUTES: Route[] = createRouter(
+  {
+    db,
+    encryption: createEncryption(Buffer.alloc(32).toString('base64')),
+    publicUrl: dev.baseUrl,
+  } as ApiDependencies,
+  PAGES,
+).stack.flatMap((layer) =>
+  layer.methods
+    .filter((method) => method !== 'HEAD')
+    .map((method) => ({
+      route: `${method} ${String(layer.path)}`,
+      facts: factsOf(layer.stack),
+      matches: (path: string) => layer.match(path),
+    })),
+);
+
+/** A full workspace with its API process, the same for all callers. */
+export const house = once(async (): Promise<FullHouse> => {
+  const workspace = await newWorkspace({ accounting: true });
+  const [ids, api] = await Promise.all([createObjects(workspace), startWatchedApi()]);
+  await fillHouse(workspace.id, ids, workspace.ownerId);
+  const signedIn = await WebSession.start(await ownerOf(workspace.id));
+  await signedIn.enrol();
+  return { api, workspace, ids, session: signedIn.copy(api.baseUrl), home: `/dashboard/${workspace.id}` };
+});
+
+/** The longest block of each route, with the status of the response. */
+export const measured = new Map<string, { block: number; ms: number; status: number; what: string }>();
+
+/** What is wrong with a route; the test goes on to the others. */
+export const problems: string[] = [];
+
+/** Sends a request, again while it blocks for long: code that runs for the first time is compiled, and garbage is collected. */
+export async function measure<R extends { status: number }>(
+  route: string,
+  what: string,
+  request: () => Promise<R>,
+): Promise<R> {
+  const { api } = await house();
+  const began = performance.now();
+  const first = await api.during(request);
+  const ms = performance.now() - began;
+  const { status } = first.result;
+  let { block } = first;
+  for (let tries = 1; tries < TRIES && block > FINE_MS; tries++) {
+    const again = await api.during(request);
+    // What cannot be done twice is refused the second time, which costs nothing.
+    if (again.result.status === status) block = Math.min(block, again.block);
+  }
+  const before = measured.get(route);
+  if (!before || before.block < block) measured.set(route, { block, ms, status, what });
+  if (block >= MOST_MS) problems.push(`${route} ${what} blocks for ${Math.round(block)} ms: ${status}`);
+  if (status >= 500) problems.push(`${route} ${what}: ${status}`);
+  return first.result;
+}
+
+/** Notes that a route has not accepted its worst input. */
+export const refused = (route: string, status: number, body: unknown): void =>
+  void problems.push(`${route} returned ${status} ${JSON.stringify(body).slice(0, 500)}`);

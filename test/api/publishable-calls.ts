@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { client, type ApiClient } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { dev } from '../support/stack.js';
+import { uniqueEmail } from '../support/workspaces.js';
+
+export const ORIGIN = 'https://www.harbour.example';
+
+/** A publishable key of a workspace, and a client with it that sends the origin of its site. */
+export async function newSite(api: ApiClient, options: Record<string, unknown> = {}, on = dev.baseUrl) {
+  const body = { name: 'Site', kind: 'publishable', origins: [ORIGIN], ...options };
+  const { status, body: key } = await api.post('/v1/api-keys', body);
+  if (status !== 201) throw new Error(JSON.stringify(key));
+  return { key, site: client(key.token!, on) };
+}
+
+/** The body with which a stranger books a free hour. */
+export function strangerBody(roomId: string, more: Record<string, unknown> = {}) {
+  const { start_at, end_at } = bookingBody(roomId);
+  return {
+    room_id: roomId,
+    start_at,
+    end_at,
+    guest: { email: uniqueEmail(), name: 'Grace Guest' },
+    idempotency_key: randomUUID(),
+    ...more,
+  };
+}

@@ -1,0 +1,171 @@
+import test from 'ava';
+import { solveChallenge, type Challenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { randomUUID } from 'node:crypto';
+import type { ApiClient } from '../support/api-client.js';
+import { bookingBody } from '../support/bookings.js';
+import { startApi } from '../support/api-process.js';
+import { launchBrowser } from '../support/chromium.js';
+import { newPage, picture } from '../support/browser.js';
+import { assertAccessible } from '../support/axe.js';
+import { once } from '../support/once.js';
+import { mailTo } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { isError } from './booking-calls.js';
+import { newSite, strangerBody } from './publishable-calls.js';
+
+/** A process behind a proxy with the limits of production. */
+const production = once(() => startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1' }));
+
+let addressesUsed = 0;
+/** An address that no other client of these tests has. */
+const newAddress = (): string => {
+  addressesUsed++;
+  return `100.70.${addressesUsed >> 8}.${addressesUsed & 255}`;
+};
+
+async function house() {
+  const { baseUrl } = await production();
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const { site } = await newSite(workspace.api, {}, baseUrl);
+  const book = (address: string, more: Record<string, unknown> = {}, of = room.id) =>
+    site.post('/v1/public/bookings', strangerBody(of, more), { 'x-forwarded-for': address });
+  return { ...workspace, room, site, book };
+}
+
+async function answerTo(challenge: Challenge): Promise<string> {
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+test('an address proves work from its third hold on, once for each, and makes five in ten minutes', async (t) => {
+  const { book } = await house();
+  const address = newAddress();
+  const began = Date.now();
+  for (let n = 0; n < 2; n++) t.is((await book(address)).status, 201);
+  const asked = await book(address);
+  isError(t, asked, 403, 'proof_required');
+  const challenge = asked.body.error.details!.challenge as Challenge;
+  const proof = await answerTo(challenge);
+  t.is((await book(address, { proof })).status, 201);
+  isError(t, await book(address, { proof }), 403, 'proof_required', 'spent');
+  const easy = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: '00' } };
+  isError(t, await book(address, { proof: await answerTo(easy) }), 403, 'proof_required', 'forged');
+  isError(t, await book(address, { proof: 'nonsense' }), 403, 'proof_required');
+  let made = 3;
+  let again = await book(address);
+  for (; again.status === 403; again = await book(address), made++) {
+    const more = await answerTo(again.body.error.details!.challenge as Challenge);
+    t.is((await book(address, { proof: more })).status, 201);
+  }
+  isError(t, again, 429, 'rate_limited');
+  // Each two minutes allow one more, on a machine that takes so long to prove.
+  t.true(made >= 5 && made <= 6 + (Date.now() - began) / 120_000, String(made));
+  t.is((await book(newAddress())).status, 201, 'another address');
+});
+
+test('what others do with a mailbox changes nothing for a client, and it gets two mails', async (t) => {
+  const { book } = await house();
+  const guest = { email: uniqueEmail(), name: 'Grace Guest' };
+  const [theirs, curious] = [newAddress(), newAddress()];
+  for (const expected of [201, 201, 429]) t.is((await book(theirs, { guest })).status, expected);
+  const other = { email: uniqueEmail(), name: 'Grace Guest' };
+  const answers = async (of: object) => {
+    const made = await book(newAddress(), { guest: of });
+    return [made.status, Object.keys(made.body), made.body.status];
+  };
+  t.deepEqual(await answers(guest), await answers(other), 'a mailbox with two holds, and one without');
+  for (const expected of [201, 201, 429]) t.is((await book(curious, { guest })).status, expected);
+  const [{ count }] = await db.query(
+    `SELECT count(*)::int FROM mails m JOIN bookings b ON b.id = m.booking_id
+     WHERE b.guest_email = $1 AND m.kind = 'booking_held'`,
+    [guest.email],
+  );
+  t.is(count, 2);
+  t.true((await mailTo(guest.email)).length <= 2);
+});
+
+test('strangers who hoard hold twenty times of a room, and staff book as before', async (t) => {
+  const { api, id, room, book } = await house();
+  const other = await newRoom(api);
+  const hoarders = Array.from({ length: 50 }, (_, n) => book(newAddress(), {}, n % 2 ? room.id : other.id));
+  const staff = async (of: string): Promise<number> =>
+    (await api.post('/v1/bookings', bookingBody(of))).status;
+  const booked = await Promise.all([staff(room.id), staff(other.id), staff(room.id)]);
+  t.deepEqual(booked, [201, 201, 201], 'while they hoard');
+  const statuses = (await Promise.all(hoarders)).map(({ status }) => status);
+  t.is(statuses.filter((status) => status === 201).length, 40);
+  t.is(statuses.filter((status) => status === 429).length, 10);
+  const held = await db.query(
+    `SELECT room_id, count(*)::int FROM bookings
+     WHERE workspace_id = $1 AND source = 'page' AND status = 'pending_payment' GROUP BY room_id`,
+    [id],
+  );
+  t.deepEqual(
+    held.map(({ count }: { count: number }) => count),
+    [20, 20],
+  );
+  isError(t, await book(newAddress()), 429, 'rate_limited');
+  t.deepEqual([await staff(room.id), await staff(other.id)], [201, 201], 'and afterwards');
+});
+
+/** The form of an hour, as browsers send it. */
+const formAt = (hour: number): URLSearchParams => {
+  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  const slot = `${day}T${String(hour).padStart(2, '0')}:00:00.000Z|3000`;
+  const guest = { name: 'Grace Guest', email: uniqueEmail(), attendees: '2' };
+  return new URLSearchParams({ slot, minutes: '60', key: randomUUID(), ...guest });
+};
+
+async function pageOf(api: ApiClient): Promise<string> {
+  const slug = `house-${randomUUID().slice(0, 8)}`;
+  await api.put('/v1/booking-page', { slug });
+  return `${(await production()).baseUrl}/book/${slug}`;
+}
+
+test('the page proves the work by itself, and says what to do where no script runs', async (t) => {
+  const { api, room, book } = await house();
+  const url = await pageOf(api);
+  const address = newAddress();
+  for (let n = 0; n < 2; n++) t.is((await book(address)).status, 201);
+
+  const without = await fetch(`${url}/rooms/${room.id}/details`, {
+    method: 'POST',
+    body: formAt(9),
+    headers: { 'x-forwarded-for': address },
+  });
+  t.is(without.status, 403);
+  const text = await without.text();
+  t.regex(text, /Press the button below again in 10 minutes, or ask Test house/);
+  t.regex(text, /value="Grace Guest"/, 'what was typed');
+
+  const page = await newPage(await launchBrowser());
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': address });
+  await page.goto(
+    `${url}/rooms/${room.id}?day=${new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)}`,
+  );
+  await page.locator('ul.times a').nth(18).click();
+  await page.fill('#name', 'Grace Guest');
+  const email = uniqueEmail();
+  await page.fill('#email', email);
+  // The form is held back until the page has been looked at: axe and pictures wait for a navigation that has begun.
+  await page.addInitScript(`HTMLFormElement.prototype.requestSubmit = function () {
+    window.goOn = () => this.submit();
+  }`);
+  await page.click('text=Book and pay £30.00');
+  await page.locator('#checking').waitFor();
+  t.false(await page.locator('#unchecked').isVisible());
+  await picture(page, 'book-proof');
+  await assertAccessible(t, page, 'proof');
+  // Not `waitForFunction`: the page's policy forbids the eval with which it looks again.
+  await until(() => page.evaluate('window.goOn !== undefined'));
+  await page.evaluate('goOn()');
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  t.deepEqual(page.complaints, []);
+  const { body } = await api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
+  t.is(body.data.length, 1);
+  await page.close();
+});

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import Stripe from 'stripe';
+import { newId } from '../../db/ids.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
+import { bookingBody, freeHour } from '../support/bookings.js';
+import { openLink } from '../support/links.js';
+import { REQUIRED_SETTINGS } from '../support/settings.js';
+import { dev } from '../support/stack.js';
+import { PREPARED } from './example-requests.js';
+import { FULL_DAY } from './full-house-copies.js';
+import type { FullHouse } from './full-house.js';
+import type { ObjectIds } from './objects.js';
+
+const after = (ms: number): string => new Date(FULL_DAY.getTime() + ms).toISOString();
+const day = FULL_DAY.toISOString().slice(0, 10);
+
+const rate = (n: number) => ({
+  name: 'é'.repeat(100),
+  from: `${String(n % 23).padStart(2, '0')}:00`,
+  to: '23:59',
+  amount_minor: n,
+});
+
+/** Of the booking page that the tests make. */
+const SLUG = `full-${randomBytes(6).toString('hex')}`;
+
+type Body = Record<string, unknown>;
+
+/** What is worse than the example with the largest page and the longest texts, for operations of the API. */
+export const WORST_REQUESTS: Record<
+  string,
+  (ids: ObjectIds, example: Body) => { query?: Record<string, string>; body?: Body }
+> = {
+  'GET /v1/availability': () => ({ query: { from: after(0), to: after(31 * DAY_MS) } }),
+  'GET /v1/calendar.ics': () => ({ query: { from: after(0), to: after(10 * HOUR_MS) } }),
+  // Its work is that of a run.
+  'GET /v1/reconciliation': () => ({ query: { from: after(400 * DAY_MS), to: after(430 * DAY_MS) } }),
+  'POST /v1/bookings': ({ room }) => ({
+    body: bookingBody(room!, { ...freeHour(100), notes: 'é'.repeat(5_000) }),
+  }),
+  // The others would take as many transactions.
+  'POST /v1/members.bulk': () => ({
+    body: {
+      operations: Array.from({ length: 1_000 }, () => ({
+        op: 'update',
+        id: newId('mem'),
+        name: 'é'.repeat(200),
+      })),
+    },
+  }),
+  // An address is that of one page, and other tests have one with that of the example.
+  'PUT /v1/booking-page': (_, example) => ({
+    body: { ...example, slug: SLUG, room_ids: null },
+  }),
+  'PUT /v1/rooms/:id/rates': () => ({
+    body: { rates: Array.from({ length: 100 }, (_, n) => rate(n)) },
+  }),
+};
+
+/** The worst queries of pages, by their path below the workspace's. */
+export const PAGE_QUERIES: Record<string, string[]> = {
+  '/calendar': ['', `?day=${day}&all=yes`],
+  '/search': [
+    '?q=guest',
+    '?q=member',
+    '?q=company',
+    `?q=${Array.from({ length: 10 }, (_, n) => `é${'é'.repeat(n % 8)}`).join('+')}`,
+  ],
+  '/bookings': ['', '?q=guest&from=2000-01-01&to=2099-01-01'],
+  '/members': ['', '?q=member'],
+  '/companies': ['', '?q=company'],
+  '/guests': ['', '?q=guest'],
+  '/invoices': ['', '?q=member', '?status=open'],
+  '/payments': ['', '?q=member'],
+};
+
+/** Parameters without a meaning, as many as a body may have. */
+const NONSENSE = Array.from({ length: 60_000 }, (_, n) => `field${n}=é`)
+  .join('&')
+  .slice(0, 900_000);
+
+const WEBHOOK = {
+  object: 'event',
+  type: 'charge.succeeded',
+  account: 'acct_unknown',
+  livemode: false,
+  created: 1_900_000_000,
+  data: {
+    object: { id: 'ch_1', object: 'charge', lines: Array.from({ length: 50_000 }, () => ({ a: 'é' })) },
+  },
+};
+
+/** What the paths of links and of the booking page have in place of their parameters. */
+export async function linksOf({ workspace, ids, session, home }: FullHouse): Promise<Record<string, string>> {
+  const { api } = workspace;
+  const last = (url: string | null | undefined): string => url?.split('/').at(-1) ?? 'none';
+  const { manage_token } = await PREPARED['GET /v1/public/bookings/:token']!(workspace, ids);
+  const [invoice] = (await api.get('/v1/invoices?status=open')).body.data;
+  await session.submit(`${home}/membership`, `${home}/membership/calendar-address`);
+  const [, feed] = /\/feeds\/([^"]+)\.ics/.exec(await session.textOf(`${home}/membership`)) ?? [];
+  return {
+    '/manage/:token': `/manage/${manage_token}`,
+    '/pay/:token': `/pay/${last(invoice?.pay_url)}`,
+    '/feeds/:token': `/feeds/${feed ?? 'none'}`,
+    '/book/:slug': `/book/${SLUG}`,
+    '/rooms/:room': `/rooms/${ids.room}`,
+  };
+}
+
+/** How to request what is neither an operation of the API nor a page of the dashboard: with the biggest body, if it takes one. */
+export function otherRequests(
+  { api, session }: FullHouse,
+  links: Record<string, string>,
+): (route: string) => Promise<Response> {
+  return (route) => {
+    const [method, path] = route.split(' ') as [string, string];
+    const linked = Object.entries(links).reduce((all, [of, to]) => all.replace(of, to), path);
+    const url = api.baseUrl + linked.replace(/:\w+/g, 'none');
+    if (method === 'GET') return /^\/(account|dashboard)/.test(path) ? session.get(path) : openLink(url);
+    if (route !== 'POST /webhooks/processor')
+      return fetch(url, {
+        method,
+        redirect: 'manual',
+        body: method === 'POST' ? NONSENSE : undefined,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl },
+      });
+    const body = JSON.stringify({ id: `evt_${randomBytes(12).toString('hex')}`, ...WEBHOOK });
+    const secret = REQUIRED_SETTINGS.STRIPE_CONNECT_WEBHOOK_SECRET;
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+    return fetch(url, { method, body, headers });
+  };
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { maybeOne } from '../../db/query.js';
+import { processorLedger } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import type { House } from './scene.js';
+import type { Violation } from './settle.js';
+
+const POLL_MS = 100;
+/** Calls that take, return or ask for money, or open the page of a card. */
+const MOVES_MONEY = /^\/v1\/(checkout\/sessions|payment_intents|refunds)$/;
+
+/** Waits until an account has been read after a time. Returns when that was; the present if it is stopped before. */
+async function untilRead(accountId: string, after: Date, stopped: AbortSignal): Promise<Date> {
+  const query = `SELECT last_read_at FROM account_reads WHERE account_id = $1 AND last_read_at > $2`;
+  while (!stopped.aborted) {
+    const read = await maybeOne<{ last_read_at: Date }>(db.manager, query, [accountId, after]);
+    if (read) return read.last_read_at;
+    await sleep(POLL_MS);
+  }
+  return new Date();
+}
+
+/**
+ * Watches accounts of which facts may be missing since money stands still there, until they have been read. Finds the calls
+ * that the processor has received meanwhile, and executed, although they move money. One that it had received before may
+ * be executed late: no fence can stop it.
+ */
+export async function watchRecovery(
+  houses: House[],
+  standsStill: Date,
+  stopped: AbortSignal,
+): Promise<Violation[]> {
+  const found: Violation[] = [];
+  const watch = async ({ workspace }: House): Promise<void> => {
+    const read = await untilRead(workspace.accountId!, standsStill, stopped);
+    const { requests } = await processorLedger(workspace);
+    const moved = requests.filter(({ method, path, status, received_at }) => {
+      const received = Date.parse(received_at);
+      const isMeanwhile = received > standsStill.getTime() && received < read.getTime();
+      return isMeanwhile && method === 'POST' && MOVES_MONEY.test(path) && status < 400;
+    });
+    const invariant = 'no money moves on an account between its fence and its reading';
+    if (moved.length > 0) found.push({ invariant, found: { standsStill, read, moved } });
+  };
+  await Promise.all(houses.map(watch));
+  return found;
+}

@@ -1,0 +1,32 @@
+import pino from 'pino';
+import test from 'ava';
+import { openOrExit } from '../../db/open-at-start.js';
+import { isOutage } from '../../db/outage.js';
+import { dev } from '../support/stack.js';
+
+test('API and worker limit statements, waits for locks and idle transactions; what exceeds them is no error of ours', async (t) => {
+  const service = await openOrExit(dev.databaseUrl, pino({ level: 'silent' }));
+  t.teardown(() => service.destroy());
+  const [limits] = await service.query(
+    `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+            current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('TimeZone') AS zone`,
+  );
+  t.deepEqual(limits, { statement: '1min', lock: '10s', idle: '1min', zone: 'UTC' });
+
+  const slow = service.transaction(async (tx) => {
+    await tx.query(`SET LOCAL statement_timeout = '50ms'`);
+    await tx.query('SELECT pg_sleep(5)');
+  });
+  t.true(isOutage(await t.throwsAsync(slow)));
+  const [again] = await service.query(`SELECT current_setting('statement_timeout') AS statement`);
+  t.is(again.statement, '1min', 'of the next transaction');
+
+  const waiting = service.transaction(async (first) => {
+    await first.query(`SELECT pg_advisory_xact_lock(hashtext('timeouts'))`);
+    await service.transaction(async (second) => {
+      await second.query(`SET LOCAL lock_timeout = '50ms'`);
+      await second.query(`SELECT pg_advisory_xact_lock(hashtext('timeouts'))`);
+    });
+  });
+  t.true(isOutage(await t.throwsAsync(waiting)));
+});

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import test from 'ava';
+import { read, sourceOf } from './manifests.js';
+
+test('the image runs Node 24 without root, from files that exist, and ignores no source', (t) => {
+  const dockerfile = read('Dockerfile');
+  for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm))
+    t.regex(image!, /^node:24-slim(@sha256:[0-9a-f]{64})?$/);
+  t.regex(dockerfile, /^USER node$/m);
+  const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
+  t.true(existsSync(sourceOf([command!])));
+  const ignored = read('.dockerignore').trim().split('\n');
+  const built = /const SERVICE = \[([^\]]*)\]/.exec(read('dev/build.mjs'))![1]!;
+  for (const [, folder] of built.matchAll(/'(\w+)'/g)) t.false(ignored.includes(folder!), folder);
+  for (const needed of ['dev', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    t.false(ignored.includes(needed), needed);
+  const flags = /^ENTRYPOINT \["node", (.*)\]$/m.exec(dockerfile)![1]!.replaceAll(/[",]/g, '');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  t.is(scripts.api, `exec node ${flags} build/api/main.js`);
+});
+
+test('the list of what the image contains has the packages of the service, and none for development', (t) => {
+  t.regex(read('Dockerfile'), /^RUN npm run --silent sbom > sbom\.cdx\.json$/m);
+  t.regex(read('Dockerfile'), /^COPY --from=build \/app\/package\.json \/app\/sbom\.cdx\.json \.\/$/m);
+  const printed = execFileSync('npm', ['run', '--silent', 'sbom'], {
+    encoding: 'utf8',
+    maxBuffer: 10_000_000,
+  });
+  const { bomFormat, components } = JSON.parse(printed) as {
+    bomFormat: string;
+    components: { purl: string; hashes: object[] }[];
+  };
+  t.is(bomFormat, 'CycloneDX');
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
+  const purls = components.map(({ purl }) => decodeURIComponent(purl));
+  const has = ([name, version]: [string, string]): boolean => purls.includes(`pkg:npm/${name}@${version}`);
+  t.deepEqual(
+    Object.entries(dependencies!).filter((each) => !has(each as [string, string])),
+    [],
+  );
+  for (const name of ['ava', 'typescript', 'esbuild'] as const)
+    t.false(has([name, (devDependencies as Record<string, string>)[name]!]), name);
+  t.true(components.every(({ hashes }) => hashes.length > 0));
+});

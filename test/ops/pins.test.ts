@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+
+const WORKFLOW = join('.github', 'workflows', 'test.yml');
+const FILES = ['Dockerfile', 'compose.yaml', WORKFLOW];
+/** Not pinned yet: what is not here must be, and stay so. `ops/pin.sh` pins all of them, and then this is empty. */
+const UNPINNED = [
+  'actions/cache@v4',
+  'actions/checkout@v4',
+  'actions/setup-node@v4',
+  'actions/upload-artifact@v4',
+  'caddy:2',
+  'node:24-slim',
+  'postgres:18',
+  'prom/prometheus:v3.7.0',
+  'temporalio/auto-setup:1.29',
+  'temporalio/ui:2.42.1',
+];
+
+/** The images and actions that files use, without the image that is built here. */
+const used = (folder: string): string[] =>
+  FILES.flatMap((file) => [
+    ...readFileSync(join(folder, file), 'utf8').matchAll(/^(?:FROM|\s+image:|.*uses:) (\S+)/gm),
+  ])
+    .map(([, what]) => what!)
+    .filter((what) => what !== 'holdfast');
+
+const isPinned = (what: string): boolean => /@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/.test(what);
+const unpinned = (folder: string): string[] =>
+  [...new Set(used(folder).filter((what) => !isPinned(what)))].sort();
+
+/** A copy of the files, and programs in the place of Docker and git. `digest` makes what they answer. */
+function scene(t: ExecutionContext, digest: (what: string) => string) {
+  const folder = mkdtempSync(join(tmpdir(), 'pins-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, '.github', 'workflows'), { recursive: true });
+  for (const file of FILES) cpSync(file, join(folder, file));
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const program = (name: string, lines: string[]): void => {
+    writeFileSync(join(bin, name), ['#!/bin/sh', ...lines, ''].join('\n'));
+    chmodSync(join(bin, name), 0o755);
+  };
+  const answers = used('.').map((what) => what.replace(/@(sha256:|[0-9a-f]{40}).*/, ''));
+  program('docker', [
+    'case "$4" in',
+    ...answers.map((what) => `${what}) echo sha256:${digest(what)};;`),
+    'esac',
+  ]);
+  program('git', [
+    `printf '${'0'.repeat(40)}\\t%s\\n' "$3"`,
+    'case "$2" in',
+    ...answers.map((what) => {
+      const [name] = what.split('@');
+      return `https://github.com/${name}) printf '${digest(name!).slice(0, 40)}\\t%s\\n' "$4";;`;
+    }),
+    'esac',
+  ]);
+  const run = () =>
+    execFileSync('ops/pin.sh', [folder], {
+      env: { PATH: `${bin}:${process.env.PATH}` },
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  return { folder, run };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+test('every image and action is pinned by digest, but those that are known not to be', (t) => {
+  t.deepEqual(unpinned('.'), UNPINNED);
+});
+
+test('ops/pin.sh pins all of them, beside their tags, and replaces older pins', (t) => {
+  const { folder, run } = scene(t, sha256);
+  run();
+  t.deepEqual(unpinned(folder), []);
+  const text = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const node = `node:24-slim@sha256:${sha256('node:24-slim')}`;
+  t.deepEqual(text('Dockerfile').match(/^FROM .*$/gm), [`FROM ${node} AS build`, `FROM ${node}`]);
+  t.true(text('compose.yaml').includes(`    image: caddy:2@sha256:${sha256('caddy:2')}\n`));
+  t.true(text('compose.yaml').includes('  image: holdfast\n'));
+  t.true(text(WORKFLOW).includes(`uses: actions/cache@${sha256('actions/cache').slice(0, 40)} # v4\n`));
+  const before = FILES.map(text);
+  run();
+  t.deepEqual(FILES.map(text), before, 'a second run changes nothing');
+});
+
+test('ops/pin.sh pins nothing that is no digest', (t) => {
+  const { folder, run } = scene(t, () => 'not found');
+  const error = t.throws(() => run()) as unknown as { stderr: string };
+  t.regex(error.stderr, /^no digest of \S+: sha256:not found/);
+  t.deepEqual(unpinned(folder), UNPINNED);
+});

@@ -1,0 +1,297 @@
+import test, { type ExecutionContext } from 'ava';
+import { insertPlannedBlackout } from '../../commands/rooms/blackout-bookings.js';
+import { newId } from '../../db/ids.js';
+import { transaction } from '../../db/transaction.js';
+import { localTime } from '../../web/dashboard/shared/local-time.js';
+import { newMember } from '../api/people.js';
+import {
+  confirmedBooking,
+  createBooking,
+  bookingBody,
+  eventsOf,
+  freeHour,
+  hoursLater,
+} from '../support/bookings.js';
+import { openOffice, wordsOf, alertOf } from '../support/dashboard.js';
+import { sweep } from '../support/invariants.js';
+import { mailTo, processorLedger } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, type TestWorkspace } from '../support/workspaces.js';
+import { noticeOf, WebSession } from '../support/web-session.js';
+import { scaledQuotas } from '../../domain/quotas.js';
+
+const NOTE = 'Painters are in the building.';
+const REFUNDED_ALWAYS = [{ hours_before: 0, percent: 100 }];
+
+/** A dashboard with two rooms of one price, of which one is to be closed from `start_at` on. */
+async function houseWithTwoRooms(steps = REFUNDED_ALWAYS) {
+  const office = await openOffice();
+  const { api } = office.workspace;
+  const closed = await newRoom(api, { name: 'Closed room', time_zone: 'UTC', refund_steps: steps });
+  const other = await newRoom(api, { name: 'Other room', time_zone: 'UTC' });
+  return { ...office, api, closed, other, start_at: freeHour().start_at };
+}
+
+type House = Awaited<ReturnType<typeof houseWithTwoRooms>>;
+
+/** A paid hour in the room that is to be closed, so many hours after the start. */
+const paid = ({ api, closed, start_at }: House, hour: number) =>
+  confirmedBooking(api, {
+    room_id: closed.id,
+    slot: { start_at: hoursLater(start_at, hour), end_at: hoursLater(start_at, hour + 1) },
+  });
+
+/** Submits the blackout over some hours at the room's page. */
+function submitBlackout(
+  { session, home, closed, start_at }: Pick<House, 'session' | 'home' | 'closed' | 'start_at'>,
+  hours: number,
+): Promise<Response> {
+  const at = (time: string) => localTime(new Date(time), 'UTC');
+  const page = `${home}/rooms/${closed.id}`;
+  const times = { start_at: at(start_at), end_at: at(hoursLater(start_at, hours)), reason: 'Painting' };
+  return session.submit(page, `${page}/blackouts`, times);
+}
+
+/** The options for each booking on a page, in their order. */
+const optionsIn = (html: string): { value: string; label: string }[][] =>
+  [...html.matchAll(/<select name="choice"[^]*?<\/select>/g)].map(([select]) =>
+    [...select.matchAll(/<option value="([^"]+)"[^>]*>([^<]*)/g)].map(([, value, label]) => ({
+      value: value!,
+      label: label!,
+    })),
+  );
+
+/** The value of each booking's first option whose label matches. */
+function chosen(t: ExecutionContext, html: string, labels: RegExp[]): string[] {
+  const options = optionsIn(html);
+  t.is(options.length, labels.length, wordsOf(html));
+  return labels.map((label, index) => {
+    const found = options[index]!.find((option) => label.test(option.label));
+    t.truthy(found, `${label} in ${JSON.stringify(options[index])}`);
+    return found!.value;
+  });
+}
+
+const notes = async (email: string) =>
+  (await mailTo(email)).filter(({ subject }) => subject.startsWith('About your booking'));
+
+const blackoutsOf = async ({ api, closed }: House) =>
+  (await api.get(`/v1/rooms/${closed.id}/blackouts`)).body.data;
+
+const statusOf = async (workspace: TestWorkspace, id: string) =>
+  (await workspace.api.get(`/v1/bookings/${id}`)).body;
+
+test('a blackout over bookings names them, and moves, cancels or keeps each after one confirmation', async (t) => {
+  const house = await houseWithTwoRooms();
+  const { api, session, home, closed, other, start_at, workspace } = house;
+  const [moved, cancelled, told] = [await paid(house, 0), await paid(house, 1), await paid(house, 2)];
+  const held = await createBooking(
+    api,
+    bookingBody(closed.id, { start_at: hoursLater(start_at, 3), end_at: hoursLater(start_at, 4) }),
+  );
+  const inTheWay = await submitBlackout(house, 4);
+  t.is(inTheWay.status, 200);
+  const html = await inTheWay.text();
+  const words = wordsOf(html);
+  t.regex(words, /4 bookings are in the way/);
+  for (const { reference } of [moved.booking, cancelled.booking, told.booking, held])
+    t.true(words.includes(reference), reference);
+  t.regex(words, new RegExp(`Grace Guest ${moved.email} £30\\.00, paid`));
+  t.regex(words, /£30\.00, not paid yet/);
+  t.regex(words, /It cannot be moved: it is not paid yet\./);
+  t.deepEqual(await blackoutsOf(house), [], 'nothing is done yet');
+
+  const action = `${home}/rooms/${closed.id}/blackouts/new`;
+  const undecided = await session.submitFormOf(html, action, {
+    choice: ['keep', '', 'keep', 'keep'],
+    note: '',
+  });
+  t.is(alertOf(await undecided.text()), 'Choose what happens to each booking.');
+  const choice = chosen(t, html, [
+    /^Move to Other room, same time$/,
+    /refund £30\.00$/,
+    /email the note/,
+    /^Cancel it, nothing/,
+  ]);
+  const unwritten = await session.submitFormOf(html, action, { choice, note: '' });
+  t.is(alertOf(await unwritten.text()), 'Write the note that the payers of bookings that stay get.');
+  const all = await (await session.submitFormOf(html, action, { choice, note: NOTE, all: 'tell' })).text();
+  t.is([...all.matchAll(/<option value="tell" selected/g)].length, 4, 'one button chooses for all');
+
+  const review = await session.submitFormOf(html, action, { choice, note: NOTE });
+  const sure = await review.clone().text();
+  t.regex(wordsOf(sure), /is moved to Other room[^.]*\. The payer gets an email/);
+  t.regex(wordsOf(sure), /is cancelled, £30\.00 goes back/);
+  const done = await session.confirmForm(review);
+  t.is(done.status, 302, await done.clone().text());
+  t.is(noticeOf(done), 'Blackout added. Bookings: 1 moved, 2 cancelled, 1 kept.');
+
+  const [blackout] = await blackoutsOf(house);
+  t.like(blackout, { start_at, end_at: hoursLater(start_at, 4), reason: 'Painting' });
+  t.like(await statusOf(workspace, moved.booking.id), {
+    status: 'confirmed',
+    room_id: other.id,
+    start_at: moved.booking.start_at,
+  });
+  t.is((await statusOf(workspace, cancelled.booking.id)).status, 'cancelled');
+  t.is((await statusOf(workspace, held.id)).status, 'cancelled');
+  t.like(await statusOf(workspace, told.booking.id), { status: 'confirmed', room_id: closed.id });
+  await until(async () => (await processorLedger(workspace)).refunds.length === 1);
+  t.is((await processorLedger(workspace)).refunds[0]!.amount, 3_000);
+  const [note] = await until(async () => (await notes(told.email)).length === 1 && (await notes(told.email)));
+  t.true(note!.text.includes(NOTE));
+  const cancellation = await until(async () =>
+    (await mailTo(cancelled.email)).find(({ subject }) => /is cancelled/.test(subject)),
+  );
+  t.true(cancellation.text.includes(NOTE));
+
+  const page = wordsOf(await session.textOf(done.headers.get('location')!));
+  t.regex(page, new RegExp(`${moved.booking.reference} Moved to Other room`));
+  t.regex(page, new RegExp(`${cancelled.booking.reference} Cancelled\\. £30\\.00 goes back`));
+  t.regex(page, new RegExp(`${told.booking.reference} Stays\\. The payer was told`));
+  t.like(
+    await api.post('/v1/bookings', bookingBody(closed.id, { start_at, end_at: hoursLater(start_at, 1) })),
+    {
+      status: 409,
+      body: { error: { details: { reason: 'blackout' } } },
+    },
+  );
+  await sweep(t, workspace);
+});
+
+test('a form that two processes get at the same moment moves, refunds and tells once', async (t) => {
+  const house = await houseWithTwoRooms();
+  const { session, home, closed, workspace } = house;
+  const [moved, cancelled, told] = [await paid(house, 0), await paid(house, 1), await paid(house, 2)];
+  const html = await (await submitBlackout(house, 3)).text();
+  const choice = chosen(t, html, [/^Move to Other room/, /^Cancel it/, /email the note/]);
+  const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {
+    choice,
+    note: NOTE,
+  });
+  const copies = dev.baseUrls.map((url) => session.copy(url));
+  const sure = await review.text();
+  const answers = await Promise.all(
+    [...copies, ...copies].map((copy) => copy.confirmForm(new Response(sure))),
+  );
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [302]);
+  t.is((await blackoutsOf(house)).length, 1);
+  await until(async () => (await notes(told.email)).length > 0);
+  await until(async () => (await processorLedger(workspace)).refunds.length > 0);
+  t.is((await processorLedger(workspace)).refunds.length, 1);
+  t.is((await notes(told.email)).length, 1);
+  const types = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+  t.is((await types(moved.booking.id)).filter((type) => type === 'booking.updated').length, 1);
+  t.is((await types(cancelled.booking.id)).filter((type) => type === 'booking.cancelled').length, 1);
+  await sweep(t, workspace);
+});
+
+test('what was planned when the process died is done once somebody goes on, and nothing that is done already', async (t) => {
+  const house = await houseWithTwoRooms();
+  const { session, home, closed, other, start_at, workspace, api } = house;
+  const [moved, cancelled] = [await paid(house, 0), await paid(house, 1)];
+  const times = { start_at: Date.parse(start_at), end_at: Date.parse(hoursLater(start_at, 1)) };
+  // The process dies after its commit, when the booking's run has the cancellation already.
+  const id = newId('bo');
+  await transaction(db, (tx) =>
+    insertPlannedBlackout(
+      tx,
+      scaledQuotas(1),
+      {
+        id,
+        workspace_id: workspace.id,
+        room_id: closed.id,
+        start_at: new Date(start_at),
+        end_at: new Date(hoursLater(start_at, 2)),
+        reason: null,
+      },
+      [
+        {
+          booking_id: moved.booking.id,
+          plan: { do: 'move', room_id: other.id, ...times, difference_minor: 0 },
+          note: null,
+        },
+        {
+          booking_id: cancelled.booking.id,
+          plan: { do: 'cancel', refund_policy: 'full', refund_minor: 3_000 },
+          note: null,
+        },
+      ],
+    ),
+  );
+  t.is((await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`)).status, 200);
+  const page = `${home}/rooms/${closed.id}/blackouts/${id}`;
+  t.regex(wordsOf(await session.textOf(page)), new RegExp(`${moved.booking.reference} Not done yet\\.`));
+  const done = await session.submit(page, `${page}/again`);
+  t.is(noticeOf(done), 'Bookings: 1 moved, 1 cancelled.');
+  t.is((await statusOf(workspace, moved.booking.id)).room_id, other.id);
+  t.is((await processorLedger(workspace)).refunds.length, 1);
+  await sweep(t, workspace);
+});
+
+test('a booking that is made meanwhile is named before anything is done', async (t) => {
+  const house = await houseWithTwoRooms();
+  const { session, home, closed } = house;
+  const first = await paid(house, 0);
+  const html = await (await submitBlackout(house, 2)).text();
+  const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {
+    choice: chosen(t, html, [/refund £30\.00$/]),
+    note: '',
+  });
+  const second = await paid(house, 1);
+  const refused = await session.confirmForm(review);
+  t.is(refused.status, 409);
+  const page = await refused.text();
+  t.regex(alertOf(page), /Another booking has been made/);
+  t.true(wordsOf(page).includes(second.booking.reference));
+  t.deepEqual(await blackoutsOf(house), []);
+  t.is((await statusOf(house.workspace, first.booking.id)).status, 'confirmed');
+});
+
+test('the front desk cancels up to its limit, sees what failed and why, tries again, and removes the blackout', async (t) => {
+  const house = await houseWithTwoRooms([{ hours_before: 0, percent: 50 }]);
+  const { workspace, home, closed, other, start_at, api } = house;
+  const [moved, cancelled] = [await paid(house, 0), await paid(house, 1)];
+  const session = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
+  const html = await (await submitBlackout({ ...house, session }, 2)).text();
+  t.regex(wordsOf(html), /The front desk refunds at most £15\.00 of it\./);
+  t.false(wordsOf(html).includes('refund £30.00'));
+  const [move] = chosen(t, html, [/^Move to Other room/, /^Cancel by the room’s terms, refund £15\.00$/]);
+  const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {
+    choice: [move!, 'cancel full 3000'],
+    note: '',
+  });
+  const taken = await confirmedBooking(api, {
+    room_id: other.id,
+    slot: { start_at, end_at: hoursLater(start_at, 1) },
+  });
+  const done = await session.confirmForm(review);
+  t.is(noticeOf(done), 'Blackout added. Bookings: 2 failed, see below.');
+  const page = done.headers.get('location')!;
+  const words = wordsOf(await session.textOf(page));
+  t.regex(words, new RegExp(`${moved.booking.reference} Not done: .* Try again`));
+  t.regex(words, new RegExp(`${cancelled.booking.reference} Not done: .*front_desk can refund at most`));
+  for (const { booking } of [moved, cancelled])
+    t.like(await statusOf(workspace, booking.id), { status: 'confirmed', room_id: closed.id });
+
+  t.is((await api.post(`/v1/bookings/${taken.booking.id}/cancel`)).status, 200);
+  t.regex(
+    wordsOf(await session.textOf(home)),
+    /Closed room, [^:]*:\d\d[^:]*:\d\d ?: 2 bookings/,
+    'the overview lists it',
+  );
+  const again = await session.submit(page, `${page}/again`);
+  t.is(again.status, 302);
+  t.is((await statusOf(workspace, moved.booking.id)).room_id, other.id);
+  const [terms] = chosen(t, await session.textOf(page), [/refund £15\.00$/]);
+  const cancels = await session.submit(page, page, { choice: [terms!], note: '' });
+  t.is(noticeOf(await session.confirmForm(cancels)), 'Bookings: 1 moved, 1 cancelled.');
+  t.is((await statusOf(workspace, cancelled.booking.id)).status, 'cancelled');
+  t.false(wordsOf(await session.textOf(home)).includes('in the way'));
+
+  const removed = await session.submit(page, `${page}/delete`);
+  t.is(noticeOf(removed), 'Blackout removed.');
+  t.deepEqual(await blackoutsOf(house), []);
+  await sweep(t, workspace);
+});

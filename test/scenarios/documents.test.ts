@@ -1,0 +1,156 @@
+import test from 'ava';
+import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
+import type { ApiClient } from '../support/api-client.js';
+import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
+import { getPdf, readPdf } from '../support/pdf.js';
+
+const documentsOf = async (api: ApiClient, id: string) =>
+  (await api.get(`/v1/invoices/${id}/documents`)).body.data;
+
+test('what was issued stays as it is: a change and a refund are documents of their own, with the number of the books', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { api } = workspace;
+  const { booking, email } = await confirmedBooking(api);
+  const invoiceId = booking.invoice_id!;
+  const [first] = await documentsOf(api, invoiceId);
+  t.like(first, { kind: 'invoice', number: 'TH-1', total_minor: 3_000, tax_minor: 500, voided_at: null });
+  const before = await readPdf((await getPdf(api, first!.pdf_url)).bytes);
+  t.regex(
+    before.text,
+    /Invoice TH-1.*Supplied.*Booking [B-Z2-9]{7}.*VAT 20% of £25\.00 £5\.00.*Total £30\.00.*Paid on .* by card/,
+  );
+
+  const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
+  t.is(longer.status, 200);
+  const { body: payments } = await api.get(`/v1/payments?booking_id=${booking.id}`);
+  const charge = payments.data.find(({ kind }) => kind === 'charge')!;
+  t.is((await api.post(`/v1/payments/${charge.id}/refund`, { amount_minor: 1_200 })).status, 200);
+  const all = await until(async () => {
+    const documents = await documentsOf(api, invoiceId);
+    return documents.length === 3 && documents;
+  });
+  t.deepEqual(
+    all.map(({ number, kind, total_minor }) => [number, kind, total_minor]),
+    [
+      ['TH-1', 'invoice', 3_000],
+      ['TH-1-T1', 'supplement', 3_000],
+      ['TH-1-C1', 'credit_note', 1_200],
+    ],
+  );
+  t.deepEqual(await readPdf((await getPdf(api, first!.pdf_url)).bytes), before);
+  t.deepEqual(await readPdf((await getPdf(api, `/v1/invoices/${invoiceId}.pdf`)).bytes), before);
+  const note = await readPdf((await getPdf(api, all[2]!.pdf_url)).bytes);
+  t.regex(note.text, /Credit note TH-1-C1.*VAT 20% of £10\.00 £2\.00.*Credited £12\.00/);
+  for (const { number, total_minor } of all) {
+    const booked = await untilInAccounting(workspace, number, ({ Status }) => Status === 'PAID');
+    t.is(booked.Total * 100, total_minor, number);
+  }
+  const attached = await until(async () => {
+    const files = (await mailTo(email)).flatMap(({ attachments }) =>
+      attachments.map(({ filename }) => filename),
+    );
+    const pdfs = files.filter((name) => name.endsWith('.pdf'));
+    return pdfs.length === 3 && pdfs;
+  });
+  t.deepEqual(attached.toSorted(), ['TH-1-C1.pdf', 'TH-1-T1.pdf', 'TH-1.pdf']);
+});
+
+test('the database refuses to change a document', async (t) => {
+  const { api } = await newWorkspace();
+  const { id } = await openInvoice({ api } as never);
+  const change = (sql: string) => db.query(`UPDATE invoice_documents SET ${sql} WHERE source_id = $1`, [id]);
+  await t.throwsAsync(change('total_minor = total_minor + 1, net_minor = net_minor + 1'), {
+    message: /was issued/,
+  });
+  await t.throwsAsync(change(`number = 'TH-2'`), { message: /was issued/ });
+  t.like(await documentsOf(api, id), { 0: { number: 'TH-1' } });
+});
+
+test('a hold has no document, nor one that expires', async (t) => {
+  const { workspace, booking } = await pendingBooking(10);
+  t.deepEqual(await documentsOf(workspace.api, booking.invoice_id!), []);
+  const { text } = await readPdf(
+    (await getPdf(workspace.api, `/v1/invoices/${booking.invoice_id}.pdf`)).bytes,
+  );
+  t.regex(text, /Invoice TH-1 \(Draft\)/);
+  await until(async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status === 'expired');
+  t.deepEqual(await documentsOf(workspace.api, booking.invoice_id!), []);
+});
+
+test('an invoice that is due says how to pay it; another prefix and other parties are for later ones', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  t.deepEqual(
+    (await api.get('/v1/workspace')).body.invoice_problems.map(({ param }) => param),
+    ['legal_address', 'tax_number'],
+  );
+  const seller = {
+    legal_name: 'Harbour Ltd',
+    legal_address: '1 Quay, Bristol',
+    tax_number: 'GB 1',
+    payment_instructions: 'IBAN GB00',
+  };
+  const { body: settings } = await api.patch('/v1/workspace', {
+    ...seller,
+    tax_name: 'TVA',
+    invoice_prefix: 'HH',
+  });
+  t.deepEqual(settings.invoice_problems, []);
+  const invoice = await openInvoice(workspace);
+  await api.patch('/v1/workspace', {
+    invoice_prefix: 'Q7',
+    legal_address: '2 Quay',
+    payment_instructions: null,
+  });
+  const [document] = await documentsOf(api, invoice.id);
+  t.is(document!.number, 'HH-1');
+  const { text } = await readPdf((await getPdf(api, document!.pdf_url)).bytes);
+  t.regex(
+    text,
+    /Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due 31 January 2027.*TVA 20% of £100\.00.*Amount due £120\.00.*How to pay IBAN GB00/,
+  );
+  const next = await openInvoice(workspace);
+  t.is((await documentsOf(api, next.id))[0]!.number, 'Q7-2');
+  await api.post(`/v1/invoices/${next.id}/void`, {});
+  t.truthy((await documentsOf(api, next.id))[0]!.voided_at);
+  t.is((await api.patch('/v1/workspace', { invoice_prefix: 'a-b' })).status, 422);
+});
+
+test('the credit note of a refund that fails after all is void, and its number is not used again', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.get(`/v1/payments?booking_id=${booking.id}`);
+  const payment = body.data[0]!;
+  await withRefundMode(workspace, 'pending', async () => {
+    const { body: made } = await api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 600 });
+    const { refunds } = await processorLedger(workspace);
+    const { id } = refunds.find((refund) => refund.metadata!.refund_id === made.refund.id)!;
+    const numberOnce = async (status: 'succeeded' | 'failed') => {
+      await simulator('POST', `/_sim/refunds/${id}/settle`, { status });
+      return until(async () => {
+        const note = (await documentsOf(api, booking.invoice_id!)).find(({ kind }) => kind === 'credit_note');
+        return note && (note.voided_at !== null) === (status === 'failed') && note.number;
+      });
+    };
+    t.is(await numberOnce('succeeded'), 'TH-1-C1');
+    t.is(await numberOnce('failed'), 'TH-1-C1');
+  });
+  await api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 700 });
+  const again = await until(async () => (await documentsOf(api, booking.invoice_id!))[2]);
+  t.like(again, { number: 'TH-1-C2', total_minor: 700, voided_at: null });
+});
+
+test('the documents of an invoice from before they were stored are issued when they are asked for', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const id = booking.invoice_id!;
+  await db.query(`DELETE FROM invoice_documents WHERE invoice_id = $1`, [id]);
+  await db.query(`UPDATE invoices SET document_number = NULL WHERE id = $1`, [id]);
+  t.like(await documentsOf(workspace.api, id), { 0: { number: 'HF-1', total_minor: 3_000 } });
+  t.like((await workspace.api.get(`/v1/invoices/${id}`)).body.documents, { 0: { number: 'HF-1' } });
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { HOUR_MS } from '../../domain/durations.js';
+import { bookingBody, hoursLater, pay, untilStatus } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { newMember } from '../api/people.js';
+
+/** The start of the hour that is running, or of the one after in its last minute. */
+function thisHour(): string {
+  const hour = Math.floor((Date.now() + 60_000) / HOUR_MS) * HOUR_MS;
+  return new Date(hour).toISOString();
+}
+
+test('staff book the slot that is running and lengthen a booking that has begun; members do not', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const member = await newMember(workspace);
+  const room = await newRoom(api, { slot_minutes: 60, edit_window_minutes: 30 });
+  const start_at = thisHour();
+  const end_at = hoursLater(start_at, 1);
+  const own = { booked_by: { member_id: member.id }, idempotency_key: randomUUID() };
+  const slot = bookingBody(room.id, { start_at, end_at });
+
+  const byMember = await member.api.post('/v1/bookings', { ...slot, ...own });
+  t.is(byMember.status, 422);
+  t.is(byMember.body.error?.param, 'start_at');
+  const before = { start_at: hoursLater(start_at, -1), end_at };
+  t.is((await api.post('/v1/bookings', { ...slot, ...before })).body.error?.param, 'start_at');
+  const { body: quoted } = await api.post('/v1/quotes', {
+    room_id: room.id,
+    start_at,
+    end_at,
+    booked_by: slot.booked_by,
+  });
+  t.true(quoted.available);
+  const made = await api.post('/v1/bookings', { ...slot, ...own });
+  t.is(made.status, 201, JSON.stringify(made.body));
+  await pay(made.body);
+  const { id } = await untilStatus(api, made.body.id, 'confirmed');
+
+  const path = `/v1/bookings/${id}` as const;
+  const longer = { end_at: hoursLater(end_at, 1) };
+  t.is((await member.api.patch(path, longer)).body.error?.code, 'booking_not_editable');
+  t.is((await api.patch(path, { notes: 'Tea' })).body.error?.code, 'booking_not_editable');
+  const other = await newRoom(api, { slot_minutes: 60 });
+  t.is((await api.patch(path, { ...longer, room_id: other.id })).body.error?.code, 'booking_not_editable');
+  const changed = await api.patch(path, longer);
+  t.is(changed.status, 200, JSON.stringify(changed.body));
+  t.like(changed.body, { end_at: longer.end_at, price: { amount_minor: 6_000 } });
+  t.is(changed.body.adjustment!.amount_minor, 3_000);
+  t.is((await api.patch(path, { end_at })).body.error?.code, 'booking_not_editable', 'not shorter');
+  await sweep(t, workspace);
+});
+
+test('a longer time that has begun is paid by link until the end of the booking', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api, { slot_minutes: 60, edit_window_minutes: 30 });
+  const start_at = thisHour();
+  const end_at = hoursLater(start_at, 1);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
+  await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
+  const asked = await api.patch(`/v1/bookings/${booking.id}`, {
+    end_at: hoursLater(end_at, 1),
+    on_authentication: 'link',
+  });
+  t.is(asked.status, 202, JSON.stringify(asked.body));
+  const { expires_at, checkout_url } = asked.body.pending_change;
+  t.true(Date.parse(expires_at) > Date.now() && Date.parse(expires_at) <= Date.parse(end_at));
+  await pay({ checkout_url });
+  const longer = await untilStatus(api, booking.id, 'confirmed');
+  t.is(longer.id, booking.id);
+  await sweep(t, workspace);
+});

@@ -1,0 +1,110 @@
+import test from 'ava';
+import { confirmedBooking, freeHour, hoursLater, pendingBooking } from '../support/bookings.js';
+import { mailTo } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
+import { newMember } from '../api/people.js';
+
+/** Waits for mail to an address whose subject begins so. */
+const untilMail = (to: string, beginning: string) =>
+  until(async () => (await mailTo(to)).find(({ subject }) => subject.startsWith(beginning)));
+
+const EACH = { created: 'each', changed: 'each', cancelled: 'each' };
+
+test('staff are told of each booking, change and cancellation, at the proven contact or else at the owner', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const owner = await ownerOf(workspace.id);
+  const stranger = uniqueEmail();
+  const set = await api.patch('/v1/workspace', { notify_staff: EACH, contact_email: stranger });
+  t.deepEqual(set.body.notify_staff, EACH);
+  const slot = freeHour();
+  const { booking } = await confirmedBooking(api, { slot });
+  const created = await untilMail(owner, 'New booking: Blue room, ');
+  for (const words of ['Grace Guest', '£30.00', booking.reference, `/bookings/${booking.id}`])
+    t.true(created.text.includes(words), words);
+  t.deepEqual(await mailTo(stranger), [], 'an address that nobody has shown to be theirs gets none');
+
+  const desk = await newMember(workspace);
+  await api.patch('/v1/workspace', { contact_email: desk.email });
+  await api.patch(`/v1/bookings/${booking.id}`, {
+    start_at: hoursLater(slot.start_at, 400),
+    end_at: hoursLater(slot.start_at, 401),
+  });
+  const changed = await untilMail(desk.email, 'Changed booking: Blue room, ');
+  t.regex(changed.text, /Time before: \w{3} \d+ \w+/);
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  await untilMail(desk.email, 'Cancelled booking: Blue room, ');
+});
+
+test('a hold that is cancelled is no news, and one kind of mail can be off', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const owner = await ownerOf(workspace.id);
+  await api.patch('/v1/workspace', { notify_staff: { cancelled: 'each' } });
+  const { booking: held } = await pendingBooking(1_800, workspace);
+  await api.post(`/v1/bookings/${held.id}/cancel`, {});
+  const { booking } = await confirmedBooking(api);
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  const mail = await untilMail(owner, 'Cancelled booking: ');
+  t.true(mail.text.includes(booking.reference));
+  const about = await db.query(
+    `SELECT status FROM mails WHERE workspace_id = $1 AND kind = 'staff_booking' ORDER BY status`,
+    [workspace.id],
+  );
+  t.deepEqual(about, [{ status: 'sent' }, { status: 'skipped' }]);
+  t.is((await api.patch('/v1/workspace', { notify_staff: { created: 'hourly' } })).status, 422);
+});
+
+test('the daily mail tells what has happened since the one before, once', async (t) => {
+  const workspace = await newWorkspace({ time_zone: 'America/New_York' });
+  const { api } = workspace;
+  const owner = await ownerOf(workspace.id);
+  const { booking: before } = await confirmedBooking(api);
+  const positioned = () =>
+    until(
+      async () =>
+        (await db.query(`SELECT FROM events WHERE workspace_id = $1 AND position IS NULL`, [workspace.id]))
+          .length === 0,
+    );
+  await positioned();
+  await api.patch('/v1/workspace', {
+    notify_staff: { created: 'daily', changed: 'daily', cancelled: 'daily' },
+  });
+  const digestAt = async (): Promise<Date | null> =>
+    (await db.query(`SELECT digest_at FROM workspaces WHERE id = $1`, [workspace.id]))[0].digest_at;
+  const at = (await digestAt())!;
+  const clock = {
+    timeZone: 'America/New_York',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const;
+  t.is(at.toLocaleTimeString('en-GB', clock), '07:00');
+  t.true(at.getTime() > Date.now() && at.getTime() <= Date.now() + 25 * 3_600_000);
+
+  const room = await newRoom(api);
+  const { booking } = await confirmedBooking(api, { room_id: room.id });
+  const { booking: gone } = await confirmedBooking(api, { room_id: room.id });
+  await api.post(`/v1/bookings/${gone.id}/cancel`, { refund_policy: 'full' });
+  for (const attendees of [2, 3])
+    t.is((await api.patch(`/v1/bookings/${booking.id}`, { attendees })).status, 200);
+  await positioned();
+  const becomeDue = () => db.query(`UPDATE workspaces SET digest_at = now() WHERE id = $1`, [workspace.id]);
+  await becomeDue();
+  const mail = await untilMail(owner, 'Bookings since yesterday: 2 new, 1 changed, 1 cancelled');
+  for (const { reference } of [booking, gone]) t.true(mail.text.includes(reference));
+  t.false(mail.text.includes(before.reference), 'not what happened before it was wanted');
+
+  await until(async () => (await digestAt())!.getTime() > Date.now());
+  await becomeDue();
+  await until(async () => (await digestAt())!.getTime() > Date.now());
+  const queued = await db.query(
+    `SELECT about FROM mails WHERE workspace_id = $1 AND kind = 'staff_digest' AND status <> 'skipped'`,
+    [workspace.id],
+  );
+  t.is(queued.length, 1, 'a day without news has no mail');
+  await api.patch('/v1/workspace', { notify_staff: { created: 'off', changed: 'off', cancelled: 'each' } });
+  t.is(await digestAt(), null);
+});

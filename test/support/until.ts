@@ -1,0 +1,18 @@
+const SHORTEST_PAUSE_MS = 30;
+const LONGEST_PAUSE_MS = 500;
+
+type Seen<T> = Exclude<NonNullable<T>, false | '' | 0>;
+
+/** Polls until `look` returns something truthy. The interval grows with the time waited. */
+export async function until<T>(look: () => Promise<T>, withinMs = 30_000): Promise<Seen<T>> {
+  const began = Date.now();
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen as Seen<T>;
+    const waited = Date.now() - began;
+    if (waited > withinMs)
+      throw new Error(`not so within ${withinMs} ms: ${look.toString()}; last seen ${seen}`);
+    const pause = Math.min(Math.max(waited / 5, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The statements that may reach rows of several workspaces, and why: each by how it begins, in one line. Everything that
+ * serves a request or a run of one workspace names it, or a key of one of its objects.
+ */
+export const EXCEPTIONS: Record<string, string[]> = {
+  'the outbox relay and the jobs take what is due, of all workspaces, and hand each workspace its own': [
+    'SELECT DISTINCT workspace_id FROM events WHERE position IS NULL',
+    'SELECT EXISTS (SELECT FROM events WHERE position IS NULL) AS',
+    'SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d',
+    'SELECT invoice_id, workspace_id FROM collections WHERE notify_at <= now()',
+    'SELECT setup_id, workspace_id, notify_at FROM removed_cards WHERE notify_at <= now()',
+    'SELECT workspace_id, array_agg(id) AS ids FROM (SELECT id, workspace_id FROM tier_changes',
+    'SELECT workspace_id, array_agg(id) AS mail_ids FROM (SELECT id, workspace_id FROM mails',
+    'SELECT workspace_id FROM mails WHERE notify_at',
+    'SELECT workspace_id, notify_at FROM webhook_endpoints WHERE notify_at <= now()',
+    'WITH expecting AS ( SELECT workspace_id FROM bookings',
+    'WITH due AS ( SELECT id FROM bookings WHERE remind_at <= now()',
+    'WITH due AS ( SELECT id, digest_position AS after',
+  ],
+  'sweeps take one workspace or all of them, and return ids for runs of their own': [
+    'SELECT DISTINCT p.processor_payment_intent_id AS payment_intent_id, p.workspace_id FROM disputes d',
+    'SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId"',
+    'SELECT c.workspace_id FROM accounting_connections c',
+    'SELECT count(*)::int AS examined FROM invoices',
+    'SELECT count(*)::int FROM (SELECT workspace_id, id::text AS payer',
+    'SELECT id AS "workspaceId", day FROM ( SELECT w.id',
+    'SELECT id FROM ( SELECT id, workspace_id FROM bookings',
+    'SELECT id FROM bookings WHERE status = $4 AND bookings.published_at IS NULL',
+    'SELECT id FROM payments WHERE kind = $4 AND status = $5 AND (created_at',
+    'SELECT id, workspace_id FROM card_setups WHERE state IN',
+    'SELECT id, workspace_id, number, reference, ours, CASE WHEN ours',
+    'SELECT m.id, m.workspace_id FROM members m JOIN workspaces w ON w.id = m.workspace_id, LATERAL',
+    'SELECT payer, day::text FROM ( SELECT p.*',
+    'SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c',
+    'UPDATE booking_changes SET state = $3, outcome = $2, request = $4, finished_at = now() WHERE state IN',
+  ],
+  'retention and recovery are for the whole database': [
+    'DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()',
+    'SELECT account_id FROM checkouts WHERE state NOT IN',
+  ],
+  'a person signs in to all of their workspaces, with one address': [
+    'INSERT INTO sign_in_links (id, email, profile_id, token_hash',
+  ],
+  'the grants of a person, or those of a workspace: each caller gives one of the two': [
+    'SELECT k.oauth_grant_id AS grant_id, c.name AS application',
+  ],
+  'browsers ask whether a site may send a request before they send its key': [
+    'SELECT $2 FROM api_keys WHERE kind = $3 AND origins @> ARRAY[$1::text]',
+  ],
+  'a page that strangers open by its address': ['SELECT * FROM booking_pages WHERE slug ='],
+  'mail about what an inner query has found in one workspace, by an id in a text': [
+    'SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind',
+  ],
+};

@@ -1,0 +1,72 @@
+import test from 'ava';
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
+import { createSchema } from '../../api/resources/members/shape.js';
+import { updateSchema as roomUpdate } from '../../api/resources/rooms/shape.js';
+import { memberForm, newMemberForm } from '../../web/dashboard/members/member-fields.js';
+import { inputOf } from '../../web/dashboard/shared/declared-fields.js';
+
+const inputs = (html: string): string[] => html.match(/<(input|select)[^>]*>/g) ?? [];
+
+test('the form of a new member has the inputs, the limits and the required fields of its schema', (t) => {
+  const form = (tier?: string) =>
+    h(newMemberForm.Inputs, {
+      of: { tier },
+      options: {
+        tier: [
+          ['basic', 'Basic'],
+          ['plus', 'Plus'],
+        ],
+        company_id: [['', 'none']],
+      },
+    });
+  const html = render(form());
+  const [email, name, tier, company] = inputs(html);
+  t.regex(email!, /type="email".*name="email"|name="email".*type="email"/);
+  t.regex(email!, /required/);
+  t.notRegex(name!, /required/);
+  t.regex(name!, new RegExp(`maxlength="${inputOf(createSchema, 'name').maxLength}"`, 'i'));
+  t.regex(tier!, /<select.*required/);
+  t.notRegex(company!, /required/);
+  t.regex(html, /<option value(="")?>Choose<\/option><option value="basic">/, 'the choice starts empty');
+  const preset = render(form('plus'));
+  t.regex(preset, /<option value="plus" selected/);
+  t.notRegex(preset, /<select id="tier" name="tier"[^>]*required/, 'a choice with a value cannot be empty');
+});
+
+test('a form leaves out an empty field that is optional, and sends null where that means none', (t) => {
+  const body = newMemberForm.body({
+    email: 'a@example.com',
+    name: '',
+    tier: 'basic',
+    company_id: '',
+    billed: 'false',
+  });
+  t.deepEqual(
+    { ...body },
+    { email: 'a@example.com', name: undefined, tier: 'basic', company_id: null, billed: false },
+  );
+  t.is(createSchema.validate(body).error, undefined);
+});
+
+test('an empty field that a form requires is sent, so that the API refuses it', (t) => {
+  const member = { name: 'Ada', email: 'a@example.com', company_id: null, billed: true };
+  t.deepEqual(memberForm.changes({ name: '', email: 'a@example.com', company_id: '' }, member), { name: '' });
+});
+
+test('a form shows only the fields that its reader may change, and sends only those that were submitted', (t) => {
+  const member = { name: 'Ada', email: 'a@example.com', company_id: 'c1', billed: true };
+  const html = render(h(memberForm.Inputs, { of: member, may: (name) => name === 'name' }));
+  t.deepEqual(
+    inputs(html).map((input) => /name="(\w+)"/.exec(input)![1]),
+    ['name'],
+  );
+  t.deepEqual(memberForm.changes({ name: 'Ada B.' }, member), { name: 'Ada B.' });
+});
+
+test('an input for a number with decimals does not cut them off', (t) => {
+  const percent = inputOf(roomUpdate, 'tier_discounts.plus');
+  t.is(percent.maxLength, undefined);
+  t.is(percent.inputMode, 'decimal');
+  t.is(inputOf(roomUpdate, 'capacity').maxLength, 6);
+});

@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import { EventEmitter } from 'node:events';
+import test from 'ava';
+import type { ApiContext } from '../../api/http/context.js';
+import { limitConcurrent } from '../../api/http/concurrency.js';
+import { availabilityCost } from '../../domain/limits.js';
+import { client } from '../support/api-client.js';
+import { startApi } from '../support/api-process.js';
+import { openOffice } from '../support/dashboard.js';
+import { once } from '../support/once.js';
+import { db } from '../support/stack.js';
+import { newRoom, newWorkspace } from '../support/workspaces.js';
+
+// Buckets of 30 pages, 3 documents of pages, and 125 calendar requests.
+const slow = once(() => startApi({ RATE_LIMIT_SCALE: '0.25' }));
+
+test('PDFs and exports of the dashboard cost ten pages', async (t) => {
+  const office = await openOffice();
+  const { home } = office;
+  const session = office.session.copy((await slow()).baseUrl);
+  const exported = async () => {
+    const response = await session.get(`${home}/bookings.csv`);
+    await response.text();
+    return response;
+  };
+  for (let n = 0; n < 3; n++) t.is((await exported()).status, 200);
+  const refused = await exported();
+  t.is(refused.status, 429);
+  t.truthy(refused.headers.get('retry-after'));
+  t.is((await session.get(`${home}/bookings`)).status, 200, 'a page');
+});
+
+test('an export is in progress until its client has read it', async (t) => {
+  const limit = limitConcurrent(undefined, 1);
+  const request = (workspace_id: string) => {
+    const res = Object.assign(new EventEmitter(), { closed: false });
+    return { state: { principal: { workspace_id } }, res, body: null as unknown };
+  };
+  const start = (ctx: ReturnType<typeof request>, body: unknown) =>
+    limit(ctx as unknown as ApiContext, async () => void (ctx.body = body));
+  const first = request('ws_1');
+  await start(first, new PassThrough());
+  await t.throwsAsync(start(request('ws_1'), 'text'), { message: /^At most 1 requests/ });
+  await start(request('ws_2'), 'text');
+  first.res.emit('close');
+  await start(request('ws_1'), 'text');
+  await start(request('ws_1'), 'text');
+});
+
+test('the availability of many rooms over many days costs more than that of one', async (t) => {
+  t.deepEqual([availabilityCost(1, 31), availabilityCost(20, 7), availabilityCost(500, 31)], [0, 0, 50]);
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  await db.query(
+    `INSERT INTO rooms SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()))).*
+     FROM rooms r, generate_series(1, 24) WHERE r.id = $1`,
+    [room.id],
+  );
+  const limited = client(api.token, (await slow()).baseUrl);
+  const remaining = async (query: string) => {
+    const { status, headers } = await limited.get(`/v1/availability?from=2030-01-01T00:00:00Z&${query}`);
+    t.is(status, 200);
+    return Number(headers.get('x-ratelimit-remaining'));
+  };
+  const one = await remaining(`to=2030-02-01T00:00:00Z&room_id=${room.id}`);
+  const all = await remaining(`to=2030-02-01T00:00:00Z&tier=pro`);
+  // Three, of which at most one has been refilled meanwhile.
+  t.true(one - all >= 2, `${one} ${all}`);
+});

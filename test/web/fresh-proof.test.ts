@@ -1,0 +1,204 @@
+import test from 'ava';
+import { launchBrowser } from '../support/chromium.js';
+import type { Browser } from 'playwright-core';
+import { codeOf, picture, titleOf } from '../support/browser.js';
+import { authorizeUrl } from '../support/oauth-app.js';
+import { newMember } from '../api/people.js';
+import { apps, newScene } from './oauth-calls.js';
+import { db, dev } from '../support/stack.js';
+import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
+import { WebSession } from '../support/web-session.js';
+
+let browser: Browser;
+
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+test.after.always(() => apps.forEach(({ close }) => close()));
+
+const TITLE = 'Confirm that it’s you';
+
+/** Moves the codes that a person entered, and their sign-in, into the past. */
+const age = (email: string, minutes: number): Promise<unknown> =>
+  db.query(
+    `UPDATE sessions SET second_factor_at = second_factor_at - $2 * interval '1 minute',
+       created_at = created_at - $2 * interval '1 minute'
+     WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
+    [email, minutes],
+  );
+
+/** An owner's session with an authenticator whose code was entered 16 minutes ago. */
+async function openStaleOffice() {
+  const workspace = await newWorkspace();
+  const email = await ownerOf(workspace.id);
+  const session = await WebSession.start(email);
+  const key = await session.enrol();
+  await age(email, 16);
+  return { workspace, email, session, key, home: `/dashboard/${workspace.id}` };
+}
+
+const KEY = {
+  name: 'Till & "1"',
+  days: '30',
+  resources: ['calendar', 'billing'],
+  actions: 'read',
+  ip_allowlist: '192.0.2.0/24\n198.51.100.7',
+};
+
+const keysOf = (workspaceId: string) =>
+  db.query(`SELECT name, resources, ip_allowlist FROM api_keys WHERE workspace_id = $1 AND name = $2`, [
+    workspaceId,
+    KEY.name,
+  ]);
+
+test('a new key needs a code of the last 15 minutes, and is then created as it was entered', async (t) => {
+  const { workspace, session, key, home } = await openStaleOffice();
+  const asked = await session.submit(`${home}/keys`, `${home}/keys`, KEY);
+  const page = await asked.text();
+  t.true(page.includes(TITLE));
+  t.false(page.includes('id="token"'));
+  t.deepEqual(await keysOf(workspace.id), []);
+
+  const wrong = await session.submitFormOf(page, `${home}/keys`, { proof: '000000' });
+  t.is(wrong.status, 422);
+  const again = await wrong.text();
+  t.true(again.includes('This code is wrong'));
+  t.deepEqual(await keysOf(workspace.id), []);
+
+  const created = await session.submitFormOf(again, `${home}/keys`, { proof: codeOf(key, 1) });
+  t.regex(await created.text(), /id="token">hf_live_/);
+  t.deepEqual(await keysOf(workspace.id), [
+    {
+      name: KEY.name,
+      resources: KEY.resources,
+      ip_allowlist: ['192.0.2.0/24', '198.51.100.7/32'],
+    },
+  ]);
+  // The code counts for 15 minutes.
+  const next = await session.submit(`${home}/applications`, `${home}/applications`, {
+    name: 'Sync',
+    redirect_uris: 'https://sync.example/back',
+  });
+  t.regex(await next.text(), /id="client_id"/);
+});
+
+test('a rejected form is shown with what was entered, also after a code was asked for', async (t) => {
+  const { session, key, home } = await openStaleOffice();
+  const invalid = { ...KEY, ip_allowlist: 'nowhere' };
+  const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, invalid)).text();
+  const rejected = await session.submitFormOf(asked, `${home}/keys`, { proof: codeOf(key, 1) });
+  t.is(rejected.status, 422);
+  const form = await rejected.text();
+  t.true(form.includes('value="Till &amp; &quot;1&quot;"'));
+  // The form has the token of the renewed session.
+  const created = await session.submitFormOf(form, `${home}/keys`, KEY);
+  t.regex(await created.text(), /id="token">hf_live_/);
+});
+
+test('a copy of the session does not become fresh with the code that its person enters', async (t) => {
+  const { session, key, home } = await openStaleOffice();
+  const copy = session.copy();
+  const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, KEY)).text();
+  await session.submitFormOf(asked, `${home}/keys`, { proof: codeOf(key, 1) });
+  t.is((await copy.get(`${home}/keys`)).status, 302);
+});
+
+test('every form that creates what outlives a session asks for a code, and changes nothing before', async (t) => {
+  const { workspace, session, home } = await openStaleOffice();
+  const member = await newMember(workspace);
+  await workspace.api.patch('/v1/workspace', { require_second_factor: true });
+  const settings = {
+    name: 'Test house',
+    time_zone: 'Europe/London',
+    currency: 'GBP',
+    tax_name: 'VAT',
+    invoice_prefix: 'TH',
+    hold_minutes: '30',
+  };
+  const form_id = 'x';
+  const forms: [string, Record<string, string>][] = [
+    ['/keys', { form_id, name: 'a', days: '1', resources: 'calendar', actions: 'read' }],
+    ['/keys/key_1/rotate', { form_id }],
+    ['/applications', { form_id, name: 'a', redirect_uris: 'https://a.example/' }],
+    ['/webhooks', { url: 'https://hooks.example/', event_types: '*' }],
+    ['/webhooks/rotate-secret', { form_id }],
+    ['/processor/onboarding', {}],
+    ['/accounting/connect', {}],
+    [`/members/${member.id}/role`, { role: 'admin' }],
+    [`/members/${member.id}/details`, { name: 'Mel Member', email: uniqueEmail() }],
+    [`/members/${member.id}/erase`, {}],
+    [
+      '/settings',
+      { ...settings, payment_instructions: 'IBAN of somebody else', require_second_factor: 'on' },
+    ],
+    ['/settings', settings],
+    ['/guests/erase', { email: uniqueEmail() }],
+  ];
+  for (const [path, fields] of forms) {
+    const response = await session.post(home + path, fields);
+    t.is(response.status, 200, path);
+    t.true((await response.text()).includes(TITLE), path);
+  }
+  const { body } = await workspace.api.get(`/v1/members/${member.id}`);
+  t.like(body, { role: 'member', email: member.email });
+  t.is((await workspace.api.get('/v1/webhook-endpoint')).status, 404);
+  const { body: after } = await workspace.api.get('/v1/workspace');
+  t.like(after, { payment_instructions: null, require_second_factor: true });
+  // The same forms are saved without a code if they change none of that.
+  const kept = { ...settings, require_second_factor: 'on', legal_name: 'Test house Ltd' };
+  t.is((await session.post(`${home}/settings`, kept)).status, 302);
+  const renamed = { name: 'Mel Miller', email: member.email };
+  t.is((await session.post(`${home}/members/${member.id}/details`, renamed)).status, 302);
+});
+
+test('what only ends access needs no code', async (t) => {
+  const { workspace, session, home } = await openStaleOffice();
+  const { body } = await workspace.api.post('/v1/api-keys', { name: 'Old' });
+  t.is((await session.post(`${home}/keys/${body.id}/revoke`)).status, 302);
+});
+
+test('keys of the API are not asked for a code', async (t) => {
+  const { workspace } = await openStaleOffice();
+  t.is((await workspace.api.post('/v1/api-keys', { name: 'By API' })).status, 201);
+});
+
+test('the page that asks for a code keeps the form in a browser', async (t) => {
+  const { session, key, home } = await openStaleOffice();
+  const page = await session.openPage(browser);
+  await page.goto(`${dev.baseUrl}${home}/webhooks`);
+  await page.fill('#url', 'https://hooks.example/in');
+  await page.click('button:text("Register")');
+  t.is(await titleOf(page), TITLE);
+  await picture(page, 'dashboard-proof');
+  await page.fill('#proof', codeOf(key, 1));
+  await page.click('button:text("Continue")');
+  await page.locator('#secret').waitFor();
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('consent to an application needs a recent sign-in of people without a second factor', async (t) => {
+  const scene = await newScene(browser);
+  await scene.page.goto((await authorizeUrl(scene.app, 'calendar:read')).address);
+  await age(scene.person.email, 11);
+  await scene.page.click('button:text("Allow")');
+  t.is(await titleOf(scene.page), 'Sign in again first');
+  t.deepEqual(
+    await db.query(`SELECT FROM api_keys WHERE oauth_client_id = $1`, [scene.app.client.client_id]),
+    [],
+  );
+  await scene.page.context().close();
+});
+
+test('on their own page a member changes their address only after a recent sign-in', async (t) => {
+  const workspace = await newWorkspace();
+  const member = await newMember(workspace, { role: 'billing_contact' });
+  const session = await WebSession.start(member.email);
+  await age(member.email, 11);
+  const path = `/dashboard/${workspace.id}/members/${member.id}/details`;
+  const response = await session.post(path, { name: 'Mel Member', email: uniqueEmail() });
+  t.is(response.status, 403);
+  t.true((await response.text()).includes('Sign in again first'));
+  t.like((await workspace.api.get(`/v1/members/${member.id}`)).body, { email: member.email });
+});

@@ -1,0 +1,7 @@
+/** The text of HTML, with single spaces. */
+export const wordsOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,164 @@
+import { keepProven } from '../../commands/bookings/strangers.js';
+import { findBookingById, type BookingRow } from '../../db/queries/bookings/booking.js';
+import { findBookAgain } from '../../db/queries/workspaces/booking-page.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import { FIRST_MANAGE_LINK } from '../../db/manage-links.js';
+import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { asApiError } from '../../api/http/errors.js';
+import { publish } from '../../api/resources/bookings/publish.js';
+import { linkLimiter } from '../payer/link-limits.js';
+import { publicMessage } from '../ui/browser.js';
+import { showPage } from '../ui/layout.js';
+import { Facts, timeOf } from '../ui/parts.js';
+
+/** The booking of a link; null after a page that says that the link has ended. */
+async function bookingOfLink(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  changes: boolean,
+): Promise<BookingRow | null> {
+  ctx.set('Referrer-Policy', 'no-referrer');
+  const id = deps.proofLinks.read(ctx.params.token!);
+  const booking = id && (await findBookingById(deps.db.manager, id));
+  await linkLimiter(deps)(ctx, id, { changes });
+  if (booking) ctx.state.house = (await findWorkspace(deps.db.manager, booking.workspace_id))!;
+  const isOpen = booking && (booking.published_at || booking.confirm_until! > new Date());
+  if (isOpen) return booking;
+  await showEnded(ctx, deps, booking || null);
+  return null;
+}
+
+async function showEnded(
+  ctx: ApiContext,
+  { db }: ApiDependencies,
+  booking: BookingRow | null,
+): Promise<void> {
+  const again = booking && (await findBookAgain(db.manager, booking.workspace_id));
+  showPage(ctx, 404, {
+    title: 'This link has ended',
+    mark: 'bad',
+    children: (
+      <>
+        <p>The room is no longer held for you, and nothing is booked. You can book it again.</p>
+        {again && (
+          <a class="button" href={again}>
+            Book again
+          </a>
+        )}
+      </>
+    ),
+  });
+}
+
+/** What a page of these links says while the service is out of order. */
+const STILL_OPEN = 'Your link still works: nothing that fails here uses it up.';
+
+/**
+ * Tells people who open these links honestly that the service is out of order, in place of what is for clients and staff: what
+ * has happened to their booking, as far as it is known, and what they can do.
+ */
+export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const known = asApiError(error);
+      if (known && known.status < 500) throw error;
+      publicMessage(ctx, log, error);
+      ctx.set('Retry-After', '30');
+      const isForm = ctx.method === 'POST';
+      showPage(ctx, 503, {
+        title: isForm ? 'We could not confirm your booking just now' : 'We cannot show your booking just now',
+        mark: 'waiting',
+        children: (
+          <>
+            <p role="alert">
+              Something is not working on our side.{' '}
+              {isForm
+                ? 'Your booking may have been confirmed all the same; then we email you the confirmation. Trying again books nothing twice.'
+                : 'Nothing has changed.'}
+            </p>
+            <p>
+              {STILL_OPEN} The room is held until the time in our email, and not longer: try again in a
+              minute.
+            </p>
+            {isForm ? (
+              <form method="post" action={ctx.path}>
+                <button type="submit">Try again</button>
+              </form>
+            ) : (
+              <a class="button" href={ctx.path}>
+                Try again
+              </a>
+            )}
+          </>
+        ),
+      });
+    }
+  };
+}
+
+/**
+ * Where the booker goes on: they have opened a link that was mailed to them, as the first link to their booking was. Once that
+ * one was replaced, because it has leaked or the address was not theirs, this one ends as well.
+ */
+function leadOn(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow): void {
+  const link = booking.manage_link_version === FIRST_MANAGE_LINK && deps.manageLinks.linkTo(booking);
+  if (!link) return showReplaced(ctx);
+  ctx.status = 303;
+  ctx.redirect(link);
+}
+
+function showReplaced(ctx: ApiContext): void {
+  showPage(ctx, 404, {
+    title: 'This link has ended',
+    mark: 'bad',
+    children: <p>The links of this booking were replaced. The latest email about it has the new one.</p>,
+  });
+}
+
+/**
+ * `GET /confirm/:token` asks to confirm a free booking (docs/rules/booking-page.md#free-bookings). It changes nothing, since mail
+ * programs open links too.
+ */
+export const askConfirmation =
+  (deps: ApiDependencies): Handler =>
+  async (ctx) => {
+    const booking = await bookingOfLink(ctx, deps, false);
+    if (!booking) return;
+    if (booking.published_at) return leadOn(ctx, deps, booking);
+    showPage(ctx, 200, {
+      title: 'Confirm your booking',
+      children: (
+        <>
+          <Facts
+            of={[
+              ['Room', booking.room_name],
+              ['Time', timeOf(booking)],
+              ['Name', booking.guest_name ?? ''],
+              ['Price', 'Free'],
+            ]}
+          />
+          <form method="post" action={ctx.path}>
+            <button type="submit">Confirm booking</button>
+          </form>
+        </>
+      ),
+    });
+  };
+
+/** `POST /confirm/:token` confirms it. A repeat leads to the booking. Errors: 503 `service_unavailable`, as `confirmErrors` shows it. */
+export const confirm =
+  (deps: ApiDependencies): Handler =>
+  async (ctx) => {
+    const booking = await bookingOfLink(ctx, deps, true);
+    if (!booking) return;
+    if (booking.published_at) return leadOn(ctx, deps, booking);
+    const isKept = await transaction(deps.db, (tx) => keepProven(tx, booking.id));
+    const published = isKept ? await publish(deps, booking) : null;
+    const confirmed = published ?? (await findBookingById(deps.db.manager, booking.id));
+    if (confirmed?.published_at) leadOn(ctx, deps, confirmed);
+    else await showEnded(ctx, deps, confirmed);
+  };

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import type { Handler } from '../../api/http/context.js';
+
+/** The address of the script with which sites show booking pages. */
+export const EMBED_PATH = '/book/embed.js';
+
+const SCRIPT = readFileSync(new URL('./embed.js', import.meta.url), 'utf8');
+
+/** `GET /book/embed.js` (docs/rules/booking-page.md#in-a-frame). It is a constant, so it is not limited. */
+export const sendEmbedScript: Handler = async (ctx) => {
+  ctx.type = 'text/javascript';
+  ctx.set('Cache-Control', 'public, max-age=3600');
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  ctx.body = SCRIPT;
+};
+
+/** What an operator puts into the page of a site, where the booking page is to be. */
+export const embedSnippet = (publicUrl: string, slug: string): string =>
+  `<script async src="${publicUrl}${EMBED_PATH}" data-page="${slug}"></script>`;

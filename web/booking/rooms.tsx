@@ -1,0 +1,100 @@
+import { findRoomCalendars } from '../../db/queries/rooms/availability.js';
+import { listOfferedRooms } from '../../db/queries/rooms/offered-room.js';
+import type { Room } from '../../db/entities/rooms.js';
+import type { Workspace } from '../../db/entities/workspaces.js';
+import { availabilityOf } from '../../domain/availability.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { fromPriceOf } from '../../domain/from-price.js';
+import type { TaxCode } from '../../domain/price.js';
+import { bookableOf, hourPriceOf } from '../../api/resources/public-booking/offer.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext } from '../../api/http/context.js';
+import { takeTurns } from '../../api/http/turns.js';
+import { leastPrices } from '../../api/resources/availability/least-prices.js';
+import { lengthInWords, lengthsOf } from '../../api/resources/bookings/free-times.js';
+import { showPage } from '../ui/layout.js';
+import { amountOf, Contact } from '../ui/parts.js';
+import type { OpenPage } from './page.js';
+import { originsOf, RoomFeatures } from './room-features.js';
+
+/** How far ahead the lowest price of a room with rates is looked for. */
+const DAYS = 14;
+
+/** The lowest price of the rooms with rates in their free time of the next days, by their id. */
+async function lowestPrices(
+  { db }: ApiDependencies,
+  { id: workspace_id, tax_codes }: Workspace,
+  rooms: Room[],
+): Promise<Map<string, number>> {
+  const lowest = new Map<string, number>();
+  const turn = takeTurns();
+  const now = Date.now();
+  const range = { start: now, end: now + DAYS * DAY_MS };
+  const [from, to] = [new Date(range.start), new Date(range.end)];
+  const rated = new Set(rooms.filter(({ rates }) => rates.length > 0).map(({ id }) => id));
+  const calendars =
+    rated.size > 0 ? await findRoomCalendars(db.manager, { workspace_id, of: { tier: null }, from, to }) : [];
+  for (const calendar of calendars) {
+    const { room } = calendar;
+    const fromPrice = rated.has(room.id) ? fromPriceOf(room, null, tax_codes, now) : null;
+    if (!fromPrice) continue;
+    const { free } = availabilityOf(calendar, range, now);
+    const prices = (await leastPrices(free, fromPrice, turn)).filter((price) => price !== null);
+    if (prices.length > 0) lowest.set(room.id, Math.min(...prices));
+    await turn();
+  }
+  return lowest;
+}
+
+/** `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free time costs: `From £12.00 for 30 min`. */
+function priceOf(room: Room, taxCodes: TaxCode[], lowest: number | undefined): string {
+  if (room.rates.length > 0)
+    return lowest === undefined || lengthsOf(room).length === 0
+      ? 'Price by the time you choose'
+      : `From ${amountOf(lowest, room.currency)} for ${lengthInWords(lengthsOf(room)[0]!)}`;
+  const { amount_minor, currency } = hourPriceOf(room, taxCodes)!;
+  return amount_minor === 0 ? 'Free' : `${amountOf(amount_minor, currency)} an hour`;
+}
+
+/** `GET /book/:slug`: the rooms of a workspace. */
+export const showRooms =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, { page, workspace, path }: OpenPage): Promise<void> => {
+    const rooms = await listOfferedRooms(deps.db.manager, page);
+    const lowest = await lowestPrices(deps, workspace, rooms);
+    const bookable = bookableOf(rooms, workspace);
+    showPage(ctx, 200, {
+      title: 'Book a room',
+      images: originsOf(bookable.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
+      children: (
+        <>
+          {page.notice && <p class="lines">{page.notice}</p>}
+          {bookable.length === 0 && (
+            <p role="status">
+              {rooms.length === 0
+                ? 'There is no room to book online at the moment.'
+                : `${workspace.name} cannot take payments online at the moment, so no room can be booked here.`}
+            </p>
+          )}
+          <ul class="rooms">
+            {bookable.map((room) => (
+              <li key={room.id}>
+                <h2>{room.name}</h2>
+                {room.image_urls[0] && <img src={room.image_urls[0]} alt="" loading="lazy" />}
+                {room.description && <p class="lines">{room.description}</p>}
+                <RoomFeatures of={room} price={priceOf(room, workspace.tax_codes, lowest.get(room.id))} />
+                <a
+                  class="button"
+                  href={`${path}/rooms/${room.id}`}
+                  aria-label={`Choose a time in ${room.name}`}
+                >
+                  Choose a time
+                </a>
+              </li>
+            ))}
+          </ul>
+          <Contact of={workspace} />
+        </>
+      ),
+    });
+  };

@@ -1,0 +1,209 @@
+import joi from 'joi';
+import { findBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { listRooms } from '../../../db/queries/rooms/room.js';
+import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
+import type { PlannedBooking } from '../../../commands/rooms/blackout-bookings.js';
+import { MAX_IN_THE_WAY } from '../../../domain/blackout-plan.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { formatsOf } from '../../ui/formats.js';
+import { bookerOf } from '../shared/booking-table.js';
+import { hiddenFields, pathIn } from '../shared/api-form.js';
+import { TextArea } from '../shared/fields.js';
+import { planOf } from './choice.js';
+import { FOR_ALL, type BookingInTheWay, type ForAll } from './in-the-way.js';
+
+const list = joi.array().items(text(200).allow('')).single().max(MAX_IN_THE_WAY).default([]);
+
+/** What a form says about the bookings in the way: two lists in the same order, and a button for all of them. */
+export const decisionFields = {
+  ...hiddenFields,
+  booking: list,
+  choice: list,
+  note: text(1_000).allow(''),
+  all: joi.valid(...FOR_ALL),
+};
+
+export interface DecisionForm {
+  booking: string[];
+  choice: string[];
+  note?: string;
+  all?: ForAll;
+  confirmed?: 'yes' | 'no';
+}
+
+/** What was chosen; bookings without a choice are left out. Errors: 422. */
+export function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
+  const planned = booking.flatMap((booking_id, index) =>
+    choice[index] ? [{ booking_id, plan: planOf(choice[index]), note: note?.trim() || null }] : [],
+  );
+  if (!note?.trim() && planned.some(({ plan }) => plan.do === 'tell')) {
+    const message = 'Write the note that the payers of bookings that stay get.';
+    throw new ApiError('validation_failed', message, { param: 'note' });
+  }
+  if (new Set(booking).size < booking.length) throw invalidField('booking', 'is listed twice');
+  return planned;
+}
+
+const ALL_WORDS: Record<ForAll, string> = {
+  move: 'Move all',
+  full: 'Cancel all in full',
+  standard: 'Cancel all by the terms',
+  tell: 'Keep all and email',
+  keep: 'Keep all',
+};
+
+/** The choice for each booking in the way, with what was chosen before, and the note. */
+export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[]; optional?: string[] }) {
+  const { ctx, inTheWay, optional = [] } = props;
+  const { amount, span } = formatsOf(ctx);
+  const chosen = chosenIn(ctx, inTheWay);
+  const all = inTheWay.flatMap(({ options }) => options);
+  // Where all is refunded by the terms, one button is enough.
+  const isSame = all.every(({ of }) => !of.includes('standard') || of.includes('full'));
+  const usable = FOR_ALL.filter(
+    (each) => all.some(({ of }) => of.includes(each)) && !(each === 'standard' && isSame),
+  );
+  return (
+    <>
+      {inTheWay.length > 1 && (
+        <p class="for-all">
+          {usable.map((each) => (
+            <button key={each} class="quiet" name="all" value={each} formNoValidate>
+              {ALL_WORDS[each]}
+            </button>
+          ))}
+        </p>
+      )}
+      <ul class="plain in-the-way" id="choice">
+        {inTheWay.map(({ booking, who, paid, options, whyNot }) => (
+          <li key={booking.id} class="card">
+            <div>
+              <a href={pathIn(ctx, `/bookings/${booking.id}`)}>{span(booking)}</a>{' '}
+              <code>{booking.reference}</code>
+            </div>
+            <div>
+              {who.name ?? 'a former customer'} <span class="soft">{who.email}</span>
+            </div>
+            <div>
+              {amount(booking.price_minor, booking.currency)}, {paid}
+            </div>
+            <input type="hidden" name="booking" value={booking.id} />
+            <select
+              name="choice"
+              aria-label={`What happens to ${booking.reference}`}
+              required={!optional.includes(booking.id)}
+            >
+              <option value="">{optional.includes(booking.id) ? 'Leave it as it is' : 'Choose'}</option>
+              {options.map(({ value, label }) => (
+                <option key={value} value={value} selected={chosen.get(booking.id) === value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            {whyNot.map((sentence) => (
+              <p key={sentence} class="soft">
+                {sentence}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <TextArea
+        name="note"
+        label="Note to the payers of bookings that are cancelled or kept (optional)"
+        rows={3}
+        maxLength={1000}
+      />
+    </>
+  );
+}
+
+/** What is chosen for each booking: by the button for all of them, else as it was submitted. */
+function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, string> {
+  const { booking = [], choice = [], all } = ctx.state.submitted ?? {};
+  const [ids, choices] = [[booking].flat(), [choice].flat()];
+  const places = new Set<string>();
+  return new Map(
+    inTheWay.flatMap(({ booking: { id }, options }) => {
+      const before = choices[ids.indexOf(id)] ?? '';
+      // Two bookings that are moved by one click go to different places.
+      const fits = options.find(
+        ({ of, value, plan }) => of.includes(all as ForAll) && !(plan.do === 'move' && places.has(value)),
+      );
+      const value = all ? (fits?.value ?? before) : before;
+      places.add(value);
+      return [[id, value]];
+    }),
+  );
+}
+
+/** What is about to happen, with the amounts, and the sum of the refunds. */
+export async function effectsOf(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
+  const { workspace_id } = ctx.state.membership!;
+  const { manager } = deps.db;
+  const bookings = await findBookings(
+    manager,
+    workspace_id,
+    planned.map(({ booking_id }) => booking_id),
+  );
+  const rooms = await listRooms(manager, { workspace_id, include_archived: true, limit: 500 });
+  const members = await findBookingMembers(manager, workspace_id, bookings);
+  const byId = new Map(planned.map((each) => [each.booking_id, each.plan]));
+  const { amount, span } = formatsOf(ctx);
+  const sentenceOf = (booking: BookingRow): string => {
+    const plan = byId.get(booking.id)!;
+    const money = (minor: number) => amount(minor, booking.currency);
+    if (plan.do === 'move') {
+      const room = rooms.find(({ id }) => id === plan.room_id);
+      const time = {
+        start_at: new Date(plan.start_at),
+        end_at: new Date(plan.end_at),
+        time_zone: room?.time_zone ?? booking.time_zone,
+      };
+      const refund = plan.difference_minor < 0 ? `, ${money(-plan.difference_minor)} is refunded` : '';
+      return `is moved to ${room?.name ?? 'another room'}, ${span(time)}${refund}. The payer gets an email.`;
+    }
+    if (plan.do === 'cancel') {
+      const { refund_minor } = plan;
+      const unpaid = booking.status === 'pending_payment' || booking.price_minor === 0;
+      const effect = unpaid
+        ? ''
+        : refund_minor > 0
+          ? `, ${money(refund_minor)} goes back or is no longer due`
+          : ', without a refund';
+      return `is cancelled${effect}. The payer gets an email.`;
+    }
+    return plan.do === 'tell'
+      ? 'stays. The payer gets an email with the note.'
+      : 'stays. The payer gets no email.';
+  };
+  return (
+    <ul>
+      {bookings.map((booking) => (
+        <li key={booking.id}>
+          <code>{booking.reference}</code>, {bookerOf(booking, members).name ?? 'a former customer'},{' '}
+          {span(booking)}, {sentenceOf(booking)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? one : `${count} ${many}`;
+
+/** What is about to happen as the words of a button: `move 2, cancel one`. */
+export function inShort(planned: PlannedBooking[]): string {
+  const count = (of: string[]): number => planned.filter(({ plan }) => of.includes(plan.do)).length;
+  const [moved, cancelled, kept] = [count(['move']), count(['cancel']), count(['tell', 'keep'])];
+  return [
+    moved > 0 && `move ${counted(moved, 'one', 'bookings')}`,
+    cancelled > 0 && `cancel ${counted(cancelled, 'one', 'bookings')}`,
+    kept > 0 && `keep ${counted(kept, 'one', 'bookings')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,212 @@
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
+import { listRooms } from '../../../db/queries/rooms/room.js';
+import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import type { Room } from '../../../db/entities/rooms.js';
+import { isInTheWay, type BookingPlan } from '../../../domain/blackout-plan.js';
+import { whyNotCancel } from '../../../domain/booking-cancellation.js';
+import { whyNotChange } from '../../../domain/booking-change.js';
+import { whyNotAnotherChange } from '../../../domain/pending-change.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import {
+  cancellationOf,
+  deskLimits,
+  type ShownCancellation,
+} from '../../../api/resources/bookings/cancellation-refunds.js';
+import { formatsOf, type Formats } from '../../ui/formats.js';
+import { bookerOf } from '../shared/booking-table.js';
+import { choiceOf } from './choice.js';
+import type { Closed } from './closed.js';
+import { freePlaces, type FreePlace } from './places.js';
+
+/** What one button chooses for all bookings, where it is possible. */
+export const FOR_ALL = ['move', 'full', 'standard', 'tell', 'keep'] as const;
+export type ForAll = (typeof FOR_ALL)[number];
+
+export interface Option {
+  value: string;
+  label: string;
+  plan: BookingPlan;
+  /** The buttons for all bookings that choose it. */
+  of: ForAll[];
+}
+
+/** A booking in the way of a blackout, what can be done with it, and what cannot, in sentences. */
+export interface BookingInTheWay {
+  booking: BookingRow;
+  who: Partial<BookingMember>;
+  /** Whether it is paid, in words. */
+  paid: string;
+  options: Option[];
+  whyNot: string[];
+}
+
+const MAX_ROOMS = 100;
+
+/** What can be done with the bookings in the way of a blackout by whoever asks. `told`: whose payers have the note already. */
+export async function choicesFor(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  closed: Closed,
+  bookings: BookingRow[],
+  told: string[] = [],
+): Promise<BookingInTheWay[]> {
+  const { workspace_id } = ctx.state.membership!;
+  const { manager } = deps.db;
+  const members = await findBookingMembers(manager, workspace_id, bookings);
+  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  const taken: (BookingPlan & { do: 'move' })[] = [];
+  const found: BookingInTheWay[] = [];
+  for (const booking of bookings) {
+    const who = bookerOf(booking, members);
+    const moves = await movesOf(ctx, deps, closed, booking, rooms, taken);
+    if (moves.options[0]?.plan.do === 'move') taken.push(moves.options[0].plan);
+    const cancels = await cancellationsOf(ctx, deps, booking);
+    const stays: Option[] = [
+      ...(who.email && !told.includes(booking.id)
+        ? [option({ do: 'tell' }, 'Keep it, and email the note to the payer', 'tell')]
+        : []),
+      option({ do: 'keep' }, 'Keep it, without an email', 'keep'),
+    ];
+    found.push({
+      booking,
+      who,
+      paid: await paidInWords(deps, booking),
+      options: [...moves.options, ...cancels.options, ...stays],
+      whyNot: [...moves.whyNot, ...cancels.whyNot],
+    });
+  }
+  return found;
+}
+
+async function paidInWords(deps: ApiDependencies, booking: BookingRow): Promise<string> {
+  if (booking.price_minor === 0) return 'free';
+  if (booking.status === 'pending_payment') return 'not paid yet';
+  const { kind } = await cancellationOf(deps, booking, 'full');
+  return kind === 'owed' ? 'on account, not paid yet' : 'paid';
+}
+
+type Possible = Pick<BookingInTheWay, 'options' | 'whyNot'>;
+
+const option = (plan: BookingPlan, label: string, ...of: ForAll[]): Option => ({
+  value: choiceOf(plan),
+  label,
+  plan,
+  of,
+});
+
+async function movesOf(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  closed: Closed,
+  booking: BookingRow,
+  rooms: Room[],
+  taken: (BookingPlan & { do: 'move' })[],
+): Promise<Possible> {
+  const formats = formatsOf(ctx);
+  if (!isInTheWay(booking, { ...closed, room_id: closed.room.id }))
+    return {
+      options: [],
+      whyNot: [
+        'It is being moved into this time, and the payer has yet to pay for that. To stop it, withdraw the change on its page.',
+      ],
+    };
+  const other = whyNotAnotherChange(await findUnsettledChange(deps.db.manager, booking.id));
+  if (other) return { options: [], whyNot: ['It cannot be moved: an earlier change is not finished.'] };
+  const refusal = whyNotChange(booking, closed.room, Date.now(), { moves: true });
+  if (refusal)
+    return { options: [], whyNot: [`It cannot be moved: ${WHY_NOT_MOVE[refusal.details.reason]}.`] };
+  const places = await freePlaces(deps, closed, booking, rooms, taken);
+  const options = places.map((place) =>
+    option(place.plan, `Move to ${labelOf(formats, place, booking)}`, 'move'),
+  );
+  const none = 'No free room at its time and no free time in this room costs the payer nothing more.';
+  return { options, whyNot: options.length === 0 ? [none] : [] };
+}
+
+const WHY_NOT_MOVE = {
+  status: 'it is over',
+  unpaid: 'it is not paid yet',
+  edit_window: 'it starts too soon, or has begun',
+};
+
+/** A place in words, with what its payer gets back, or does not. */
+function labelOf(
+  { span, amount }: Formats,
+  { plan, room, unreturned_minor }: FreePlace,
+  booking: BookingRow,
+): string {
+  const { start_at, end_at, difference_minor } = plan;
+  const time = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
+  const money = (minor: number) => amount(minor, booking.currency);
+  return [
+    room.id === booking.room_id ? span(time) : `${room.name}, same time`,
+    difference_minor < 0 && `refund ${money(-difference_minor)}`,
+    unreturned_minor > 0 && `${money(unreturned_minor)} less, which the terms do not refund`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The cancellations that the role may make, in full and by the room's terms; one if they are the same. */
+async function cancellationsOf(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  booking: BookingRow,
+): Promise<Possible> {
+  if (whyNotCancel(booking, new Date()))
+    return { options: [], whyNot: ['It is over and cannot be cancelled.'] };
+  const amount = (minor: number): string => formatsOf(ctx).amount(minor, booking.currency);
+  const limits = await deskLimits(deps, booking, ctx.state.membership!.role);
+  const [full, standard] = await Promise.all([
+    cancellationOf(deps, booking, 'full'),
+    cancellationOf(deps, booking, 'standard'),
+  ]);
+  if (booking.status === 'pending_payment' || booking.price_minor === 0) {
+    const words = booking.price_minor === 0 ? 'Cancel it' : 'Cancel it, nothing has been paid';
+    return {
+      options: [option(cancelPlan('standard', standard), words, 'full', 'standard')],
+      whyNot: [],
+    };
+  }
+  const refusal = limits?.whyNot('full') ?? null;
+  const isSame = minorOf(full) === minorOf(standard);
+  const inFull = option(cancelPlan('full', full), `Cancel it, ${effectOf(full, amount)}`, 'full');
+  const byTerms = option(
+    cancelPlan('standard', standard),
+    isSame
+      ? `Cancel it, ${effectOf(standard, amount)}`
+      : `Cancel by the room’s terms, ${effectOf(standard, amount)}`,
+    'standard',
+  );
+  if (refusal)
+    return {
+      options: [byTerms],
+      whyNot: isSame
+        ? []
+        : [
+            refusal.details.reason === 'desk_refund_limit'
+              ? `The front desk refunds ${limits!.maximum_minor > 0 ? `at most ${amount(limits!.maximum_minor)}` : 'nothing'} of it. An admin or owner can refund all.`
+              : 'Only an admin or owner can return its hour credits.',
+          ],
+    };
+  return { options: isSame ? [{ ...inFull, of: ['full', 'standard'] }] : [inFull, byTerms], whyNot: [] };
+}
+
+const minorOf = (shown: ShownCancellation): number =>
+  shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;
+
+const cancelPlan = (refund_policy: 'full' | 'standard', shown: ShownCancellation): BookingPlan => ({
+  do: 'cancel',
+  refund_policy,
+  refund_minor: minorOf(shown),
+});
+
+function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
+  if (shown.kind === 'owed')
+    return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
+  if (shown.refund_minor === 0) return 'no refund';
+  const byHand = shown.by_hand_minor > 0 ? `, ${amount(shown.by_hand_minor)} of it by hand` : '';
+  return `refund ${amount(shown.refund_minor)}${byHand}`;
+}

@@ -1,0 +1,86 @@
+import { findBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { listPlans, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
+import type { BlackoutBooking } from '../../../db/entities/rooms.js';
+import { isInTheWay } from '../../../domain/blackout-plan.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf, otherZone } from '../../ui/formats.js';
+import { problemsIn } from '../shared/rejection.js';
+
+type RoomBlackout = BlackoutRow & { room_id: string };
+
+/** A booking that was in the way of a blackout, with what has become of it. */
+export interface Outcome {
+  booking: BookingRow;
+  planned: BlackoutBooking;
+  /** Whether it still is in the way. */
+  stays: boolean;
+}
+
+/** What has become of the bookings for which something was chosen, by start. */
+export async function outcomesOf(
+  { db }: ApiDependencies,
+  ctx: ApiContext,
+  blackout: RoomBlackout,
+): Promise<Outcome[]> {
+  const { workspace_id } = ctx.state.membership!;
+  const plans = await listPlans(db.manager, { workspace_id, blackout_id: blackout.id });
+  const byId = new Map(plans.map((plan) => [plan.booking_id, plan]));
+  const bookings = await findBookings(db.manager, workspace_id, [...byId.keys()]);
+  return bookings.map((booking) => ({
+    booking,
+    planned: byId.get(booking.id)!,
+    stays: isInTheWay(booking, blackout),
+  }));
+}
+
+/** Where a booking is that is no longer in the way. */
+const goneAs = ({ booking, stays }: Outcome): 'moved' | 'cancelled' | 'over' | null => {
+  if (stays) return null;
+  if (booking.status === 'confirmed' || booking.status === 'pending_payment') return 'moved';
+  return booking.status === 'cancelled' ? 'cancelled' : 'over';
+};
+
+/** What has become of a booking, as a sentence. */
+export function sentenceOf(ctx: ApiContext, outcome: Outcome): string {
+  const { booking, planned } = outcome;
+  const { amount, span, moment } = formatsOf(ctx);
+  switch (goneAs(outcome)) {
+    case 'moved':
+      return `Moved to ${booking.room_name}, ${span(booking)}${otherZone(ctx, booking.time_zone)}.`;
+    case 'cancelled': {
+      const refund_minor = planned.plan.do === 'cancel' ? planned.plan.refund_minor : 0;
+      return refund_minor > 0
+        ? `Cancelled. ${amount(refund_minor, booking.currency)} goes back or is no longer due.`
+        : 'Cancelled.';
+    }
+    case 'over':
+      return 'It is over.';
+  }
+  if (planned.state === 'planned') return 'Not done yet.';
+  if (planned.state === 'failed') {
+    const { code, message, context } = planned.problem!;
+    return `Not done: ${problemsIn(new ApiError(code, message, context))[0]!.message}`;
+  }
+  return planned.told_at ? `Stays. The payer was told ${moment(planned.told_at)}.` : 'Stays.';
+}
+
+/** What was done with the bookings in the way, for the banner: ` 2 moved, 1 cancelled.` */
+export async function outcomeInWords(
+  deps: ApiDependencies,
+  ctx: ApiContext,
+  blackout: RoomBlackout,
+): Promise<string> {
+  const outcomes = await outcomesOf(deps, ctx, blackout);
+  const count = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
+  const words = [
+    [count((each) => goneAs(each) === 'moved'), 'moved'],
+    [count((each) => goneAs(each) === 'cancelled'), 'cancelled'],
+    [count(({ stays, planned }) => stays && planned.state === 'done'), 'kept'],
+    [count(({ stays, planned }) => stays && planned.state === 'failed'), 'failed, see below'],
+    [count(({ stays, planned }) => stays && planned.state === 'planned'), 'not done yet, see below'],
+  ] as const;
+  const said = words.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return said.length > 0 ? ` Bookings: ${said.join(', ')}.` : '';
+}

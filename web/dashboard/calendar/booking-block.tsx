@@ -1,0 +1,93 @@
+import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
+import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import { isRunning, whyNotChange } from '../../../domain/booking-change.js';
+import { BOOKING_WORDS, stateOf, WAITING_CHANGE, type BookingState } from '../../../domain/booking-state.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+import { pathIn } from '../shared/api-form.js';
+import { bookerOf } from '../shared/booking-table.js';
+import type { Column } from './columns.js';
+
+/** A sign beside the name, so that states are told apart without colours. */
+export const SIGNS: Record<BookingState, string> = {
+  pending_payment: '◷',
+  confirmed: '✓',
+  running: '▶',
+  completed: '■',
+  no_show: '∅',
+  cancelled: '✕',
+  expired: '✕',
+};
+
+/** The state of a booking, or of the place that a change holds for it: its class, its sign, and its word if it needs one. */
+function shownAs(booking: CalendarBooking, now: number): [state: string, sign: string, word: string] {
+  if (booking.is_change) return ['change', '⇄', WAITING_CHANGE];
+  const state = stateOf(booking, new Date(now));
+  return [state, SIGNS[state], state === 'confirmed' ? '' : BOOKING_WORDS[state]];
+}
+
+/** What can be dragged of a booking: all of it, its end only, or nothing because of `fixed`. */
+function movesOf(booking: CalendarBooking, room: Column['room'], now: number): Record<string, string> {
+  if (booking.is_change) return { 'data-fixed': 'It is held for a change that is not paid yet.' };
+  const lengthens = isRunning(booking, now);
+  const refusal = whyNotChange(booking, room, now, { moves: true, lengthens });
+  if (refusal) return { 'data-fixed': refusal.message };
+  return { 'data-moves': lengthens ? 'end' : 'all' };
+}
+
+/** The words of a booking in the calendar: `10:00–11:00 Rosa Parks, not paid yet`. */
+export function BookingLink(props: {
+  ctx: ApiContext;
+  booking: CalendarBooking;
+  members: Map<string, BookingMember>;
+  now: number;
+  class?: string;
+  attributes?: Record<string, string | number>;
+}) {
+  const { ctx, booking, members, now, attributes } = props;
+  const [state, sign, word] = shownAs(booking, now);
+  return (
+    <a
+      class={`slot ${state} ${props.class ?? ''}`.trimEnd()}
+      href={pathIn(ctx, `/bookings/${booking.id}${booking.is_change ? '#pending-change' : ''}`)}
+      data-booking={booking.id}
+      {...attributes}
+    >
+      <span aria-hidden="true">{sign} </span>
+      {formatsOf(ctx).clocks(booking)} <b>{bookerOf(booking, members).name ?? 'erased'}</b>
+      {word && <small>, {word}</small>}
+    </a>
+  );
+}
+
+/** A booking in the grid. `beside`: all of its column; `minutes`: its height. */
+export function BookingBlock(props: {
+  ctx: ApiContext;
+  booking: CalendarBooking;
+  beside: CalendarBooking[];
+  room: Column['room'];
+  members: Map<string, BookingMember>;
+  now: number;
+  minutes: number;
+  place: Record<string, number>;
+}) {
+  const { booking, beside, room, now, minutes, place } = props;
+  // A change that is not paid holds a place that may overlap the booking's own.
+  const shares = beside.some(
+    (other) => other !== booking && other.start_at < booking.end_at && booking.start_at < other.end_at,
+  );
+  const side = shares ? (booking.is_change ? 'right' : 'left') : '';
+  return (
+    <BookingLink
+      {...props}
+      class={`${side} ${minutes < 30 ? 'brief' : ''}`.trim()}
+      attributes={{
+        ...place,
+        'data-start': booking.start_at.getTime() / MINUTE_MS,
+        'data-end': booking.end_at.getTime() / MINUTE_MS,
+        ...movesOf(booking, room, now),
+      }}
+    />
+  );
+}

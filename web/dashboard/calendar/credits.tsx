@@ -1,0 +1,65 @@
+import type { Room } from '../../../db/entities/rooms.js';
+import { findMember } from '../../../db/queries/members/member.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { quoteBooking } from '../../../api/resources/bookings/quote.js';
+import { formatsOf } from '../../ui/formats.js';
+import { creditsInWords } from '../../../domain/display.js';
+import { hoursInWords } from '../membership/plan.js';
+import { Choice } from '../shared/fields.js';
+import { instantIn } from '../shared/local-time.js';
+import type { TimesQuery } from './free-times.js';
+
+/** What a booking of the signed-in member costs, with and without hour credits; null for what cannot be booked. */
+async function effectOf(ctx: ApiContext, deps: ApiDependencies, room: Room, times: TimesQuery) {
+  const { principal } = ctx.state;
+  const { id: room_id, time_zone } = room;
+  try {
+    const body = {
+      room_id,
+      start_at: instantIn(times.start_at!, time_zone, 'start_at'),
+      end_at: instantIn(times.end_at!, time_zone, 'end_at'),
+      booked_by: { member_id: principal.member_id },
+    };
+    const quote = (use_tokens: boolean) => quoteBooking(deps, principal, { ...body, use_tokens });
+    return { without: await quote(false), using: await quote(true) };
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The choice to pay with hour credits, with what is left of them and, once room and time are known, what they make of the
+ * price; null for a member who has none and gets none.
+ */
+export async function creditsChoice(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  rooms: Room[],
+  query: TimesQuery,
+) {
+  const { workspace_id, member_id } = ctx.state.membership!;
+  const member = (await findMember(deps.db.manager, workspace_id, member_id))!;
+  const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
+  const hours = hoursInWords({ ctx, member, workspace });
+  if (hours === null) return null;
+  const room = rooms.find(({ id }) => id === query.room_id);
+  const effect = room && query.start_at && query.end_at ? await effectOf(ctx, deps, room, query) : null;
+  const { money } = formatsOf(ctx);
+  const left = member.hour_credit_balance;
+  return (
+    <>
+      <Choice name="use_tokens">Use hour credits first</Choice>
+      <p class="hint">{hours}.</p>
+      {effect && effect.using.tokens_used > 0 && (
+        <p id="credits">
+          {money(effect.without.price)} without hour credits. With them {money(effect.using.price)}:{' '}
+          {creditsInWords(effect.using.tokens_used)} used, {left - effect.using.tokens_used} left.
+        </p>
+      )}
+    </>
+  );
+}

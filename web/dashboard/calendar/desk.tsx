@@ -1,0 +1,30 @@
+/** What the calendar's script uses: a dialog for forms and bookings, what has been done, and what screen readers say. */
+export function Desk() {
+  return (
+    <>
+      <dialog id="desk" aria-labelledby="desk-title">
+        <button type="button" class="quiet close" aria-label="Close">
+          ✕
+        </button>
+        <h2 id="desk-title"> </h2>
+        <div class="content" />
+      </dialog>
+      <p id="outcome" class="card notice" hidden />
+      <p id="said" class="hidden" aria-live="polite" />
+    </>
+  );
+}
+
+/** How to use the calendar with the script. */
+export function DeskHelp() {
+  return (
+    <details id="keys" hidden>
+      <summary>Drag to book, move or lengthen; or use the keyboard</summary>
+      <p class="soft">
+        Drag free time to book it, a booking to move it, or its lower edge to change its length. You see the
+        price, and confirm, before anything changes. With the keyboard: arrow keys to go, Shift and arrow keys
+        to select or lengthen, Space to pick up a booking, Enter to review, Escape to cancel.
+      </p>
+    </details>
+  );
+}

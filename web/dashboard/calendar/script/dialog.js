@@ -1,0 +1,154 @@
+// The dialog of the calendar. It fetches pages of the dashboard and shows their forms; the server decides everything.
+{
+  const dialog = document.querySelector('#desk');
+  const title = dialog.querySelector('h2');
+  const content = dialog.querySelector('.content');
+  const said = document.querySelector('#said');
+  const outcome = document.querySelector('#outcome');
+  /** Whether the dialog asks about something that was dragged, which has no form to go back to. */
+  let isDropped = false;
+  /** The page of the booking that the dialog is about. */
+  let about = null;
+
+  const say = (text) => {
+    said.textContent = text;
+  };
+
+  function show(heading, ...nodes) {
+    title.textContent = heading;
+    content.replaceChildren(...nodes.filter(Boolean));
+    content.removeAttribute('aria-busy');
+    if (!dialog.open) dialog.showModal();
+    content
+      .querySelector('[aria-invalid], [autofocus], .confirmation button, input:not([type=hidden])')
+      ?.focus();
+  }
+
+  function showMessage(text) {
+    const message = document.createElement('p');
+    message.className = 'alert';
+    message.setAttribute('role', 'alert');
+    message.textContent = text;
+    return message;
+  }
+
+  const close = () => dialog.close();
+
+  /** A page, or null if the session has ended: then the browser goes to the page itself. */
+  async function load(path, options) {
+    const response = await fetch(path, { cache: 'no-store', ...options });
+    // The security policy of this page does not know the styles of others.
+    const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    if (new URL(response.url).pathname.startsWith('/dashboard/')) return { response, page };
+    location.reload();
+    return null;
+  }
+
+  const headingOf = (page) => page.querySelector('h1')?.textContent ?? '';
+  const formFor = (page, path) =>
+    [...page.querySelectorAll('form')].find((form) => form.getAttribute('action') === path);
+
+  /** Shows what the server answered to a form. */
+  async function receive({ response, page }, path) {
+    const confirmation = page.querySelector('.confirmation');
+    if (confirmation) return show(headingOf(page), confirmation);
+    const trouble = page.querySelector('main > .trouble');
+    if (response.redirected && response.ok && !trouble) return finish(response, page);
+    const refusal =
+      trouble ?? showMessage(page.querySelector('[role=alert]')?.textContent ?? headingOf(page));
+    if (isDropped) {
+      say(`Nothing has changed. ${refusal.textContent}`);
+      return show('Nothing has changed', refusal);
+    }
+    return show(headingOf(page), response.ok && !trouble ? null : refusal, formFor(page, path));
+  }
+
+  async function finish(response, page) {
+    const notice = page.querySelector('.notice')?.textContent ?? 'Done.';
+    const link = document.createElement('a');
+    link.href = new URL(response.url).pathname;
+    link.textContent = 'Open booking';
+    outcome.replaceChildren(`${notice} `, link);
+    close();
+    await window.desk.refresh();
+    outcome.hidden = false;
+    say(notice);
+  }
+
+  /** Runs a step while the dialog says that it waits. Without an answer nobody knows here whether it took effect. */
+  async function waiting(step) {
+    if (content.getAttribute('aria-busy')) return;
+    content.setAttribute('aria-busy', 'true');
+    try {
+      await step();
+    } catch {
+      show('No answer', showMessage('The service did not answer. Reload the calendar to see what it did.'));
+    } finally {
+      content.removeAttribute('aria-busy');
+    }
+  }
+
+  const post = async (form) => {
+    const path = form.getAttribute('action');
+    outcome.hidden = true;
+    const answer = await load(path, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+    if (answer) await receive(answer, path);
+  };
+
+  /** Shows a part of a page, such as its form. */
+  const open = (path, part) =>
+    waiting(async () => {
+      isDropped = false;
+      const answer = await load(path);
+      if (!answer) return;
+      const { page } = answer;
+      const shown = [...page.querySelectorAll(part)];
+      show(headingOf(page), ...(shown.length > 0 ? shown : page.querySelectorAll('main > p, [role=alert]')));
+    });
+
+  /** Shows what a click on a booking needs. */
+  const openBooking = (path) => {
+    about = path;
+    return open(`${path}/summary`, 'main > .summary');
+  };
+
+  /** Sends the form of a page as it is filled in: what it is about to do is shown, with the amounts. */
+  const drop = (path) =>
+    waiting(async () => {
+      isDropped = true;
+      about = null;
+      const answer = await load(path);
+      if (!answer) return;
+      const form = answer.page.querySelector('main form.card');
+      if (form) await post(form);
+      else await receive(answer, path);
+    });
+
+  dialog.addEventListener('submit', (event) => {
+    // Not `.method`: a form may have a field of that name.
+    if (event.target.getAttribute('method') !== 'post') return;
+    event.preventDefault();
+    const isBack = event.target.elements.confirmed?.value === 'no';
+    if (isBack && isDropped) close();
+    else waiting(() => post(event.target));
+  });
+  dialog.addEventListener('click', (event) => {
+    const link = event.target.closest('a.button');
+    if (event.target === dialog || event.target.closest('.close')) close();
+    else if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    else if (link.pathname.endsWith('/change')) {
+      event.preventDefault();
+      open(link.pathname, 'main > form.card');
+    } else if (link.closest('.confirmation') && about === link.pathname) {
+      event.preventDefault();
+      openBooking(about);
+    }
+  });
+  dialog.addEventListener('close', () => {
+    content.replaceChildren();
+    window.desk.clear();
+  });
+
+  window.desk = { dialog, say, load, open, openBooking, drop };
+}

@@ -1,0 +1,40 @@
+import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { documentTitle } from '../../../domain/invoice-document.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+import { pathIn } from '../shared/api-form.js';
+import { Table } from '../shared/list.js';
+
+/** What was issued for an invoice, each as PDF. */
+export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+  const { amount, moment } = formatsOf(ctx);
+  const { id, documents, currency } = invoice;
+  return (
+    <>
+      <h2>Documents</h2>
+      <Table
+        rows={documents.map((document) => ({ ...document, id: document.source_id }))}
+        empty="None has been issued yet."
+        columns={[
+          {
+            name: 'Document',
+            show: (document) => (
+              <>
+                <a href={pathIn(ctx, `/invoices/${id}/documents/${document.number}.pdf`)}>
+                  {documentTitle(document)}
+                </a>
+                {document.voided_at && <span class="soft"> · void</span>}
+              </>
+            ),
+          },
+          { name: 'Issued', show: ({ issued_at }) => moment(new Date(issued_at)) },
+          {
+            name: 'Total',
+            number: true,
+            show: ({ total_minor }) => amount(total_minor, currency),
+          },
+        ]}
+      />
+    </>
+  );
+}

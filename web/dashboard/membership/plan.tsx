@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import type { MemberRow } from '../../../db/queries/members/member.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
+import { dayIn, monthOf, startOfDay } from '../../../domain/cycle.js';
+import { monthlyHours, planName } from '../../../domain/plans.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+import { creditsInWords } from '../../../domain/display.js';
+import { Status } from '../shared/layout.js';
+
+interface Props {
+  ctx: ApiContext;
+  member: MemberRow;
+  workspace: Workspace;
+}
+
+/** `8 of 10 hour credits left; 10 again on Tue 1 Dec`; null for a plan without hours of a member who has none left. */
+export function hoursInWords({ ctx, member, workspace }: Props): string | null {
+  const { tier, pending_tier, pending_tier_at, hour_credit_balance: left, status } = member;
+  const grant = monthlyHours(workspace.plans, tier);
+  const renews = startOfDay(monthOf(dayIn(workspace.time_zone, new Date())).end, workspace.time_zone);
+  const isDowngraded = pending_tier !== null && pending_tier_at! <= renews;
+  const next = isDowngraded ? monthlyHours(workspace.plans, pending_tier) : grant;
+  if (grant === 0 && left === 0 && next === 0) return null;
+  const now = grant > 0 ? `${left} of ${creditsInWords(grant)} left` : `${creditsInWords(left)} left`;
+  if (status !== 'active' && status !== 'trialing') return now;
+  return `${now}; ${next} again on ${formatsOf(ctx).day(renews)}`;
+}
+
+/** Who pays for the plan, and how much. */
+function priceInWords({ ctx, member, workspace }: Props): string {
+  const { amount } = formatsOf(ctx);
+  const { tier, billed, company_name } = member;
+  if (!billed) return 'not invoiced';
+  if (workspace.tier_prices[tier] === 0) return 'no charge';
+  const price = `${amount(workspace.tier_prices[tier], workspace.currency)} a month excluding tax`;
+  return company_name ? `${price}, paid by ${company_name}` : price;
+}
+
+/** A member's plan: its name and price, the hours that are left, and what is about to change. */
+export function planFacts(props: Props): (readonly [string, ComponentChildren] | false)[] {
+  const { ctx, member, workspace } = props;
+  const { day } = formatsOf(ctx);
+  const { tier, status, pending_tier, pending_tier_at, trial_ends_at, company_name } = member;
+  const hours = hoursInWords(props);
+  return [
+    status !== 'active' && ['Status', <Status value={status} />],
+    [
+      'Plan',
+      <>
+        {planName(workspace.plans, tier)}, {priceInWords(props)}
+        {pending_tier && (
+          <small>
+            {planName(workspace.plans, pending_tier)} from {day(pending_tier_at!)}
+          </small>
+        )}
+      </>,
+    ],
+    hours !== null && ['Hour credits', hours],
+    trial_ends_at !== null && status === 'trialing' && ['Trial ends', day(trial_ends_at)],
+    company_name !== null && ['Company', company_name],
+  ];
+}

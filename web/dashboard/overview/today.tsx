@@ -1,0 +1,51 @@
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { Beside } from '../../../db/queries/workspaces/dashboard.js';
+import { BOOKING_WORDS } from '../../../domain/booking-state.js';
+import { sentenceCase } from '../../ui/formats.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { BookingTable } from '../shared/booking-table.js';
+
+/** Today's bookings by what happens next: who is here, by when they leave, who arrives, and what is not paid yet. */
+export function Today(props: {
+  ctx: ApiContext;
+  bookings: BookingRow[];
+  /** The ids of what needs attention, which is listed there. */
+  listed: ReadonlySet<string | null>;
+  beside: Beside;
+  now: Date;
+}) {
+  const { ctx, bookings, listed, beside, now } = props;
+  const isHold = ({ status }: BookingRow): boolean => status === 'pending_payment';
+  const paid = bookings.filter((booking) => !isHold(booking));
+  const parts: [name: string, bookings: BookingRow[]][] = [
+    [
+      'Here now, by end',
+      paid
+        .filter(({ start_at, no_show_at }) => start_at <= now && !no_show_at)
+        .toSorted((one, other) => one.end_at.getTime() - other.end_at.getTime()),
+    ],
+    ['Arriving today', paid.filter(({ start_at }) => start_at > now)],
+    [
+      sentenceCase(BOOKING_WORDS.pending_payment),
+      bookings.filter((booking) => isHold(booking) && !listed.has(booking.id)),
+    ],
+  ];
+  const shown = parts.filter(([, of]) => of.length > 0);
+  if (shown.length === 0)
+    return (
+      <>
+        <h2>Today</h2>
+        <p class="soft">No bookings or holds today.</p>
+      </>
+    );
+  return (
+    <>
+      {shown.map(([name, of]) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <BookingTable ctx={ctx} bookings={of} beside={beside} />
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { UnfinishedBlackout } from '../../../db/queries/rooms/blackout.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+import { pathIn } from '../shared/api-form.js';
+
+/** The blackouts whose bookings were not all moved, cancelled or told as it was chosen: it failed, or the process died. */
+export function UnfinishedBlackouts({ ctx, of }: { ctx: ApiContext; of: UnfinishedBlackout[] }) {
+  const { span } = formatsOf(ctx);
+  if (of.length === 0) return null;
+  return (
+    <article class="card trouble">
+      <strong>Bookings in the way of a blackout are not dealt with</strong>
+      <p class="soft">The page of the blackout says why, and what is left to do.</p>
+      {of.map(({ id, room_id, room_name, bookings, ...times }) => (
+        <p key={id}>
+          <a href={pathIn(ctx, `/rooms/${room_id}/blackouts/${id}`)}>
+            {room_name}, {span(times)}
+          </a>
+          : {bookings === 1 ? 'one booking' : `${bookings} bookings`}
+        </p>
+      ))}
+    </article>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Section } from '../shared/section.js';
+import { exportPreparations, preparationsQuery, showPreparations } from './preparations.js';
+
+export const preparations: Section = [
+  { path: '/preparations', capability: 'all_bookings', query: preparationsQuery, show: showPreparations },
+  {
+    path: '/preparations.csv',
+    capability: 'all_bookings',
+    query: preparationsQuery,
+    show: exportPreparations,
+    isDocument: true,
+  },
+];

@@ -1,0 +1,39 @@
+import type { Room } from '../../../db/entities/rooms.js';
+import type { TaxCode } from '../../../domain/price.js';
+import { cheaperThanShorter, rateExamples } from '../../../domain/rate-examples.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf, otherZone } from '../../ui/formats.js';
+
+/** What examples cost with the rates of a room, and with those `before` where that differs. */
+export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; taxCodes: TaxCode[] }) {
+  const { ctx, room, before, taxCodes } = props;
+  const now = Date.now();
+  const { amount, span } = formatsOf(ctx);
+  const shown = (minor: number | null | undefined): string =>
+    typeof minor === 'number' ? amount(minor, room.currency) : 'closed';
+  const old = before && rateExamples(before, taxCodes, now);
+  const cheaper = cheaperThanShorter(room, taxCodes, now);
+  return (
+    <>
+      <ul>
+        {rateExamples(room, taxCodes, now).map(({ start_at, end_at, price_minor }, index) => (
+          <li key={index}>
+            {span({ ...room, start_at, end_at })}
+            {otherZone(ctx, room.time_zone)}: <strong>{shown(price_minor)}</strong>
+            {old && old[index]!.price_minor !== price_minor && (
+              <span class="soft"> (now {shown(old[index]!.price_minor)})</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="soft">For a guest who books now, tax included.</p>
+      {cheaper && (
+        <p class="alert">
+          A longer booking can cost less than a shorter one:{' '}
+          {span({ ...room, start_at: new Date(cheaper.start), end_at: new Date(cheaper.end) })} costs less
+          than with an earlier end.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Room } from '../../../db/entities/rooms.js';
+import { DAY_MS } from '../../../domain/durations.js';
+import {
+  clockOf,
+  isForAll,
+  isWholeDay,
+  rateWeek,
+  weekRows,
+  type WeekStretch,
+} from '../../../domain/rate-week.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { formatsOf } from '../../ui/formats.js';
+import { amountInWords } from './rate-words.js';
+
+/** Rates are told apart by their names; as many colours help. */
+const TONES = 6;
+
+interface Props {
+  ctx: ApiContext;
+  room: Room;
+  /** The first day, since 1970-01-01. */
+  first: number;
+}
+
+/** What a stretch says: the rate's name and its price. */
+function wordsOf({ rate, isShut }: WeekStretch, { ctx, room }: Props): [name: string, price: string | null] {
+  const { amount } = formatsOf(ctx);
+  const priced = (minor: number): string => amount(minor, room.currency);
+  if (isShut) return ['Not open', null];
+  if (!rate) return ['Hourly price', `${priced(room.price_per_hour_minor)} an hour`];
+  return [rate.name, rate.closed ? 'closed' : amountInWords(rate, priced)];
+}
+
+/** The class of a stretch: a colour for each rate, in their order. */
+function toneOf({ rate, isShut }: WeekStretch, { room }: Props): string {
+  if (isShut || rate?.closed) return 'shut';
+  return rate ? `tone-${room.rates.filter(isForAll).indexOf(rate) % TONES}` : 'plain';
+}
+
+function Stretch({ of, props }: { of: WeekStretch; props: Props }) {
+  const [name, price] = wordsOf(of, props);
+  return (
+    <>
+      <strong>{name}</strong>
+      {price && <small>{price}</small>}
+    </>
+  );
+}
+
+/**
+ * Seven days of a room with the rate that each time has, for everyone: a table, and on phones a list of each day. Rates that
+ * some bookings only have are named below it.
+ */
+export function RateWeek(props: Props) {
+  const { ctx, room, first } = props;
+  const week = rateWeek(room, first);
+  const { day: dayInWords } = formatsOf(ctx, 'UTC');
+  const days = week.map((_, n) => dayInWords(new Date((first + n) * DAY_MS)));
+  const others = room.rates.filter((rate) => !isForAll(rate));
+  return (
+    <>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Which rate applies when">
+        <table class="rate-week">
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              {days.map((day) => (
+                <th key={day} scope="col">
+                  {day}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weekRows(week).map(({ from, days }) => (
+              <tr key={from}>
+                <th scope="row">{clockOf(from)}</th>
+                {days.map(
+                  (cell, n) =>
+                    cell && (
+                      <td key={n} rowSpan={cell.rows} class={toneOf(cell.stretch, props)}>
+                        <Stretch of={cell.stretch} props={props} />
+                      </td>
+                    ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="rate-days">
+        {week.map((stretches, n) => (
+          <section key={n}>
+            <h3>{days[n]}</h3>
+            <ul>
+              {stretches.map((each) => (
+                <li key={each.from} class={toneOf(each, props)}>
+                  <span>{isWholeDay(each) ? 'All day' : `${clockOf(each.from)}–${clockOf(each.to)}`}</span>{' '}
+                  <Stretch of={each} props={props} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      {others.length > 0 && (
+        <p class="soft">
+          Not in it, since only some bookings have them: {others.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WORKFLOWS } from '../../../contract/names.js';
+import { starts } from '../../../contract/starts.js';
+import type { SubscriptionInvoicesSummary } from '../../../contract/subscriptions.js';
+import { countCreatedBy } from '../../../db/queries/billing/subscription.js';
+import { transaction } from '../../../db/transaction.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { auditOperator } from '../../../api/internal/operator-entry.js';
+
+/** How long a form waits for the run that it has started, and a page for Temporal, in ms. */
+const WITHIN_MS = 3_000;
+
+/** How far the run is that staff have started: `created` invoices, and payers for which it could not create them. */
+export type RunState =
+  | { kind: 'running'; created: number }
+  | { kind: 'done'; created: number; failed: number }
+  | { kind: 'failed' }
+  | { kind: 'none' };
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+/**
+ * Starts the run that creates the subscription invoices of a workspace which are due, or joins the one that staff have started.
+ * Waits a moment for its result. Errors: those of Temporal.
+ */
+export async function startRun(deps: Deps, workspace_id: string): Promise<RunState> {
+  const { db, temporal, taskQueue } = deps;
+  const details = { job: 'subscription_invoices', as_of: null };
+  await transaction(db, (tx) =>
+    auditOperator(
+      tx,
+      { workspace_id, system: 'operator' },
+      { action: 'job.run', object: workspace_id, details },
+    ),
+  );
+  const start = starts(taskQueue).subscriptionsByStaff(workspace_id);
+  const run = await temporal.workflow.start(WORKFLOWS.subscriptionInvoices, start);
+  const deadline = Date.now() + WITHIN_MS;
+  try {
+    return doneAs(await temporal.withDeadline(deadline, () => run.result()));
+  } catch (error) {
+    if (error instanceof WorkflowFailedError) return { kind: 'failed' };
+    if (Date.now() < deadline) throw error;
+    return findRun(deps, workspace_id);
+  }
+}
+
+const doneAs = ({ opened, failed }: SubscriptionInvoicesSummary): RunState => ({
+  kind: 'done',
+  created: opened,
+  failed,
+});
+
+/** How far the last run is that staff of a workspace have started. Errors: those of Temporal. */
+export async function findRun({ db, temporal, taskQueue }: Deps, workspace_id: string): Promise<RunState> {
+  const { workflowId: job } = starts(taskQueue).subscriptionsByStaff(workspace_id);
+  const run = temporal.workflow.getHandle(job);
+  return temporal.withDeadline(Date.now() + WITHIN_MS, async () => {
+    try {
+      const { status, startTime } = await run.describe();
+      if (status.name === 'RUNNING')
+        return {
+          kind: 'running',
+          created: await countCreatedBy(db.manager, { workspace_id, job, since: startTime }),
+        };
+      return doneAs((await run.result()) as SubscriptionInvoicesSummary);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return { kind: 'none' };
+      if (error instanceof WorkflowFailedError) return { kind: 'failed' };
+      throw error;
+    }
+  });
+}
+
+/** What people read about a run. */
+export function runInWords(run: RunState): string {
+  if (run.kind === 'none') return 'No run was started.';
+  if (run.kind === 'failed')
+    return 'The run has ended before it was done. Start it again: it continues where it ended.';
+  const count =
+    run.created === 1 ? 'One membership invoice has' : `${run.created || 'No'} membership invoices have`;
+  if (run.kind === 'running') return `Invoices are being created. ${count} been created so far.`;
+  const made = run.created === 0 ? 'No membership invoice was due.' : `${count} been created.`;
+  return run.failed > 0
+    ? `${made} ${run.failed} payers could not be invoiced; the next run retries them.`
+    : made;
+}

@@ -1,0 +1,84 @@
+import type { UpcomingPayer } from '../../../db/queries/billing/subscription.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { planName, type Plans } from '../../../domain/plans.js';
+import { TIERS, type Tier } from '../../../domain/price.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { pathIn } from '../shared/api-form.js';
+import { Table } from '../shared/list.js';
+import { PayerName } from '../shared/payer-name.js';
+import { formatsOf } from '../../ui/formats.js';
+
+const counted = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
+
+interface Props {
+  ctx: ApiContext;
+  payers: UpcomingPayer[];
+  plans: Plans;
+  /** False if there are more payers than these. */
+  isAll: boolean;
+}
+
+/** What the next run invoices: `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.` */
+function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
+  const { amount, day } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  const first = payers.find(({ total_minor }) => total_minor > 0);
+  if (!first) return null;
+  const today = dayIn(time_zone, new Date());
+  const next = first.next > today ? first.next : today;
+  const invoiced = payers.filter((payer) => payer.next <= next && payer.total_minor > 0);
+  const total = invoiced.reduce((sum, { total_minor }) => sum + total_minor, 0);
+  const isCut = !isAll && payers.at(-1)!.next <= next;
+  return (
+    <p>
+      <strong>
+        {next === today ? 'Today' : `On ${day(startOfDay(next, time_zone))}`} from 06:00,{' '}
+        {isCut && 'at least '}
+        {counted(invoiced.length, 'payer')} {invoiced.length === 1 ? 'is' : 'are'} invoiced {amount(total)},
+        tax included.
+      </strong>
+    </p>
+  );
+}
+
+/** Members who pay for their plan while it costs nothing: usually a price that was never entered. */
+function FreePlans({ ctx, payers, plans: names }: Omit<Props, 'isAll'>) {
+  const countOf = (tier: Tier): number => payers.reduce((sum, { free }) => sum + (free[tier] ?? 0), 0);
+  const free = TIERS.filter((tier) => countOf(tier) > 0);
+  if (free.length === 0) return null;
+  const plans = free.map((tier) => planName(names, tier));
+  const members = free.reduce((sum, tier) => sum + countOf(tier), 0);
+  return (
+    <p class="alert">
+      {counted(members, 'member')} {members === 1 ? 'is' : 'are'} not invoiced, because {plans.join(' and ')}{' '}
+      {plans.length === 1 ? 'costs' : 'cost'} nothing. <a href={pathIn(ctx, '/prices')}>Set the prices</a>
+    </p>
+  );
+}
+
+/** Who is invoiced for memberships next, when and how much: what the job writes if nothing changes until then. */
+export function Upcoming({ ctx, payers, plans, isAll }: Props) {
+  const { amount, day } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  return (
+    <>
+      <NextRun ctx={ctx} payers={payers} isAll={isAll} />
+      <FreePlans ctx={ctx} payers={payers} plans={plans} />
+      <Table
+        rows={payers}
+        empty="No payer has a membership that is invoiced."
+        columns={[
+          { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
+          { name: 'Next invoice', show: ({ next }) => day(startOfDay(next, time_zone)) },
+          { name: 'Members', show: ({ members }) => counted(members, 'member') },
+          { name: 'Excluding tax', number: true, show: ({ net_minor }) => amount(net_minor) },
+          {
+            name: 'Invoice total',
+            number: true,
+            show: ({ total_minor }) => (total_minor === 0 ? 'no invoice' : amount(total_minor)),
+          },
+        ]}
+      />
+    </>
+  );
+}

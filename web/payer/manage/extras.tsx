@@ -1,0 +1,176 @@
+import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
+import { transaction } from '../../../db/transaction.js';
+import { whyNotChange, type ChangeRequest } from '../../../domain/booking-change.js';
+import { ApiError, refusalError } from '../../../domain/errors.js';
+import { extrasInWords, sameExtras, type ExtraRequest } from '../../../domain/extras.js';
+import { extrasIn } from '../../../domain/price-lines.js';
+import { extras as extrasSchema } from '../../../api/resources/bookings/shape.js';
+import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
+import { requestChange } from '../../../api/resources/bookings/update.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { object } from '../../../api/http/typed.js';
+import { validate } from '../../../api/http/validate.js';
+import {
+  extraFields,
+  ExtraInputs,
+  extraRows,
+  extrasEntered,
+  offeredExtras,
+  type EnteredExtras,
+} from '../../ui/extras.js';
+import { showPage } from '../../ui/layout.js';
+import { amountOf, Facts, timeOf } from '../../ui/parts.js';
+import type { Managed } from './access.js';
+import { shownMinor } from './cancel.js';
+import { goToPayment, refusalIn } from './make-move.js';
+import { differenceInWords } from './move-confirmation.js';
+import { showProblem } from './problems.js';
+
+/** The extras that the booking is to have, and the price difference that was shown. */
+export const extrasFields = { ...extraFields, difference_minor: shownMinor };
+
+const entered = object({ extras: extrasSchema }, 'extras').required();
+
+/** The change that the page asks for: as a move, a higher price is paid on the hosted page. */
+const requestOf = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
+
+/** The extras that a payer can choose, what staff booked included: it cannot be changed, and stays. */
+const rowsFor = async ({ db }: ApiDependencies, { booking }: Managed) =>
+  extraRows(await offeredExtras(db.manager, booking.room, { by_staff: false }), {
+    booked: booking,
+    amount: amountOf,
+  });
+
+/** Whether a payer has extras to choose from. */
+export const hasExtras = async (deps: ApiDependencies, managed: Managed): Promise<boolean> =>
+  (await rowsFor(deps, managed)).length > 0;
+
+/** `GET /manage/:token/extras`: the extras of the booking's room, with what is booked. */
+export const showExtras =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, path } = managed;
+    const refusal = whyNotChange(booking, booking.room, Date.now(), { moves: true });
+    if (refusal) return showProblem(ctx, refusalError(refusal), managed, path);
+    const rows = await rowsFor(deps, managed);
+    showPage(ctx, 200, {
+      title: 'Extras of your booking',
+      children: (
+        <>
+          <p>
+            {booking.room_name}, {timeOf(booking)}. You see the price before anything changes.
+          </p>
+          <form method="post" action={`${path}/extras`}>
+            <ExtraInputs rows={rows} />
+            <button type="submit">Review price</button>
+          </form>
+          <a class="button plain" href={path}>
+            Back to booking
+          </a>
+        </>
+      ),
+    });
+  };
+
+/** Whether a change that waits for its payment is the one to these extras: the form was sent twice. */
+const isTo = ({ plan }: PayableChange, extras: ExtraRequest[]): boolean =>
+  sameExtras(extrasIn({ pricing: plan.move?.pricing ?? null }), extras);
+
+/**
+ * `POST /manage/:token/extras` changes the extras like the API, if the difference is the one that was shown; else it is shown
+ * first. Leads to the hosted page if the new price is higher.
+ */
+export const changeExtras =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, path } = managed;
+    const form = ctx.state.body as EnteredExtras & { difference_minor: number | null };
+    const back = `${path}/extras`;
+    try {
+      const { extras } = validate(entered, { extras: extrasEntered(form) }, false);
+      if (sameExtras(extras, extrasIn(booking))) {
+        ctx.status = 303;
+        return ctx.redirect(path);
+      }
+      const { difference_minor: shown } = form;
+      if (shown === null) return await ask(ctx, deps, managed, extras);
+      const request = { ...requestOf(extras), expected_difference_minor: shown };
+      const by = { guest: booking.id };
+      try {
+        const { pending } = await requestChange(deps, by, booking, { request, on_authentication: 'link' });
+        if (pending) return goToPayment(ctx, pending.checkout_url, path);
+      } catch (error) {
+        const { code, reason } = refusalIn(error);
+        if (reason === 'difference_changed') return await ask(ctx, deps, managed, extras, true);
+        const waiting = code === 'change_pending' ? await findPayableChange(deps, booking.id) : null;
+        if (waiting && isTo(waiting, extras)) return goToPayment(ctx, waiting.checkout_url, path);
+        throw error;
+      }
+      ctx.status = 303;
+      ctx.redirect(`${path}?done=extras`);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      showProblem(ctx, error, managed, back);
+    }
+  };
+
+/** Shows what a change of the extras costs now, and the button that makes it. */
+async function ask(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  managed: Managed,
+  extras: ExtraRequest[],
+  again = false,
+): Promise<void> {
+  const { booking, path } = managed;
+  const { workspace_id, id: booking_id, currency } = booking;
+  const preview: ChangePreview = await transaction(deps.db, (tx) =>
+    previewChange(tx, { workspace_id, booking_id, request: requestOf(extras) }),
+  );
+  const { charge_minor, refund_minor, price_minor, plan } = preview;
+  const amount = (minor: number): string => amountOf(minor, currency);
+  const after = extrasIn({ pricing: plan.move?.pricing ?? null });
+  showPage(ctx, again ? 409 : 200, {
+    title: 'Change the extras?',
+    children: (
+      <>
+        {again && (
+          <p role="alert">The price has changed since you opened this page. Nothing has been changed.</p>
+        )}
+        <Facts
+          of={[
+            ['Current', extrasInWords(extrasIn(booking)) || 'No extras'],
+            ['New', extrasInWords(after) || 'No extras'],
+            [
+              'Price',
+              price_minor === booking.price_minor
+                ? `${amount(price_minor)}, unchanged`
+                : `${amount(booking.price_minor)} → ${amount(price_minor)}`,
+            ],
+          ]}
+        />
+        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
+        <form method="post" action={`${path}/extras`}>
+          {extras.map(({ extra_id, quantity }) => (
+            <div key={extra_id} hidden>
+              <input type="hidden" name="extra_id" value={extra_id} />
+              <input type="hidden" name="extra_quantity" value={quantity} />
+            </div>
+          ))}
+          <input type="hidden" name="difference_minor" value={charge_minor - refund_minor} />
+          <button type="submit">
+            {charge_minor > 0
+              ? `Change and pay ${amount(charge_minor)}`
+              : refund_minor > 0
+                ? `Change and refund ${amount(refund_minor)}`
+                : 'Change extras'}
+          </button>
+        </form>
+        <a class="button plain" href={`${path}/extras`}>
+          Choose other extras
+        </a>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,56 @@
+import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
+import type { PathId } from '../../api/resources/shared/resource.js';
+import { Code } from './code.js';
+import { curlOf } from './curl.js';
+import { endpointsOf, type Endpoint } from './operation-view.js';
+
+/** The first calls, each with what it is for. The operation is named as in the contents. */
+const STEPS: [operation: string, before: string][] = [
+  ['GET /v1/rooms', 'List the rooms, and put the id of one into ROOM_ID.'],
+  ['POST /v1/quotes', 'Ask what a booking costs, and whether its time is free. Nothing is stored.'],
+  [
+    'POST /v1/bookings',
+    'Book it. The response has the id, and a checkout_url where the booker pays; without a payment the hold ends by itself.',
+  ],
+  ['GET /v1/bookings/{id}', 'Read it again, with its id in BOOKING_ID: it is confirmed once it is paid.'],
+];
+
+const KEY = 'export API_KEY=hf_live_…\nexport ROOM_ID=… BOOKING_ID=…';
+
+/** The filters of an example would only narrow what a first call shows. */
+const withoutQuery = ({ operation, ...endpoint }: Endpoint): Endpoint => ({
+  ...endpoint,
+  operation: {
+    ...operation,
+    parameters: operation.parameters?.filter((each) => isReference(each) || each.in === 'path'),
+  },
+});
+
+/** The shortest way from a key to a booking, as commands to copy. */
+export function QuickStart({ document, ids }: { document: OpenApi; ids: Record<string, PathId> }) {
+  const endpoints = new Map(endpointsOf(document).map((each) => [`${each.method} ${each.path}`, each]));
+  return (
+    <section id="quick-start" data-find="Quick start">
+      <h2>Quick start</h2>
+      <ol class="steps">
+        <li>
+          <p>
+            Create a key on the dashboard, under Settings → API keys, with the resource calendar and the
+            actions read and write. Set it, and later the ids, in the shell.
+          </p>
+          <Code label="Variables" id="quick-start-0">
+            {KEY}
+          </Code>
+        </li>
+        {STEPS.map(([operation, before], index) => (
+          <li key={operation}>
+            <p>{before}</p>
+            <Code label={operation} id={`quick-start-${index + 1}`}>
+              {curlOf(document.servers[0]!.url, withoutQuery(endpoints.get(operation)!), ids)}
+            </Code>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

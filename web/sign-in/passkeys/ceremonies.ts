@@ -1,0 +1,152 @@
+import {
+  insertChallenge,
+  takeChallenge,
+  CHALLENGE_MINUTES,
+} from '../../../commands/access/passkey-challenges.js';
+import { findPasskey, listPasskeys, usePasskey } from '../../../commands/access/passkeys.js';
+import type { Passkey, PasskeyChallenge } from '../../../db/entities/access.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { BrowserSession } from '../../../api/http/context.js';
+import { hashSecret } from '../../../api/http/secrets.js';
+import { relyingPartyOf } from './relying-party.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
+
+/**
+ * Loaded with the first use: most requests have no passkey. No attestation is asked for, and none that comes anyway is followed
+ * to its maker: that would fetch revocation lists from the addresses in certificates that callers send.
+ */
+async function library() {
+  const webAuthn = await import('@simplewebauthn/server');
+  for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
+    webAuthn.SettingsService.setRootCertificates({ identifier, certificates: [] });
+  return webAuthn;
+}
+
+/** How authenticators are reached. What a browser says beside these is not kept. */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
+const timeout = CHALLENGE_MINUTES * MINUTE_MS;
+
+/** A challenge as it is stored, from what the library made. */
+const stored = (challenge: string, purpose: PasskeyChallenge['purpose'], session: BrowserSession | null) => ({
+  digest: hashSecret(challenge),
+  purpose,
+  session_hash: session?.id_hash ?? null,
+});
+
+/** What a browser needs to create a passkey of the session's person. */
+export async function registrationOptions(deps: Deps, session: BrowserSession) {
+  const { generateRegistrationOptions } = await library();
+  const { id } = relyingPartyOf(deps);
+  const passkeys = await listPasskeys(deps.db.manager, session.profile_id);
+  const options = await generateRegistrationOptions({
+    rpName: 'Holdfast',
+    rpID: id,
+    userID: new Uint8Array(Buffer.from(session.profile_id)),
+    userName: session.email,
+    userDisplayName: session.email,
+    timeout,
+    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await insertChallenge(deps.db.manager, stored(options.challenge, 'register', session));
+  return options;
+}
+
+/** What a browser needs to use a passkey: any, to sign in; one of the session's person, to prove who they are. */
+export async function assertionOptions(deps: Deps, session: BrowserSession | null) {
+  const { generateAuthenticationOptions } = await library();
+  const passkeys = session ? await listPasskeys(deps.db.manager, session.profile_id) : [];
+  const options = await generateAuthenticationOptions({
+    rpID: relyingPartyOf(deps).id,
+    userVerification: 'required',
+    timeout,
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
+  });
+  const purpose = session ? 'proof' : 'sign_in';
+  await insertChallenge(deps.db.manager, stored(options.challenge, purpose, session));
+  return options;
+}
+
+/** What a browser returned, as JSON; null if it is none. */
+function parsed<Response>(json: string): Response | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Response) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The new passkey of a registration; null unless it answers a challenge of the session, for this service. */
+export async function registered(
+  deps: Deps,
+  session: BrowserSession,
+  json: string,
+): Promise<Omit<Passkey, 'name' | 'created_at' | 'last_used_at'> | null> {
+  const { verifyRegistrationResponse } = await library();
+  const response = parsed<Parameters<typeof verifyRegistrationResponse>[0]['response']>(json);
+  const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps);
+  const result =
+    response &&
+    (await verifyRegistrationResponse({
+      response,
+      expectedChallenge: (challenge) =>
+        takeChallenge(deps.db.manager, stored(challenge, 'register', session)),
+      expectedOrigin,
+      expectedRPID,
+    }).catch(() => null));
+  if (!result?.verified) return null;
+  const { credential, credentialBackedUp } = result.registrationInfo;
+  return {
+    id: credential.id,
+    profile_id: session.profile_id,
+    public_key: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: TRANSPORTS.filter((each) => [credential.transports].flat().includes(each)),
+    backed_up: credentialBackedUp,
+  };
+}
+
+/**
+ * Checks a use of a passkey (docs/rules/credentials.md#passkeys): a signature over a challenge that was made for it, once,
+ * by an authenticator that verified its user. With a session the passkey must be its person's. `onAccepted` runs in the
+ * transaction that records the use. Returns whether it was accepted.
+ */
+export async function checkPasskey(
+  deps: Deps,
+  session: BrowserSession | null,
+  json: string,
+  onAccepted: (tx: Tx, profileId: string) => Promise<void>,
+): Promise<boolean> {
+  const { verifyAuthenticationResponse } = await library();
+  const response = parsed<Parameters<typeof verifyAuthenticationResponse>[0]['response']>(json);
+  const passkey =
+    response && /^[\w-]{1,1400}$/.test(String(response.id))
+      ? await findPasskey(deps.db.manager, response.id)
+      : null;
+  if (!response || !passkey || (session && passkey.profile_id !== session.profile_id)) return false;
+  const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps);
+  const result = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: (challenge) =>
+      takeChallenge(deps.db.manager, stored(challenge, session ? 'proof' : 'sign_in', session)),
+    expectedOrigin,
+    expectedRPID,
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(passkey.public_key),
+      counter: passkey.counter,
+    },
+  }).catch(() => null);
+  if (!result?.verified) return false;
+  const { newCounter: counter, credentialBackedUp: backed_up } = result.authenticationInfo;
+  return transaction(deps.db, async (tx) => {
+    if (!(await usePasskey(tx, { id: passkey.id, counter, backed_up }))) return false;
+    await onAccepted(tx, passkey.profile_id);
+    return true;
+  });
+}

@@ -1,0 +1,109 @@
+import { insertPasskey, MAX_PASSKEYS } from '../../../commands/access/passkeys.js';
+import { deleteOtherSessions } from '../../../commands/access/sessions.js';
+import { enqueueMail } from '../../../commands/mail/mails.js';
+import { newId } from '../../../db/ids.js';
+import { transaction } from '../../../db/transaction.js';
+import { deviceOf } from '../../../domain/device.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { showPage } from '../../ui/layout.js';
+import { assertCanEnrol, showFirstCodes } from '../authenticator.js';
+import { confirmed } from '../code.js';
+import { renewRecoveryCodes } from '../second-factor.js';
+import { registered } from './ceremonies.js';
+import { PASSKEY_PAGE, passkeyField, PasskeyForm } from './form.js';
+
+const MAX_NAME = 60;
+/** What a person calls a passkey. */
+export const nameField = { name: text(MAX_NAME).trim().min(1).required() };
+export const registerFields = { ...nameField, passkey: passkeyField.passkey.required() };
+
+/** The field for the name of a passkey. */
+export const NameField = ({ value, id = 'name' }: { value: string; id?: string }) => (
+  <>
+    <label for={id}>Name of the passkey</label>
+    <input id={id} name="name" required maxLength={MAX_NAME} value={value} />
+  </>
+);
+
+function show(ctx: ApiContext, deps: ApiDependencies, name: string, rejection?: string): void {
+  const session = ctx.state.session!;
+  showPage(ctx, rejection ? 422 : 200, {
+    title: 'Add a passkey',
+    ...PASSKEY_PAGE,
+    children: (
+      <>
+        <p>
+          A passkey is kept by this device, your password manager or a security key, which asks for your
+          fingerprint, face or PIN. It signs you in without a link and without a code.
+        </p>
+        {rejection && (
+          <p class="alert" role="alert">
+            {rejection}
+          </p>
+        )}
+        <PasskeyForm
+          deps={deps}
+          purpose="register"
+          action="/account/passkeys"
+          button="Add passkey"
+          session={session}
+        >
+          <NameField value={name} />
+        </PasskeyForm>
+        <p data-no-passkey>
+          This browser cannot add a passkey here. It needs a current browser, with scripts, and this service’s
+          own address.
+        </p>
+        <p>
+          {session.stage === 'enrolment' ? (
+            <a href="/sign-in/authenticator">Use an authenticator app instead</a>
+          ) : (
+            <a href="/account">Back to your account</a>
+          )}
+        </p>
+      </>
+    ),
+  });
+}
+
+/** Shows the form for a new passkey, which the browser creates. */
+export function showRegistration(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    assertCanEnrol(ctx.state.session!);
+    show(ctx, deps, deviceOf(ctx.get('user-agent')));
+  };
+}
+
+/**
+ * Stores a new passkey (docs/rules/credentials.md#passkeys). Ends the person's other sessions and sends mail. The first
+ * second factor of a person comes with recovery codes, which are shown once.
+ */
+export function register(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    assertCanEnrol(session);
+    const { name, passkey: json } = ctx.state.body as { name: string; passkey: string };
+    const { profile_id, id_hash } = session;
+    const passkey = await registered(deps, session, json);
+    const codes =
+      passkey &&
+      (await transaction(deps.db, async (tx) => {
+        if (!(await insertPasskey(tx, { ...passkey, name }))) return null;
+        await deleteOtherSessions(tx, profile_id, id_hash);
+        await confirmed(ctx, deps, session)(tx);
+        await enqueueMail(tx, { kind: 'passkey_added', profile_id, about: newId('mail') });
+        return session.has_second_factor ? [] : renewRecoveryCodes(tx, profile_id);
+      }));
+    if (!codes)
+      return show(
+        ctx,
+        deps,
+        name,
+        `The passkey was not added. Try again. An account has at most ${MAX_PASSKEYS}.`,
+      );
+    if (codes.length === 0) return ctx.redirect('/account');
+    showFirstCodes(ctx, 'Your passkey is added', codes);
+  };
+}

@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact';
+import { FRESH_MINUTES } from '../../commands/access/sessions.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
+import { text } from '../../api/http/fields.js';
+import { CodeField, Form, Submitted } from '../ui/forms.js';
+import { codeFields, codeLabelOf, confirmed, PASSKEY_REJECTED, REJECTIONS } from './code.js';
+import { checkPasskey } from './passkeys/ceremonies.js';
+import { passkeyField, PasskeyForm } from './passkeys/form.js';
+import { requiresRecentSignIn } from './recent-sign-in.js';
+import { checkCode, type CodeOutcome } from './second-factor.js';
+
+/** What a form that needs a proof takes beside its own fields. */
+export const proofFields = { proof: text(40).trim(), ...passkeyField };
+
+/** A proof among the fields of a form. */
+interface Proof {
+  proof?: string;
+  passkey?: string;
+}
+
+/** The field of a form that takes a code each time. */
+export const ownCodeFields = { code: codeFields.code.optional() };
+
+/** The field for a code of a form that takes one each time; people without an authenticator are asked for a passkey. */
+export const OwnCode = ({ session }: { session: BrowserSession }) =>
+  session.has_authenticator ? <CodeField label={codeLabelOf(session)} /> : null;
+
+/**
+ * Runs `work` in the transaction that accepts the code of a form; of people without an authenticator, whose form has no field
+ * for one, after a passkey that `requiresProof` asked for.
+ */
+export async function withCode(
+  deps: ApiDependencies,
+  session: BrowserSession,
+  code: string | undefined,
+  work: (tx: Tx) => Promise<void>,
+): Promise<CodeOutcome> {
+  if (code !== undefined || session.has_authenticator)
+    return checkCode(deps, session.profile_id, code ?? '', work);
+  if (!session.fresh) return 'wrong';
+  await transaction(deps.db, work);
+  return 'accepted';
+}
+
+/** Whether a session has what `requiresProof` asks for. */
+export const isProven = ({ has_second_factor, fresh, recent_sign_in }: BrowserSession): boolean =>
+  has_second_factor ? fresh : recent_sign_in;
+
+/** Shows the page that asks for a proof, which has forms for passkeys. */
+export type AskForProof = (
+  ctx: ApiContext,
+  status: number,
+  title: string,
+  children: ComponentChildren,
+) => void;
+
+/**
+ * Requires a proof of the person from the last 15 minutes for what outlives a session (docs/rules/credentials.md#fresh-proof):
+ * a code or a passkey, or of people without a second factor a sign-in by link. Who lacks it is asked for it on a page that keeps what
+ * they submitted; with it the same request continues. A form that was read with `proofFields` comes before.
+ */
+export function requiresProof(deps: ApiDependencies, ask: AskForProof): Handler {
+  return async (ctx, next) => {
+    const session = ctx.state.session!;
+    const { proof, passkey, ...body } = ctx.state.body as Proof;
+    const { proof: _, passkey: __, ...submitted } = ctx.state.submitted!;
+    // What follows sees the form as it was before somebody was asked.
+    Object.assign(ctx.state, { body, submitted });
+    if (!session.has_second_factor) return requiresRecentSignIn(ctx, next);
+    // A form with a field for a code checks that one.
+    if (session.fresh || 'code' in body) return next();
+    const onAccepted = confirmed(ctx, deps, session);
+    let rejection: string | null = null;
+    if (passkey) {
+      if (await checkPasskey(deps, session, passkey, onAccepted)) return next();
+      rejection = PASSKEY_REJECTED;
+    } else if (proof) {
+      const outcome = await checkCode(deps, session.profile_id, proof, onAccepted);
+      if (outcome === 'accepted') return next();
+      rejection = REJECTIONS[outcome];
+    }
+    ask(
+      ctx,
+      rejection ? 422 : 200,
+      'Confirm that it’s you',
+      <div class="card proof">
+        <p>
+          This needs {session.has_authenticator ? 'a code' : 'a passkey'}
+          {session.has_authenticator && session.has_passkey && ' or a passkey'} from the last {FRESH_MINUTES}{' '}
+          minutes. It then continues with what you submitted.
+        </p>
+        {rejection && (
+          <p class="alert" role="alert">
+            {rejection}
+          </p>
+        )}
+        {session.has_passkey && (
+          <PasskeyForm deps={deps} purpose="proof" action={ctx.path} button="Use a passkey" session={session}>
+            <Submitted ctx={ctx} />
+          </PasskeyForm>
+        )}
+        <Form action={ctx.path} session={session}>
+          <Submitted ctx={ctx} />
+          <CodeField label={codeLabelOf(session)} name="proof" />
+          <button>Continue</button>
+        </Form>
+      </div>,
+    );
+  };
+}

@@ -1,0 +1,95 @@
+import joi from 'joi';
+import { revokeApiKeys } from '../../commands/access/api-keys.js';
+import { deleteSessionOf, deleteSessionsOf, type ListedSession } from '../../commands/access/sessions.js';
+import { forgetDevices } from '../../commands/members/profiles.js';
+import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
+import { listMemberships } from '../../db/queries/members/membership.js';
+import { transaction } from '../../db/transaction.js';
+import { formatMoment } from '../../domain/display.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { BrowserSession, Handler } from '../../api/http/context.js';
+import { Form } from '../ui/forms.js';
+import { principalOf } from '../ui/principal.js';
+import { endSession } from '../ui/session.js';
+
+/** In UTC: the page belongs to no workspace with a time zone. */
+const moment = (at: Date): string => `${formatMoment(at, 'UTC', new Date())} UTC`;
+
+/** Where a person is signed in, with a button to end each session, and the forms to sign out. */
+export function Sessions({ session, sessions }: { session: BrowserSession; sessions: ListedSession[] }) {
+  return (
+    <section>
+      <h2>Sessions</h2>
+      {sessions.map(({ handle, device, created_at, last_seen_at, is_current }) => (
+        <div key={handle} class="session">
+          <strong>{device ?? 'Unknown device'}</strong>
+          {is_current && ' (this one)'}
+          <p>
+            Signed in {moment(created_at)}, last seen {moment(last_seen_at)}
+          </p>
+          {!is_current && handle && (
+            <Form action="/account/sessions/end" session={session}>
+              <input type="hidden" name="handle" value={handle} />
+              <button class="quiet">End session</button>
+            </Form>
+          )}
+        </div>
+      ))}
+      <Form action="/sign-out" session={session}>
+        <button class="quiet">Sign out</button>
+      </Form>
+      <Form action="/sign-out/everywhere" session={session}>
+        <label class="choice">
+          <input type="checkbox" name="keys" value="on" /> Also revoke my API keys, and the access of
+          applications that act for me, in all workspaces
+        </label>
+        <button class="danger">Sign out everywhere</button>
+      </Form>
+    </section>
+  );
+}
+
+export const endFields = { handle: joi.string().guid().required() };
+
+/** `POST /account/sessions/end`: ends one of the person's sessions. */
+export function endOne({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { handle } = ctx.state.body as { handle: string };
+    await deleteSessionOf(db.manager, ctx.state.session!.profile_id, handle);
+    ctx.redirect('/account');
+  };
+}
+
+/** Ends the session of this browser. */
+export function signOut(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await endSession(ctx, deps);
+    ctx.redirect('/sign-in');
+  };
+}
+
+export const everywhereFields = { keys: joi.valid('on') };
+
+/**
+ * Ends every session of the person, including this one, and withdraws a requested change of address. Every device counts
+ * as new afterwards. With `keys` it also revokes the keys that act for the person, those that they issued to others, and
+ * their grants to applications, in all their workspaces.
+ */
+export function signOutEverywhere(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { profile_id } = ctx.state.session!;
+    const { keys } = ctx.state.body as { keys?: 'on' };
+    await transaction(deps.db, async (tx) => {
+      if (keys)
+        for (const membership of await listMemberships(tx, profile_id)) {
+          const by = principalOf(profile_id, membership);
+          await revokeApiKeys(tx, by, { member_id: by.member_id }, 'revoked_by_member');
+        }
+      await deleteSessionsOf(tx, profile_id);
+      await forgetDevices(tx, profile_id);
+      await withdrawRequestedAddresses(tx, profile_id);
+    });
+    await endSession(ctx, deps);
+    ctx.redirect('/sign-in');
+  };
+}

@@ -1,0 +1,112 @@
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { isHttps } from '../../api/http/client.js';
+import type { ApiContext } from '../../api/http/context.js';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
+
+/** How long a browser keeps what a link has opened; the link opens it again. */
+const HOURS = 24;
+
+/**
+ * How long the address that a link leads to also works without the cookie: for programs that follow a redirect and keep no
+ * cookies, and for browsers that refuse them.
+ */
+const OPENED_MS = MINUTE_MS;
+
+type Deps = Pick<ApiDependencies, 'trustedProxies' | 'encryption'>;
+type CookieDeps = Pick<ApiDependencies, 'trustedProxies'>;
+
+/** `__Host-` is for cookies of all paths only. */
+const cookieName = (secure: boolean): string => (secure ? '__Secure-holdfast_link' : 'holdfast_link');
+
+/**
+ * Takes the token of a link out of the browser's address (docs/rules/credentials.md#links): the cookie of the pages at `path`
+ * has it from now on, so that several links are open in one browser, each at its own path. What the link refers to from
+ * here on does not learn its address.
+ */
+export function keepToken(ctx: ApiContext, deps: CookieDeps, path: string, token: string): void {
+  const secure = isHttps(ctx, deps.trustedProxies);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.cookies.set(cookieName(secure), token, {
+    path,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: HOURS * HOUR_MS,
+    overwrite: true,
+  });
+}
+
+/** The token of the link that has opened the pages at this path in this browser; null if there is none. */
+export const keptToken = (ctx: ApiContext, deps: CookieDeps): string | null =>
+  ctx.cookies.get(cookieName(isHttps(ctx, deps.trustedProxies))) ?? null;
+
+/** A token that a request has, which may be forged. */
+interface GivenToken {
+  token: string;
+  /** It is in the address: somebody has followed the link, or a program uses it. */
+  isInAddress: boolean;
+}
+
+/** What `opened` in an address is encrypted for. */
+const CONTEXT = 'opened-link';
+
+/** The token that an address has in `opened`, encrypted; null without it, and once it is over. */
+function openedToken(ctx: ApiContext, { encryption }: Deps): string | null {
+  const { opened } = ctx.query;
+  if (typeof opened !== 'string') return null;
+  try {
+    const [until, token] = encryption.decrypt(Buffer.from(opened, 'base64url'), CONTEXT).split(' ');
+    return Number(until) > Date.now() ? token! : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The token of a request to a page at `/…/:token`, where a token or the id in it is; null for an id without its cookie, unless
+ * the link was opened a moment ago.
+ */
+export function tokenOf(ctx: ApiContext, deps: Deps): GivenToken | null {
+  const given = ctx.params.token!;
+  if (given.includes('.')) return { token: given, isInAddress: true };
+  const isOfId = (token: string | null): token is string => token?.startsWith(`${given}.`) ?? false;
+  const [kept, opened] = [keptToken(ctx, deps), openedToken(ctx, deps)];
+  if (isOfId(kept)) return { token: kept, isInAddress: isOfId(opened) };
+  return isOfId(opened) ? { token: opened, isInAddress: false } : null;
+}
+
+/**
+ * Sends a browser that has followed a link on to the same page at `path`, which has no token, and from there, once it has
+ * shown its cookie, to the address without anything of the link. Called after `keepToken`.
+ */
+export function leaveToken(ctx: ApiContext, { encryption }: Deps, path: string, token: string): void {
+  const query = new URLSearchParams(ctx.querystring);
+  if (query.has('opened')) query.delete('opened');
+  else {
+    const opened = encryption.encrypt(`${Date.now() + OPENED_MS} ${token}`, CONTEXT);
+    query.set('opened', opened.toString('base64url'));
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  ctx.status = 303;
+  // What follows the token, such as `/move`, stays.
+  const [, page] = ctx.path.split(ctx.params.token!, 2);
+  ctx.redirect(path + page + search);
+}
+
+/** The same for a page whose address only ends with the token: returns whether the browser was sent on. */
+export function hasLeftToken(ctx: ApiContext, deps: Deps, path: string, given: GivenToken): boolean {
+  if (!given.isInAddress || ctx.method === 'POST') return false;
+  keepToken(ctx, deps, path, given.token);
+  leaveToken(ctx, deps, path, given.token);
+  return true;
+}
+
+/** Forgets the link that has opened the pages at `path`. */
+export function forgetToken(ctx: ApiContext, deps: CookieDeps, path: string): void {
+  const secure = isHttps(ctx, deps.trustedProxies);
+  ctx.cookies.set(cookieName(secure), null, { path, httpOnly: true, sameSite: 'lax', secure });
+}
+
+/** Why a page of a link is not shown without its cookie. */
+export const NO_COOKIE =
+  'This address only works in a browser that has opened the link in your email. If you have just opened that link, your browser refused the cookie that the page needs: allow cookies for this site, or open the link in another browser.';

@@ -1,0 +1,26 @@
+import type { Middleware } from 'koa';
+import type { ApiContext } from '../../api/http/context.js';
+import { showPage } from './layout.js';
+
+/** What a browser asks for, as opposed to a program or the API. */
+const isPage = (ctx: ApiContext): boolean =>
+  ctx.method === 'GET' && !ctx.path.startsWith('/v1/') && ctx.accepts('json', 'html') === 'html';
+
+/** Shows a page to people who open an address that does not exist; programs get the API's error. */
+export const unknownPages: Middleware = async (ctx, next) => {
+  await next();
+  const asked = ctx as unknown as ApiContext;
+  if (ctx.status !== 404 || ctx.body !== undefined || !isPage(asked)) return;
+  showPage(asked, 404, {
+    title: 'This page does not exist',
+    mark: 'bad',
+    children: (
+      <>
+        <p>Check the address, or open the link in your email again.</p>
+        <p>
+          <a href="/dashboard">Go to dashboard</a>
+        </p>
+      </>
+    ),
+  });
+};
