@@ -39,20 +39,31 @@ const report = createReport(process.stdout);
 const results = new Results(report);
 const interrupted = untilInterrupted();
 
-/** Runs one group after another, then repeats what failed. */
+/** Runs what needs no stack of the suite. */
+const withoutStack = new Runner(results, interrupted);
+
+/** Runs one group after another. */
 async function inSequence(groups: Iterable<Group>): Promise<void> {
-  const runner = new Runner(results, interrupted);
   for (const group of groups)
-    await runner.run(group, { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined });
-  await runner.repeat();
+    await withoutStack.run(group, { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined });
 }
 
-/** Runs groups on a stack in the folder `home`, concurrently or one after another, then repeats what failed. */
+interface OnStack {
+  /** Otherwise the groups run one after another. */
+  concurrently: boolean;
+  /** Called when the groups have run. The stack keeps running if something is to be repeated. */
+  ran: () => void;
+  /** When to repeat what failed. */
+  quiet: Promise<unknown>;
+  /** What follows while the stack still runs. */
+  andThen?: (stack: Stack) => Promise<void>;
+}
+
+/** Runs groups on a stack in the folder `home`, and repeats what failed. */
 async function onStack(
   home: string,
   groups: Group[],
-  { concurrently }: { concurrently: boolean },
-  then?: (stack: Stack) => Promise<void>,
+  { concurrently, ran, quiet, andThen }: OnStack,
 ): Promise<void> {
   if (groups.length === 0) return;
   const settings = readSettings();
@@ -68,9 +79,11 @@ async function onStack(
     const env = { ...proxies.env, HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
     if (concurrently) await Promise.all(groups.map((group) => runner.run(group, env)));
     else for (const group of groups) await runner.run(group, env);
+    ran();
+    if (runner.hasFailures) await quiet;
     await runner.repeat();
     await checkStatements(running);
-    await then?.(running);
+    await andThen?.(running);
   };
   const ports = { ...anyPorts, ...proxies.ports };
   const options = {
@@ -108,6 +121,13 @@ async function checkResponses({ home, dev }: Stack): Promise<void> {
   results.add(unseen.length === 0, 'every response of the document is tested', details);
 }
 
+/** What one lane tells another, once. */
+function signal(): { given: Promise<void>; give: () => void } {
+  let give!: () => void;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give };
+}
+
 const { computing, stack, outages, launcher, pure } = groupFiles(asked.length > 0 ? asked : findTestFiles());
 const needsBrowser = [computing, stack, outages, launcher, pure].flat().some((group) => group.needsBrowser);
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
@@ -121,13 +141,32 @@ const rest = () =>
     inSequence(waiting),
     inSequence(waiting),
   ]);
+const stackRan = signal();
+const outagesRan = signal();
+// While the stacks start.
+const computed = inSequence(computing);
+// Requests of the outages have deadlines. What comes after them mostly waits, or has none.
+const others = outagesRan.given.then(rest);
+/** All tests have run once: what failed is repeated while nothing else runs. */
+const quiet = Promise.allSettled([stackRan.given, outagesRan.given, computed, others]);
+const onTheStack = onStack(home, stack, {
+  concurrently: true,
+  ran: stackRan.give,
+  quiet,
+  andThen: asked.length === 0 ? checkResponses : undefined,
+}).finally(stackRan.give);
+const onTheOther = onStack(`${home}-outages`, outages, {
+  concurrently: false,
+  ran: outagesRan.give,
+  quiet: Promise.allSettled([quiet, onTheStack]),
+}).finally(outagesRan.give);
 const lanes = await Promise.allSettled([
-  onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
-  // Requests of the outages have deadlines. What comes after them mostly waits, or has none.
-  onStack(`${home}-outages`, outages, { concurrently: false }).finally(rest),
-  // While the stacks start.
-  inSequence(computing),
+  onTheStack,
+  onTheOther,
+  computed,
+  others,
   runChecks(results, interrupted),
 ]);
+await withoutStack.repeat();
 for (const lane of lanes) if (lane.status === 'rejected') results.add(false, sentenceFor(lane.reason));
 process.exit(results.end());

@@ -41,6 +41,11 @@ export class Runner {
     this.#failed.push(failed);
   }
 
+  /** True if something is to be repeated. */
+  get hasFailures(): boolean {
+    return this.#failed.length > 0;
+  }
+
   /** Repeats what has failed since the last call. */
   async repeat(): Promise<void> {
     for (const { group, env, failures, hasEnded } of this.#failed.splice(0)) {
