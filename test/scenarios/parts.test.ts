@@ -58,6 +58,24 @@ test('a whole and its parts exclude each other, two parts do not; a cancelled bo
   await sweep(t, workspace);
 });
 
+test('the calendar address of a part shows the bookings of the whole, and that of the whole those of its parts', async (t) => {
+  const { api, hall, left, right } = await newHall();
+  const booked = {
+    hall: (await book(api, hall, freeHour())).body.id,
+    left: (await book(api, left, freeHour())).body.id,
+    right: (await book(api, right, freeHour())).body.id,
+  };
+  const shownBy = async (room: string): Promise<string[]> => {
+    const { body } = await api.post('/v1/feeds', { kind: 'room', id: room });
+    const document = await (await fetch(body.url!)).text();
+    return Object.entries(booked).flatMap(([name, id]) => (document.includes(id) ? [name] : []));
+  };
+  t.deepEqual(await shownBy(hall), ['hall', 'left', 'right']);
+  t.deepEqual(await shownBy(left), ['hall', 'left']);
+  const ofRight = await api.get(`/v1/calendar.ics?room_id=${right}`);
+  t.false(String(ofRight.body).includes(booked.hall), 'a filter shows what was booked as this room');
+});
+
 test('availability of a whole is what all parts have free, of a part what no whole takes', async (t) => {
   const { api, hall, left, right } = await newHall({ ...FREE, turnaround_minutes: 30 });
   const { start_at } = freeHour();

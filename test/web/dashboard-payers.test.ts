@@ -66,7 +66,7 @@ test('an operator books on account of a member’s company, within what is left 
   const words = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(
     words(await owner.textOf(`${home}/members/${member.id}`)),
-    /by the terms of Acme , which pays: up to £50\.00, due within 14 days/,
+    /By the terms of Acme , which pays: up to £50\.00, due within 14 days/,
   );
   const book = (hours: number, fields: Record<string, string>) => {
     const { start_at, end_at } = freeHour(hours);

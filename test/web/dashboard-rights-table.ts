@@ -39,6 +39,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /preparations.csv',
     'GET /calendar',
     'POST /calendar/blackout',
+    'GET /rooms',
     'GET /rooms/:room',
     'POST /rooms/:room/blackouts',
     'POST /rooms/:room/calendar-address',
@@ -121,7 +122,6 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
 
   ...rows(
     ADMINS,
-    'GET /rooms',
     'POST /rooms',
     'POST /rooms/:room/hours',
     'POST /rooms/:room/price',

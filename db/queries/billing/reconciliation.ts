@@ -1,6 +1,6 @@
-import type { ComparedPayment } from '../../../domain/reconciliation.js';
+import type { ComparedPayment, ReconciliationReport } from '../../../domain/reconciliation.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
-import { column, many } from '../../query.js';
+import { column, many, maybeOne } from '../../query.js';
 import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliations.js';
 import type { Tx } from '../../transaction.js';
 
@@ -11,6 +11,18 @@ export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
 export function findReconciliation(tx: Tx, id: string): Promise<Reconciliation | null> {
   return tx.findOneBy(Reconciliation, { id });
 }
+
+/** The newest comparison of a workspace that has finished, by night or by a person; null if there is none. */
+export const findLastReport = (
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ created_at: Date; report: ReconciliationReport } | null> =>
+  maybeOne(
+    tx,
+    `SELECT created_at, report FROM reconciliations WHERE workspace_id = $1 AND report IS NOT NULL
+     ORDER BY id DESC LIMIT 1`,
+    [workspaceId],
+  );
 
 /** A compared payment, and where its charge is. */
 export interface StoredPayment extends ComparedPayment {

@@ -10,6 +10,8 @@ export interface CalendarFilter {
   from: Date;
   to?: Date;
   room_id?: string;
+  /** With those of the rooms that share a part with `room_id`, which take its time (docs/rules/rooms.md#parts). */
+  with_parts?: boolean;
   member_id?: string;
   /** The caller, if they can see only their own bookings. */
   only_of?: string;
@@ -37,7 +39,9 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
      LEFT JOIN members m ON m.id = b.member_id
      WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL
        AND b.start_at >= $2 AND ($3::timestamptz IS NULL OR b.start_at < $3)
-       AND ($4::uuid IS NULL OR b.room_id = $4) AND ($5::text IS NULL OR b.member_id = $5)
+       AND ($4::uuid IS NULL OR b.room_id = ANY (ARRAY(
+         SELECT $4 UNION SELECT other.room_id FROM room_leaves own JOIN room_leaves other ON other.leaf_id = own.leaf_id
+         WHERE own.room_id = $4 AND $8))) AND ($5::text IS NULL OR b.member_id = $5)
        AND ($6::text IS NULL OR b.member_id = $6)
        AND (b.status NOT IN ('cancelled', 'expired')
             OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CANCELLED_SHOWN_FOR}')
@@ -50,6 +54,7 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
       filter.member_id ?? null,
       filter.only_of ?? null,
       filter.limit,
+      filter.with_parts ?? false,
     ],
   );
 }

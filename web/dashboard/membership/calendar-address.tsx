@@ -72,7 +72,7 @@ export const roomCalendarAddressForm: Page = (deps) => async (ctx) => {
 
 /**
  * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address it is, or
- * those of a room that they may see now. Errors:
+ * those of a room, and of rooms that share a part with it, that they may see now. Errors:
  * 404 for a forged or replaced address.
  */
 export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
@@ -91,6 +91,7 @@ export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
     await sendCalendar(ctx, db.manager, member_id, {
       workspace_id,
       room_id: room_id ?? undefined,
+      with_parts: true,
       only_of: seesAll ? undefined : member_id,
     });
   };

@@ -30,7 +30,7 @@ function termsOf(
   { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
 ): string {
   const { amount } = formatsOf(ctx);
-  if (payment_terms === null) return 'no (pays at checkout)';
+  if (payment_terms === null) return 'No. Bookings are paid at checkout.';
   const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
   return `${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
 }
@@ -50,9 +50,11 @@ export function payerFactsOf(
       'On account',
       company ? (
         <>
-          {company.payment_terms === null ? 'no, bookings are paid at checkout, ' : ''}by the terms of{' '}
+          {company.payment_terms === null
+            ? 'No. Bookings are paid at checkout by the terms of '
+            : 'By the terms of '}
           <PayerName ctx={ctx} payer={{ kind: 'company', id: company.id, name: company.name }} />
-          {company.payment_terms !== null && `, which pays: ${termsOf(ctx, company)}`}
+          {company.payment_terms === null ? '.' : `, which pays: ${termsOf(ctx, company)}`}
         </>
       ) : (
         termsOf(ctx, payer)

@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
+import { findLastReport } from '../../../db/queries/billing/reconciliation.js';
 import type { ReconciliationReport } from '../../../domain/reconciliation.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { limitConcurrent } from '../../../api/http/concurrency.js';
@@ -11,6 +12,7 @@ import type { Query } from '../../../api/resources/reconciliation/shape.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { pathIn } from '../shared/api-form.js';
 import { listFields } from '../shared/list.js';
+import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { Report } from './report.js';
 
@@ -24,13 +26,13 @@ export const reconciliationQuery = joi.object({
 
 /**
  * `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's
- * zone.
+ * zone. Without a range, it shows the last comparison.
  */
 export function showReconciliation(deps: ApiDependencies): Handler {
   const compare = get(deps);
   const limit = limitConcurrent();
   return async (ctx) => {
-    const { time_zone } = ctx.state.membership!;
+    const { time_zone, workspace_id } = ctx.state.membership!;
     const { from, to } = ctx.state.query as { from?: string; to?: string };
     let report: ReconciliationReport | null = null;
     let problem: string | null = null;
@@ -47,7 +49,8 @@ export function showReconciliation(deps: ApiDependencies): Handler {
         problem = 'Choose a range of at most 92 days.';
       }
     }
-    const { accounting } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
+    const { accounting } = await presentedWorkspace(deps.db.manager, workspace_id);
+    const last = from && to ? null : await findLastReport(deps.db.manager, workspace_id);
     const today = new Date();
     const defaults = { from: new Date(today.getTime() - DEFAULT_DAYS * DAY_MS), to: today };
     showSection(ctx, {
@@ -86,9 +89,33 @@ export function showReconciliation(deps: ApiDependencies): Handler {
               <a href={pathIn(ctx, '/accounting')}>Check the accounts and tax types</a>
             </p>
           )}
+          {last && <LastComparison ctx={ctx} {...last} />}
           {report && <Report ctx={ctx} report={report} />}
         </>
       ),
     });
   };
+}
+
+function LastComparison({
+  ctx,
+  created_at,
+  report,
+}: {
+  ctx: ApiContext;
+  created_at: Date;
+  report: ReconciliationReport;
+}) {
+  const { day, moment } = formatsOf(ctx);
+  // The report ends before its last moment.
+  const until = new Date(new Date(report.to).getTime() - 1);
+  return (
+    <>
+      <h2>Last comparison</h2>
+      <p class="soft">
+        {moment(created_at)}, for {day(new Date(report.from))} to {day(until)}.
+      </p>
+      <Report ctx={ctx} report={report} />
+    </>
+  );
 }

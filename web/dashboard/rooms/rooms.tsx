@@ -16,6 +16,7 @@ import { Status } from '../shared/layout.js';
 import { addressWith, readPage, Pager, Table } from '../shared/list.js';
 import { amountEntered } from '../shared/money-field.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { can } from '../../../domain/policies.js';
 import { planName } from '../../../domain/plans.js';
 import { showSection } from '../shared/workspace.js';
 import { DAY_NAMES, hoursInWords, WEEK } from './words.js';
@@ -110,7 +111,7 @@ function NewRoom({ ctx }: { ctx: ApiContext }) {
 /** `GET /dashboard/:workspace/rooms`: rooms by creation time. */
 export function showRooms({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
+    const { workspace_id, role } = ctx.state.membership!;
     const { archived } = ctx.state.query as { cursor?: string; archived?: 'yes' };
     const { rows, next } = await readPage(ctx, isUuid, 'created_at', (page) =>
       listRooms(db.manager, {
@@ -128,7 +129,7 @@ export function showRooms({ db }: ApiDependencies): Handler {
         <>
           <Table
             rows={rows}
-            empty="No rooms yet. Add the first one."
+            empty={can(role, 'write_rooms') ? 'No rooms yet. Add the first one.' : 'No rooms yet.'}
             columns={[
               {
                 name: 'Room',
@@ -159,7 +160,7 @@ export function showRooms({ db }: ApiDependencies): Handler {
               <a href={addressWith(ctx, { archived: 'yes', cursor: undefined })}>Show archived rooms</a>
             )}
           </p>
-          <NewRoom ctx={ctx} />
+          {can(role, 'write_rooms') && <NewRoom ctx={ctx} />}
         </>
       ),
     });

@@ -14,10 +14,10 @@ import { createRoomForm, newRoomFields, roomsQuery, showRooms } from './rooms.js
 export const rooms: Section = [
   {
     path: '/rooms',
-    capability: 'write_rooms',
+    capability: 'write_blackouts',
     query: roomsQuery,
     show: showRooms,
-    forms: [['', newRoomFields, createRoomForm]],
+    forms: [['', newRoomFields, createRoomForm, 'write_rooms']],
   },
   {
     path: '/rooms/:id/rates',

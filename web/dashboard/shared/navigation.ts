@@ -53,7 +53,7 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
   {
     name: 'Rooms',
     entries: [
-      { at: '/rooms', name: 'Rooms', capability: 'write_rooms' },
+      { at: '/rooms', name: 'Rooms', capability: 'write_blackouts' },
       { at: '/extras', name: 'Extras', capability: 'write_rooms' },
       { at: '/discounts', name: 'Discount codes', capability: 'write_rooms' },
     ],
