@@ -28,6 +28,7 @@ import {
   type UnavailableReason,
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
+import type { Language } from './words/languages.js';
 
 /** How a booking is paid: at a checkout before it is confirmed, or by an invoice that is due by the payer's terms. */
 export const SETTLE = ['checkout', 'on_account'] as const;
@@ -39,6 +40,13 @@ export type Settle = (typeof SETTLE)[number];
  */
 export const MAX_UNPAID_BOOKINGS = 10;
 
+/** A booker who is not a member. `locale`: the language that they read; absent for the workspace's. */
+export interface BookedGuest {
+  email: string;
+  name: string;
+  locale?: Language;
+}
+
 /** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
@@ -46,7 +54,7 @@ export interface CreateRequest extends BookingDetails {
   end_at: Date;
   /** The booker: a member or a guest. */
   member_id: string | null;
-  guest: { email: string; name: string } | null;
+  guest: BookedGuest | null;
   /** Pay with the member's hour credits first. */
   use_tokens: boolean;
   settle: Settle;
@@ -97,7 +105,7 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   end_at: Date;
   member_id: string | null;
   company_id: string | null;
-  guest: { email: string; name: string } | null;
+  guest: BookedGuest | null;
   discount_percent: number;
   tax_rate_bps: number;
   /** Hours paid from the member's hour credits. */

@@ -1,6 +1,5 @@
-import { creditsInWords } from './display.js';
 import type { Money } from './money.js';
-import { refundFailed, returnedByHand } from './refund-parts.js';
+import type { Words } from './words/words.js';
 
 /** Payments and what of them went back; minor units. The rest is kept. */
 export interface ReceivedMoney {
@@ -45,11 +44,12 @@ const keptMinor = (money: ReceivedMoney): number => {
  * known. `payee` is the workspace's name.
  */
 export function describeMoney(
+  words: Words,
   { currency, price_minor, hour_credits_used, paid, late, is_on_account, owed_minor }: BookingMoney,
   payee: string,
-  format: (money: Money) => string,
+  format: (money: Money) => string = (money) => words.money(money),
 ): string[] {
-  const amount = (amount_minor: number): string => format({ amount_minor, currency });
+  const amountOf = (amount_minor: number) => ({ amount: format({ amount_minor, currency }) });
   const back = ({
     refunded_minor,
     refunding_minor,
@@ -57,43 +57,32 @@ export function describeMoney(
     failed_minor,
     disputed_minor,
   }: ReceivedMoney): string[] => [
-    ...(refunded_minor > 0
-      ? [`${amount(refunded_minor)} has been refunded to the original payment method.`]
+    ...(refunded_minor > 0 ? [words.say('terms.refunded', amountOf(refunded_minor))] : []),
+    ...(refunding_minor > 0 ? [words.say('terms.refunding', amountOf(refunding_minor))] : []),
+    ...(by_hand_minor > 0
+      ? [words.say('terms.returned_by_hand', { ...amountOf(by_hand_minor), payee })]
       : []),
-    ...(refunding_minor > 0
-      ? [
-          `${amount(refunding_minor)} is being refunded to the original payment method, which can take the bank several days.`,
-        ]
-      : []),
-    ...(by_hand_minor > 0 ? [returnedByHand(amount(by_hand_minor), payee)] : []),
-    ...(failed_minor > 0 ? [refundFailed(amount(failed_minor), payee)] : []),
-    ...(disputed_minor > 0
-      ? [`${amount(disputed_minor)} was withdrawn by the bank, because the payment was disputed.`]
-      : []),
+    ...(failed_minor > 0 ? [words.say('terms.refund_failed', { ...amountOf(failed_minor), payee })] : []),
+    ...(disputed_minor > 0 ? [words.say('terms.disputed', amountOf(disputed_minor))] : []),
   ];
   const kept = keptMinor(paid);
   const sentences: string[] = [];
   if (paid.received_minor > 0) {
-    sentences.push(`${amount(paid.received_minor)} was paid.`, ...back(paid));
+    sentences.push(words.say('terms.paid', amountOf(paid.received_minor)), ...back(paid));
     if (kept > 0)
       sentences.push(
-        kept === paid.received_minor ? 'None of it is refunded.' : `${amount(kept)} is not refunded.`,
+        kept === paid.received_minor
+          ? words.say('terms.none_refunded')
+          : words.say('terms.rest_kept', amountOf(kept)),
       );
   }
   if (late.received_minor > 0)
-    sentences.push(
-      `A payment of ${amount(late.received_minor)} arrived after the room had been released.`,
-      ...back(late),
-    );
-  if (owed_minor > 0)
-    sentences.push(`${amount(owed_minor)} stays due on account. The invoice says until when.`);
+    sentences.push(words.say('terms.paid_late', amountOf(late.received_minor)), ...back(late));
+  if (owed_minor > 0) sentences.push(words.say('terms.stays_due', amountOf(owed_minor)));
   if (sentences.length > 0) return sentences;
-  if (is_on_account) return ['It was on account. Nothing is due for it any more.'];
-  if (price_minor === 0)
-    return [
-      hour_credits_used > 0
-        ? `It was paid with ${creditsInWords(hour_credits_used)}.`
-        : 'It was free of charge.',
-    ];
-  return ['No payment has been received for it. A payment that still arrives is refunded in full.'];
+  if (is_on_account) return [words.say('terms.was_on_account')];
+  if (price_minor > 0) return [words.say('terms.not_paid')];
+  return hour_credits_used > 0
+    ? [words.say('terms.paid_with_credits', { credits: words.credits(hour_credits_used) })]
+    : [words.say('terms.was_free')];
 }

@@ -1,3 +1,5 @@
+import type { Words } from './words/words.js';
+
 /** How a booking came about (docs/rules/bookings.md#source). */
 export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
 export type BookingSource = (typeof BOOKING_SOURCES)[number];
@@ -24,15 +26,15 @@ export interface EnteredDetails {
   terms_version: string | null;
 }
 
-/** A guest with the company they book for, in one or more lines, as documents print them. `taxName`: `VAT`. */
-export function printedGuest(name: string, billing: GuestBilling | null, taxName: string): string {
+/** A guest with the company they book for, in one or more lines, as documents print them. `tax`: `VAT`. */
+export function printedGuest(words: Words, name: string, billing: GuestBilling | null, tax: string): string {
   if (!billing) return name;
   const { company, vat_number, order_reference } = billing;
   return [
     company,
     name,
-    vat_number && `${taxName} number ${vat_number}`,
-    order_reference && `Order reference ${order_reference}`,
+    vat_number && words.say('paper.tax_number', { tax, number: vat_number }),
+    order_reference && words.say('paper.order_reference', { reference: order_reference }),
   ]
     .filter(Boolean)
     .join('\n');

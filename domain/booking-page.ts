@@ -27,9 +27,6 @@ export interface PageTheme {
   logo_url: string | null;
 }
 
-/** The languages that the page has texts for. */
-export const PAGE_LANGUAGES = ['en'] as const;
-
 /** How long a stranger's hold lasts, in seconds, unless the operator says otherwise. */
 export const GUEST_HOLD_SECONDS = 900;
 

@@ -1,10 +1,17 @@
 import { currencyExponent, type Money } from './money.js';
+import type { Language } from './words/languages.js';
 
-/** The English of a currency's main country; British elsewhere. */
-const LOCALES: Record<string, string> = { USD: 'en-US', CAD: 'en-CA', AUD: 'en-AU', NZD: 'en-NZ' };
+/** A language as it is written in a currency's main country, and elsewhere. */
+const LOCALES: Record<Language, { usual: string; in?: Record<string, string> }> = {
+  en: { usual: 'en-GB', in: { USD: 'en-US', CAD: 'en-CA', AUD: 'en-AU', NZD: 'en-NZ' } },
+  de: { usual: 'de-DE', in: { CHF: 'de-CH' } },
+  fr: { usual: 'fr-FR', in: { CHF: 'fr-CH', CAD: 'fr-CA' } },
+  es: { usual: 'es-ES', in: { USD: 'es-US', MXN: 'es-MX' } },
+};
 
-/** The locale of a workspace, from its currency: it decides the order of a date and the clock of a time. */
-export const localeOf = ({ currency }: { currency: string }): string => LOCALES[currency] ?? 'en-GB';
+/** The locale for people who use a currency: it decides the order of a date and the clock of a time. */
+export const localeOf = ({ currency }: { currency: string }, language: Language = 'en'): string =>
+  LOCALES[language].in?.[currency] ?? LOCALES[language].usual;
 
 const DEFAULT_LOCALE = 'en-GB';
 
@@ -23,7 +30,7 @@ const money = cached(
     new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
-      currencyDisplay: currency === 'GBP' || LOCALES[currency] === locale ? 'narrowSymbol' : 'symbol',
+      currencyDisplay: currency === 'GBP' || LOCALES.en.in![currency] === locale ? 'narrowSymbol' : 'symbol',
       minimumFractionDigits: currencyExponent(currency),
       maximumFractionDigits: currencyExponent(currency),
     }),
@@ -33,7 +40,8 @@ const money = cached(
 export function formatAmount({ amount_minor, currency }: Money, locale = DEFAULT_LOCALE): string {
   return money(locale, currency)
     .format(amount_minor / 10 ** currencyExponent(currency))
-    .replace('-', '−');
+    .replace('-', '−')
+    .replaceAll('\u202f', '\u00a0');
 }
 
 const DAY_FORMAT = { weekday: 'short', day: 'numeric', month: 'short' } as const;

@@ -1,9 +1,11 @@
 import type { Refusal } from './errors.js';
+import type { Language } from './words/languages.js';
 
 /** A guest's address and name, as far as they are corrected. */
 export interface GuestCorrection {
   email?: string;
   name?: string;
+  locale?: Language;
 }
 
 /** Why the guest of a booking cannot be corrected: a member booked it, or the guest was erased. */

@@ -1,4 +1,5 @@
 import type { InvoiceParties } from './invoice-parties.js';
+import type { Language } from './words/languages.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'supplement', 'credit_note'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -12,6 +13,8 @@ export interface DocumentTerms {
   /** The reference of its booking; absent in documents from before bookings had one. */
   booking?: string | null;
   parties: InvoiceParties;
+  /** Of its payer; English in documents from before there were others. */
+  locale?: Language;
   due_at: string;
   /** When what it charges is supplied, as far as that is known. */
   supplied: { from: string; to: string } | null;

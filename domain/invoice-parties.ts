@@ -1,3 +1,5 @@
+import type { Words } from './words/words.js';
+
 /** Who an invoice is from and for, as printed on it (docs/rules/billing.md#parties). */
 export interface InvoiceParties {
   seller: {
@@ -48,19 +50,18 @@ export const taxNameOf = ({ seller }: InvoiceParties): string => seller.tax_name
 
 const lines = (of: (string | false | null | undefined)[]): string => of.filter(Boolean).join('\n');
 
+const taxNumber = (words: Words, tax = 'VAT', number: string): string =>
+  words.say('paper.tax_number', { tax, number });
+
 /** The seller below its name, in no or more lines. */
-export const sellerInWords = ({
-  legal_name,
-  address,
-  tax_number,
-  tax_name,
-  details,
-}: InvoiceParties['seller']): string =>
-  lines([legal_name, address, tax_number && `${tax_name} number ${tax_number}`, details]);
+export const sellerInWords = (
+  words: Words,
+  { legal_name, address, tax_number, tax_name, details }: InvoiceParties['seller'],
+): string => lines([legal_name, address, tax_number && taxNumber(words, tax_name, tax_number), details]);
 
 /** The payer as printed, in one or more lines. `name`: of a member or guest. */
-export function billedTo({ payer, seller }: InvoiceParties, name: string): string {
+export function billedTo(words: Words, { payer, seller }: InvoiceParties, name: string): string {
   if (!payer) return name;
   const { address, vat_number } = payer;
-  return lines([payer.name, address, vat_number && `${seller.tax_name ?? 'VAT'} number ${vat_number}`]);
+  return lines([payer.name, address, vat_number && taxNumber(words, seller.tax_name, vat_number)]);
 }

@@ -3,12 +3,14 @@ import { whyNotCan, type Capability, type Principal, type Role } from './policie
 import type { PayerChanges } from './payer.js';
 import type { Tier } from './price.js';
 import { canMove, MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
+import type { Language } from './words/languages.js';
 
 /** The fields of `PATCH /v1/members/{id}` that a rule looks at. */
 export interface MemberChanges extends PayerChanges {
   name?: string;
   email?: string;
   company_id?: string | null;
+  locale?: Language | null;
   status?: 'active' | 'paused' | 'cancelled';
   role?: Exclude<Role, 'owner'>;
   billed?: boolean;
@@ -29,7 +31,7 @@ const CAPABILITY_OF: { [field: string]: Capability | undefined } = {
   autopay: 'write_billing',
 };
 /** The fields that members can change on themselves. */
-const OWN_PROFILE = new Set<string>(['name', 'email']);
+const OWN_PROFILE = new Set<string>(['name', 'email', 'locale']);
 /** The fields of an owner that cannot be changed through the API. */
 const OWNER_PROTECTED = new Set<string>(['status', 'role', 'email']);
 

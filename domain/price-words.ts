@@ -1,4 +1,5 @@
 import type { PriceLine } from './price-lines.js';
+import type { Words } from './words/words.js';
 
 /** What people read of a line. Amounts in minor units. */
 export type ShownLine = Pick<
@@ -17,10 +18,9 @@ type Amount = (amount_minor: number) => string;
 type Fact = readonly [term: string, value: string];
 
 /** `2.5 h`, `2 days`, `3`. */
-function quantityInWords({ quantity, unit }: ShownLine): string {
-  if (unit === 'hour') return `${quantity} h`;
-  if (unit === 'day') return `${quantity} ${quantity === 1 ? 'day' : 'days'}`;
-  return String(quantity);
+function quantityInWords(words: Words, { quantity, unit }: ShownLine): string {
+  if (unit === 'hour') return words.say('terms.hours_quantity', { quantity: words.number(quantity) });
+  return unit === 'day' ? words.say('terms.days', { days: quantity }) : words.number(quantity);
 }
 
 /** Whether the net is the quantity at its amount: not with a limit, a minimum or a discount inside it. */
@@ -28,23 +28,30 @@ const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boole
   Math.abs(quantity * unit_amount_minor - net_minor) < 1;
 
 /** A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of something, and its amount. */
-export function lineInWords(line: ShownLine, amount: Amount): Fact {
+export function lineInWords(words: Words, line: ShownLine, amount: Amount): Fact {
   const { description, quantity, unit, unit_amount_minor, net_minor } = line;
-  const says = quantityInWords(line);
   const isOne = quantity === 1 && unit !== 'hour' && unit !== 'day';
-  const each = isProduct(line) && net_minor > 0 ? ` at ${amount(unit_amount_minor)}` : '';
-  return [isOne ? description : `${description} (${says}${each})`, amount(net_minor)];
+  const many = quantityInWords(words, line);
+  const says =
+    isProduct(line) && net_minor > 0
+      ? words.say('terms.at_price', { quantity: many, price: amount(unit_amount_minor) })
+      : many;
+  return [isOne ? description : `${description} (${says})`, amount(net_minor)];
 }
 
 /**
  * The lines of a price with their net and tax, for pages and mail, in front of the price itself. None if there is only one
  * line, which says no more than the price.
  */
-export function factsOfPrice({ lines, net_minor, tax_minor }: ShownPrice, amount: Amount): Fact[] {
+export function factsOfPrice(
+  words: Words,
+  { lines, net_minor, tax_minor }: ShownPrice,
+  amount: Amount,
+): Fact[] {
   if (lines.length < 2) return [];
   return [
-    ...lines.map((line) => lineInWords(line, amount)),
-    ['Net', amount(net_minor)],
-    ...(tax_minor === 0 ? [] : [['Tax', amount(tax_minor)] as const]),
+    ...lines.map((line) => lineInWords(words, line, amount)),
+    [words.say('terms.net'), amount(net_minor)],
+    ...(tax_minor === 0 ? [] : [[words.say('terms.tax'), amount(tax_minor)] as const]),
   ];
 }

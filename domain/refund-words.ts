@@ -1,23 +1,23 @@
-import { formatMoment, localeOf } from './display.js';
 import { HOUR_MS } from './durations.js';
 import type { RefundStep } from './refund-policy.js';
+import type { Words } from './words/words.js';
 
-const refundOf = (percent: number): string =>
-  percent === 100 ? 'full refund' : percent === 0 ? 'no refund' : `${percent}% refund`;
+function refundOf(words: Words, percent: number): string {
+  if (percent === 100) return words.say('terms.full_refund');
+  return percent === 0 ? words.say('terms.no_refund') : words.say('terms.part_refund', { percent });
+}
 
 /** Of a booking on account that is not paid yet: nothing can be refunded. */
-const dueOf = (percent: number): string =>
-  percent === 100
-    ? 'nothing is due'
-    : percent === 0
-      ? 'the full price is due'
-      : `${100 - percent}% of the price is due`;
+function dueOf(words: Words, percent: number): string {
+  if (percent === 100) return words.say('terms.nothing_due');
+  return percent === 0 ? words.say('terms.all_due') : words.say('terms.part_due', { percent: 100 - percent });
+}
 
 /** `36 hours`, `2 days`. */
-export function durationOf(hours: number): string {
-  if (hours >= 48 && hours % 24 === 0) return `${hours / 24} days`;
-  return hours === 1 ? '1 hour' : `${hours} hours`;
-}
+export const durationOf = (words: Words, hours: number): string =>
+  hours >= 48 && hours % 24 === 0
+    ? words.say('terms.days', { days: hours / 24 })
+    : words.say('terms.hours', { hours });
 
 /** A start in its room's zone, seen at `now`. */
 interface ZonedStart {
@@ -33,44 +33,46 @@ interface ZonedStart {
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
   booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
-/** `at least 24 hours before the start`, or for a booking `until Thu 26 Nov, 10:00`. */
-function limitOf(hours: number, booking?: ZonedStart): string {
-  if (!booking) return `at least ${durationOf(hours)} before the start`;
-  const { start_at, time_zone, now } = booking;
-  return `until ${formatMoment(new Date(start_at.getTime() - hours * HOUR_MS), time_zone, now, localeOf(booking))}`;
+/** `Cancelled at least 24 hours before the start: 50% refund.`, or for a booking `Cancelled until Thu 26 Nov, 10:00: …` */
+function stepInWords(words: Words, hours: number, share: string, booking?: ZonedStart): string {
+  if (!booking) return words.say('terms.cancelled_ahead', { duration: durationOf(words, hours), share });
+  const limit = new Date(booking.start_at.getTime() - hours * HOUR_MS);
+  return words.say('terms.cancelled_until', { moment: words.moment(limit, booking, booking.now), share });
 }
 
 /**
  * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps); with a booking, by
  * its times, without those that have passed.
  */
-export function refundsInWords(steps: RefundStep[], booking?: ZonedStart): string[] {
+export function refundsInWords(words: Words, steps: RefundStep[], booking?: ZonedStart): string[] {
   const shareOf = booking?.is_unpaid ? dueOf : refundOf;
   const sorted = steps.toSorted((a, b) => b.hours_before - a.hours_before);
   const until = sorted
     .filter(({ hours_before }) => hours_before > 0 && !isOver(hours_before, booking))
-    .map(({ hours_before, percent }) => `Cancelled ${limitOf(hours_before, booking)}: ${shareOf(percent)}.`);
+    .map(({ hours_before, percent }) => stepInWords(words, hours_before, shareOf(words, percent), booking));
   const last = sorted.find(({ hours_before }) => hours_before === 0);
-  const rest = shareOf(last?.percent ?? 0);
-  return [...until, until.length > 0 ? `Cancelled later: ${rest}.` : `Cancelled before the start: ${rest}.`];
+  const share = shareOf(words, last?.percent ?? 0);
+  return [
+    ...until,
+    words.say(until.length > 0 ? 'terms.cancelled_later' : 'terms.cancelled_any_time', { share }),
+  ];
 }
 
 /**
  * What a change of the booking has done to its refunds (docs/rules/bookings.md#changes), as a sentence; null if nothing.
  * `cap`: the most that is refunded of what was paid before the change, in percent.
  */
-export function capInWords(cap: number): string | null {
+export function capInWords(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
-  return cap === 0
-    ? 'What was paid before the booking was changed is not refunded.'
-    : `Of what was paid before the booking was changed, at most ${cap}% is refunded.`;
+  return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
 }
 
 /** The terms of the extras of a booking that have refund steps of their own, each as a sentence. */
 export const ownTermsInWords = (
+  words: Words,
   extras: { name: string; refund_steps: RefundStep[] | null }[],
   booking?: ZonedStart,
 ): string[] =>
   extras.flatMap(({ name, refund_steps }) =>
-    refund_steps ? [`${name}: ${refundsInWords(refund_steps, booking).join(' ')}`] : [],
+    refund_steps ? [`${name}: ${refundsInWords(words, refund_steps, booking).join(' ')}`] : [],
   );

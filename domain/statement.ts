@@ -1,7 +1,8 @@
 import type { Day } from './cycle.js';
-import { formatMoney } from './display.js';
 import { ApiError } from './errors.js';
 import type { InvoiceParties } from './invoice-parties.js';
+import type { Language } from './words/languages.js';
+import type { Words } from './words/words.js';
 
 /** An invoice of a statement that is still to be paid. Days are in the workspace's time zone, amounts minor units. */
 export interface OpenItem {
@@ -31,6 +32,8 @@ export interface StatementContent {
   to: Day;
   time_zone: string;
   parties: InvoiceParties;
+  /** Of its payer; English in statements from before there were others. */
+  locale?: Language;
   open: OpenItem[];
   entries: AccountEntry[];
 }
@@ -70,18 +73,20 @@ export const balanceOf = ({
 
 /** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
 export function sumInWords<T extends { currency: string }>(
+  words: Words,
   items: T[],
   amountOf: (item: T) => number,
 ): string {
   const sums = new Map<string, number>();
   for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
-  return [...sums].map(([currency, amount_minor]) => formatMoney({ currency, amount_minor })).join(' and ');
+  return words.listed([...sums].map(([currency, minor]) => words.amount(minor, currency)));
 }
 
 /** The total, and what of it should have been paid already. */
-export function totalInWords<T extends Omit<OpenItem, 'number'>>(open: T[]): string {
-  if (open.length === 0) return 'Nothing is due. No action is needed.';
+export function totalInWords<T extends Omit<OpenItem, 'number'>>(words: Words, open: T[]): string {
+  if (open.length === 0) return words.say('paper.nothing_due');
   const pastDue = open.filter(({ is_past_due }) => is_past_due);
-  const late = pastDue.length > 0 ? `, of which ${sumInWords(pastDue, balanceOf)} is past due` : '';
-  return `Total to pay: ${sumInWords(open, balanceOf)}${late}.`;
+  const total = sumInWords(words, open, balanceOf);
+  if (pastDue.length === 0) return words.say('paper.total_to_pay', { total });
+  return words.say('paper.total_past_due', { total, late: sumInWords(words, pastDue, balanceOf) });
 }

@@ -5,6 +5,8 @@ import type { IdempotencyKey } from '../../commands/access/idempotency.js';
 import type { Session } from '../../commands/access/sessions.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import type { Membership } from '../../db/queries/members/membership.js';
+import type { Language } from '../../domain/words/languages.js';
+import type { Words } from '../../domain/words/words.js';
 
 /** A session of a person's browser. */
 export interface BrowserSession extends Session {
@@ -14,7 +16,7 @@ export interface BrowserSession extends Session {
 }
 
 /** How a workspace presents itself to its payers. */
-export type House = Pick<Workspace, 'name' | 'logo_url' | 'accent_color'>;
+export type House = Pick<Workspace, 'name' | 'logo_url' | 'accent_color' | 'locale'>;
 
 /** What a route's middlewares pass on to its handler. */
 export interface RequestState {
@@ -25,6 +27,10 @@ export interface RequestState {
   site: Site;
   /** Set by pages of a workspace's payers: how it presents itself to them. */
   house?: House;
+  /** Set by pages of payers: what they are written in. English for others. */
+  words?: Words;
+  /** Set by booking pages: the languages that they are offered in. All, if not set. */
+  languages?: Language[];
   /** Set by booking pages: the origins of sites that may show them in a frame. */
   framedBy?: string[];
   /** Set by `browser`. */

@@ -31,14 +31,19 @@ export async function correctGuest(
 ): Promise<BookingRow> {
   const booking = (await lockBooking(tx, bookingId))!;
   refuse(whyNotCorrectGuest(booking));
-  const { email = booking.guest_email!, name = booking.guest_name } = correction;
+  const { email = booking.guest_email!, name = booking.guest_name, locale = booking.locale } = correction;
   const moves = email !== booking.guest_email;
-  const fields = [...(moves ? ['email'] : []), ...(name === booking.guest_name ? [] : ['name'])];
+  const fields = [
+    ...(moves ? ['email'] : []),
+    ...(name === booking.guest_name ? [] : ['name']),
+    ...(locale === booking.locale ? [] : ['locale']),
+  ];
   if (fields.length === 0) return booking;
   const corrected = await updateBooking(tx, booking, {
     guest_email: email,
     guest_address: canonicalIfOther(email),
     guest_name: name,
+    locale,
     updated_at: new Date(),
   });
   const { booked_by } = presentBooking(booking);

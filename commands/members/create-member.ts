@@ -11,6 +11,7 @@ import { newInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
 import { grantHours } from './member-cycle.js';
 import { insertMember } from './members.js';
+import type { Language } from '../../domain/words/languages.js';
 
 /** A member to create, as requested by `POST /v1/members`. */
 export interface MemberRequest {
@@ -19,6 +20,7 @@ export interface MemberRequest {
   name?: string;
   tier: Tier;
   billed: boolean;
+  locale?: Language | null;
   company_id: string | null;
   send_invite: boolean;
   trial_ends_at: Date | null;

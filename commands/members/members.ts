@@ -9,6 +9,7 @@ import { Mail } from '../../db/entities/mail.js';
 import { Member, MemberInvite, Profile } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
+import type { Language } from '../../domain/words/languages.js';
 
 /** A member, locked until the transaction ends. Every change of a member takes this lock first. */
 export async function lockMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
@@ -30,6 +31,7 @@ export interface NewMember {
   /** By default true for the role `member` (docs/rules/members.md#who-pays). */
   billed?: boolean;
   status?: 'invited' | 'active' | 'trialing';
+  locale?: Language | null;
   company_id?: string | null;
   trial_ends_at?: Date | null;
   /** The open invite, for an invited member. */
@@ -41,6 +43,7 @@ const MEMBER = columnParameters(Member, [
   'workspace_id',
   'name',
   'email',
+  'locale',
   'company_id',
   'role',
   'tier',
@@ -96,6 +99,7 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
       workspace_id,
       name: member.name,
       email: member.email,
+      locale: member.locale ?? null,
       company_id: member.company_id ?? null,
       role: member.role,
       tier: member.tier,

@@ -1,9 +1,9 @@
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
-import { formatMoney } from '../../domain/display.js';
-import { documentTitle } from '../../domain/invoice-document.js';
+import { meansOf } from '../../domain/invoice-words.js';
 import { billedTo, taxNameOf } from '../../domain/invoice-parties.js';
 import { taxPerRate, type InvoiceLine } from '../../domain/invoice.js';
-import { BOLD, dayInWords, FONT, onOneLine, renderPaper, row, rule, titles, type Drawing } from './layout.js';
+import { BOLD, FONT, onOneLine, renderPaper, row, rule, titles, type Drawing } from './layout.js';
+import { wordsOf, type Words } from '../../domain/words/words.js';
 
 /** What a document is drawn from: one that was issued, or what is not issued yet. */
 export interface DocumentPaper {
@@ -22,7 +22,7 @@ export interface DocumentPaper {
   /** The name of a member or guest. */
   payer: string;
   /** Behind its title. */
-  state: string | null;
+  state: 'void' | 'draft' | null;
 }
 
 type Drawn = DocumentPaper['document'];
@@ -30,44 +30,50 @@ type Drawn = DocumentPaper['document'];
 /** A document as PDF with one or more pages, in its own time zone. It runs in a thread (drawing.ts). */
 export function renderDocument({ document, payer, state }: DocumentPaper): Promise<Buffer> {
   const { terms, issued_at, kind } = document;
-  const { time_zone, parties, supplied } = terms;
-  const day = (at: string | Date): string => dayInWords(new Date(at), time_zone);
+  const { time_zone, parties, supplied, locale = 'en' } = terms;
+  const words = wordsOf(locale);
+  const day = (at: string | Date): string => words.longDay(at, time_zone);
   const facts: [string, string][] = [
-    ['Billed to', billedTo(parties, payer)],
-    ['Date', day(issued_at)],
+    [words.say('paper.billed_to'), billedTo(words, parties, payer)],
+    [words.say('paper.date'), day(issued_at)],
   ];
   if (supplied && kind !== 'credit_note') {
     const [from, to] = [supplied.from, supplied.to].map((at) =>
-      at.length > 10 ? day(at) : dayInWords(new Date(at), 'UTC'),
+      at.length > 10 ? day(at) : words.longDay(at),
     );
-    facts.push(['Supplied', from === to ? from! : `${from} to ${to}`]);
+    facts.push([
+      words.say('paper.supplied'),
+      from === to ? from! : words.say('paper.days', { from: from!, to: to! }),
+    ]);
   }
-  if (kind === 'invoice' && terms.paid.length === 0) facts.push(['Due', day(terms.due_at)]);
-  if (terms.booking) facts.push(['Booking', terms.booking]);
-  facts.push(['Reference', terms.reference]);
-  if (terms.reason) facts.push(['Reason', onOneLine(terms.reason)]);
-  const title = documentTitle(document);
-  const heading = state ? `${title} (${state})` : title;
-  const head = { title, heading, seller: parties.seller, created_at: issued_at, facts };
+  if (kind === 'invoice' && terms.paid.length === 0) facts.push([words.say('paper.due'), day(terms.due_at)]);
+  if (terms.booking) facts.push([words.say('paper.booking'), terms.booking]);
+  facts.push([words.say('paper.reference'), terms.reference]);
+  if (terms.reason) facts.push([words.say('paper.reason'), onOneLine(terms.reason)]);
+  const title = words.say(`paper.${kind}`, { number: document.number });
+  const heading = state
+    ? words.say('paper.with_state', { title, state: words.say(`paper.${state}`) })
+    : title;
+  const head = { words, title, heading, seller: parties.seller, created_at: issued_at, facts };
   return renderPaper(head, [document, payer], (drawing) => {
     const tax = taxNameOf(parties);
-    titles(drawing, tax);
-    for (const line of document.lines) drawLine(drawing, line, terms.currency);
+    titles(drawing, words, tax);
+    for (const line of document.lines) drawLine(drawing, words, line, terms.currency);
     rule(drawing);
-    drawTotals(drawing, document, tax);
-    if (kind === 'invoice') drawPayment(drawing, document, day);
+    drawTotals(drawing, words, document, tax);
+    if (kind === 'invoice') drawPayment(drawing, words, document, day);
   });
 }
 
-function drawLine(drawing: Drawing, line: InvoiceLine, currency: string): void {
+function drawLine(drawing: Drawing, words: Words, line: InvoiceLine, currency: string): void {
   row(
     drawing,
     [
       onOneLine(line.description),
-      String(Number(line.quantity)),
-      formatMoney({ amount_minor: line.unit_amount_minor, currency }),
-      `${line.tax_rate_bps / 100}%`,
-      formatMoney({ amount_minor: line.net_minor, currency }),
+      words.number(Number(line.quantity)),
+      words.amount(line.unit_amount_minor, currency),
+      `${words.number(line.tax_rate_bps / 100)}%`,
+      words.amount(line.net_minor, currency),
     ],
     FONT,
   );
@@ -76,28 +82,53 @@ function drawLine(drawing: Drawing, line: InvoiceLine, currency: string): void {
 /** The net, and for each rate its tax with what it is of. */
 function drawTotals(
   drawing: Drawing,
+  words: Words,
   { lines, net_minor, total_minor, terms, kind }: Drawn,
   tax: string,
 ): void {
-  const money = (amount_minor: number): string => formatMoney({ amount_minor, currency: terms.currency });
-  row(drawing, ['', '', 'Net', '', money(net_minor)], FONT);
+  const money = (amount_minor: number): string => words.amount(amount_minor, terms.currency);
+  row(drawing, ['', '', words.say('paper.net'), '', money(net_minor)], FONT);
   for (const rate of taxPerRate(lines))
     row(
       drawing,
-      [`${tax} ${rate.tax_rate_bps / 100}% of ${money(rate.net_minor)}`, '', '', '', money(rate.tax_minor)],
+      [
+        words.say('paper.tax_of', {
+          tax,
+          rate: words.number(rate.tax_rate_bps / 100),
+          net: money(rate.net_minor),
+        }),
+        '',
+        '',
+        '',
+        money(rate.tax_minor),
+      ],
       FONT,
     );
-  row(drawing, ['', '', kind === 'credit_note' ? 'Credited' : 'Total', '', money(total_minor)], BOLD);
+  row(
+    drawing,
+    ['', '', words.say(kind === 'credit_note' ? 'paper.credited' : 'paper.total'), '', money(total_minor)],
+    BOLD,
+  );
 }
 
 /** What had been paid when it was issued; else how it can be paid. */
-function drawPayment(drawing: Drawing, { terms, total_minor }: Drawn, day: (at: string) => string): void {
+function drawPayment(
+  drawing: Drawing,
+  words: Words,
+  { terms, total_minor }: Drawn,
+  day: (at: string) => string,
+): void {
   const { paid, payment_instructions, currency } = terms;
   const line = (term: string, amount_minor: number, font: string): void =>
-    row(drawing, [term, '', '', '', formatMoney({ amount_minor, currency })], font);
+    row(drawing, [term, '', '', '', words.amount(amount_minor, currency)], font);
   for (const { method, amount_minor, at } of paid)
-    line(`Paid on ${day(at)} by ${method.replaceAll('_', ' ')}`, amount_minor, FONT);
+    line(
+      words.say('paper.paid_on', { day: day(at), means: meansOf(words, { method, last4: null }) }),
+      amount_minor,
+      FONT,
+    );
   if (paid.length > 0) return;
-  line('Amount due', total_minor, BOLD);
-  if (payment_instructions) row(drawing, [`How to pay\n${payment_instructions}`, '', '', '', ''], FONT);
+  line(words.say('paper.amount_due'), total_minor, BOLD);
+  if (payment_instructions)
+    row(drawing, [`${words.say('paper.how_to_pay')}\n${payment_instructions}`, '', '', '', ''], FONT);
 }

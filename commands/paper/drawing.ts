@@ -14,6 +14,8 @@ import type { Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import type { DocumentPaper } from './document.js';
 import type * as papers from './thread.js';
+import type { Language } from '../../domain/words/languages.js';
+import { wordsOf } from '../../domain/words/words.js';
 
 /** A document takes 10 to 50 ms, the longest 2 s; so threads are few. */
 const MAX_THREADS = 2;
@@ -74,9 +76,13 @@ export async function draw<Name extends keyof typeof papers>(
 }
 
 /** The name of a member or guest, with the company for which a guest books. Both are read now: an erasure removes them. */
-async function printedPayer(tx: Tx, invoiceId: string, parties: InvoiceParties): Promise<string> {
+async function printedPayer(
+  tx: Tx,
+  invoiceId: string,
+  { parties, locale = 'en' }: { parties: InvoiceParties; locale?: Language },
+): Promise<string> {
   const { name, billing } = await findPayer(tx, invoiceId);
-  return printedGuest(name, billing, taxNameOf(parties));
+  return printedGuest(wordsOf(locale), name, billing, taxNameOf(parties));
 }
 
 /**
@@ -86,11 +92,11 @@ export async function drawDocument(
   tx: Tx,
   document: DocumentPaper['document'] & { invoice_id: string; workspace_id: string },
 ): Promise<Buffer> {
-  const payer = await printedPayer(tx, document.invoice_id, document.terms.parties);
+  const payer = await printedPayer(tx, document.invoice_id, document.terms);
   return draw(document.workspace_id, 'renderDocument', {
     document,
     payer,
-    state: document.voided_at ? 'Void' : null,
+    state: document.voided_at ? 'void' : null,
   });
 }
 
@@ -105,8 +111,8 @@ export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer>
     terms: { ...terms, parties: await findParties(tx, invoice), reason: null },
   };
   const isVoid = invoice.status === 'void' || invoice.status === 'cancelled';
-  const payer = await printedPayer(tx, invoice.id, document.terms.parties);
-  return draw(invoice.workspace_id, 'renderDocument', { document, payer, state: isVoid ? 'Void' : 'Draft' });
+  const payer = await printedPayer(tx, invoice.id, document.terms);
+  return draw(invoice.workspace_id, 'renderDocument', { document, payer, state: isVoid ? 'void' : 'draft' });
 }
 
 /** A statement as it was issued. The name of a member is read now. Errors: those of `draw`. */
@@ -118,8 +124,9 @@ export const drawStatement = (statement: StatementRow): Promise<Buffer> =>
 
 /** The confirmation of a refund of money that was never billed. Errors: those of `draw`. */
 export async function drawRefund(tx: Tx, refund: Refund, invoice: InvoiceRow): Promise<Buffer> {
-  const { time_zone } = (await findWorkspace(tx, invoice.workspace_id))!;
+  const { time_zone, locale: ours } = (await findWorkspace(tx, invoice.workspace_id))!;
+  const locale = (await findPayer(tx, invoice.id)).locale ?? ours;
   const parties = await findParties(tx, invoice);
-  const payer = await printedPayer(tx, invoice.id, parties);
-  return draw(invoice.workspace_id, 'renderRefund', { refund, invoice, time_zone, parties, payer });
+  const payer = await printedPayer(tx, invoice.id, { parties, locale });
+  return draw(invoice.workspace_id, 'renderRefund', { refund, invoice, time_zone, parties, payer, locale });
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type PDFDocument from 'pdfkit';
 import { sellerInWords, type InvoiceParties } from '../../domain/invoice-parties.js';
+import type { Words } from '../../domain/words/words.js';
 
 export type Drawing = InstanceType<typeof PDFDocument>;
 
@@ -31,15 +32,16 @@ const SOFT = '#5a6472';
 
 /** The columns of a table of lines, in points. */
 const COLUMNS = [
-  { title: 'Description', x: 0, width: 230, align: 'left' },
-  { title: 'Quantity', x: 235, width: 55, align: 'right' },
-  { title: 'Unit price', x: 295, width: 75, align: 'right' },
+  { title: 'paper.description', x: 0, width: 230, align: 'left' },
+  { title: 'paper.quantity', x: 235, width: 55, align: 'right' },
+  { title: 'paper.unit_price', x: 295, width: 75, align: 'right' },
   { title: null, x: 375, width: 35, align: 'right' },
-  { title: 'Net', x: 410, width: WIDTH - 410, align: 'right' },
+  { title: 'paper.net', x: 410, width: WIDTH - 410, align: 'right' },
 ] as const;
 
 /** What a document has above its table. */
 interface Head {
+  words: Words;
   /** Of the file and its pages. */
   title: string;
   /** The heading; the title by default. */
@@ -58,7 +60,7 @@ export async function renderPaper(
   texts: unknown,
   content: (document: Drawing) => void,
 ): Promise<Buffer> {
-  const { title, seller, created_at } = head;
+  const { words, title, seller, created_at } = head;
   // Loaded with the first document: most processes start without writing one.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
@@ -68,21 +70,21 @@ export async function renderPaper(
     info: { Title: title, Author: seller.name, CreationDate: created_at },
   });
   const chunks: Buffer[] = [];
-  registerFonts(document, [head, texts]);
+  registerFonts(document, [{ ...head, words: null }, texts]);
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((done) => document.on('end', done));
   document.fillColor(INK);
   drawHead(document, head);
   content(document);
-  drawFooter(document, title);
+  drawFooter(document, words, title);
   document.end();
   await ended;
   return Buffer.concat(chunks);
 }
 
-function drawHead(document: Drawing, { title, heading = title, seller, facts }: Head): void {
+function drawHead(document: Drawing, { words, title, heading = title, seller, facts }: Head): void {
   document.font(BOLD, 18).text(seller.name, MARGIN, MARGIN, { width: WIDTH });
-  const details = sellerInWords(seller);
+  const details = sellerInWords(words, seller);
   if (details) document.font(FONT, 9).fillColor(SOFT).text(details, { width: WIDTH });
   document.fillColor(INK).moveDown(2);
   document.font(BOLD, 14).text(heading);
@@ -111,10 +113,10 @@ export function row(document: Drawing, cells: string[], font: string): void {
 }
 
 /** Draws the titles of the columns. */
-export function titles(document: Drawing, tax: string): void {
+export function titles(document: Drawing, words: Words, tax: string): void {
   row(
     document,
-    COLUMNS.map(({ title }) => title ?? tax),
+    COLUMNS.map(({ title }) => (title ? words.say(title) : tax)),
     BOLD,
   );
   rule(document);
@@ -132,7 +134,7 @@ export function rule(document: Drawing): void {
   document.y = y + 6;
 }
 
-function drawFooter(document: Drawing, title: string): void {
+function drawFooter(document: Drawing, words: Words, title: string): void {
   const { start, count } = document.bufferedPageRange();
   for (let page = start; page < start + count; page++) {
     document.switchToPage(page);
@@ -140,10 +142,9 @@ function drawFooter(document: Drawing, title: string): void {
     document
       .font(FONT, 8)
       .fillColor(SOFT)
-      .text(`${title}, page ${page + 1} of ${count}`, MARGIN, BOTTOM + 12, { width: WIDTH, align: 'center' });
+      .text(words.say('paper.page', { title, page: page + 1, pages: count }), MARGIN, BOTTOM + 12, {
+        width: WIDTH,
+        align: 'center',
+      });
   }
 }
-
-/** The day at an instant in a workspace's time zone: `24 November 2026`. */
-export const dayInWords = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(at);

@@ -1,8 +1,9 @@
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
-import { formatMoney } from '../../domain/display.js';
 import { billedTo, taxNameOf, type InvoiceParties } from '../../domain/invoice-parties.js';
-import { BOLD, dayInWords, FONT, renderPaper, row, rule, titles } from './layout.js';
+import { BOLD, FONT, renderPaper, row, rule, titles } from './layout.js';
+import type { Language } from '../../domain/words/languages.js';
+import { wordsOf } from '../../domain/words/words.js';
 
 /** What the confirmation of a refund is drawn from. */
 export interface RefundPaper {
@@ -12,26 +13,41 @@ export interface RefundPaper {
   parties: InvoiceParties;
   /** The name of a member or guest. */
   payer: string;
+  locale: Language;
 }
 
 /**
  * A refund of money that was never billed, such as a late payment, as PDF: a confirmation, and no credit note. It runs in a
  * thread (drawing.ts).
  */
-export function renderRefund({ refund, invoice, time_zone, parties, payer }: RefundPaper): Promise<Buffer> {
+export function renderRefund({
+  refund,
+  invoice,
+  time_zone,
+  parties,
+  payer,
+  locale,
+}: RefundPaper): Promise<Buffer> {
   const { amount_minor, settled_at, id } = refund;
-  const amount = formatMoney({ amount_minor, currency: invoice.currency });
+  const words = wordsOf(locale);
+  const amount = words.amount(amount_minor, invoice.currency);
   const facts: [string, string][] = [
-    ['Reference', invoice.accounting_reference],
-    ['Refunded to', billedTo(parties, payer)],
-    ['Date', dayInWords(settled_at, time_zone)],
-    ['Refund id', id],
+    [words.say('paper.reference'), invoice.accounting_reference],
+    [words.say('paper.refunded_to'), billedTo(words, parties, payer)],
+    [words.say('paper.date'), words.longDay(settled_at, time_zone)],
+    [words.say('paper.refund_id'), id],
   ];
-  const head = { title: 'Refund', seller: parties.seller, created_at: settled_at, facts };
+  const head = {
+    words,
+    title: words.say('paper.refund'),
+    seller: parties.seller,
+    created_at: settled_at,
+    facts,
+  };
   return renderPaper(head, [facts, parties, amount], (drawing) => {
-    titles(drawing, taxNameOf(parties));
-    row(drawing, ['Payment that was not due', '1', amount, '', amount], FONT);
+    titles(drawing, words, taxNameOf(parties));
+    row(drawing, [words.say('paper.not_due'), '1', amount, '', amount], FONT);
     rule(drawing);
-    row(drawing, ['', '', 'Refunded', '', amount], BOLD);
+    row(drawing, ['', '', words.say('paper.refunded'), '', amount], BOLD);
   });
 }

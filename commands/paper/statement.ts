@@ -1,7 +1,7 @@
-import { formatMoney } from '../../domain/display.js';
 import { billedTo } from '../../domain/invoice-parties.js';
 import { balanceOf, totalInWords, type AccountEntry, type StatementContent } from '../../domain/statement.js';
-import { BOLD, dayInWords, FONT, renderPaper, row, rule } from './layout.js';
+import { BOLD, FONT, renderPaper, row, rule } from './layout.js';
+import { wordsOf, type WordKey } from '../../domain/words/words.js';
 
 /** What a statement is drawn from. */
 export interface StatementPaper {
@@ -10,51 +10,72 @@ export interface StatementPaper {
   payer: string;
 }
 
-const ENTRIES: Record<AccountEntry['kind'], (number: string) => string> = {
-  invoice: (number) => `Invoice ${number}`,
-  supplement: (number) => `Supplement ${number}`,
-  credit_note: (number) => `Credit note ${number}`,
-  payment: (number) => `Payment of ${number}`,
-  refund: (number) => `Refund of ${number}`,
-  cancelled: (number) => `Invoice ${number} cancelled`,
-};
-
-const day = (of: string): string => dayInWords(new Date(of), 'UTC');
+const ENTRIES = {
+  invoice: 'paper.invoice',
+  supplement: 'paper.supplement',
+  credit_note: 'paper.credit_note',
+  payment: 'paper.payment_of',
+  refund: 'paper.refund_of',
+  cancelled: 'paper.cancelled',
+} as const satisfies Record<AccountEntry['kind'], WordKey>;
 
 /** A statement as PDF with one or more pages. It runs in a thread (drawing.ts). */
 export function renderStatement({ statement, payer }: StatementPaper): Promise<Buffer> {
   const { number, issued_at, content } = statement;
-  const { parties, from, to, open, entries, time_zone } = content;
+  const { parties, from, to, open, entries, time_zone, locale = 'en' } = content;
+  const words = wordsOf(locale);
+  const day = (of: string): string => words.longDay(of);
   const head = {
-    title: `Statement ${number}`,
+    words,
+    title: words.say('paper.statement', { number }),
     seller: parties.seller,
     created_at: issued_at,
     facts: [
-      ['For', billedTo(parties, payer)],
-      ['Date', dayInWords(issued_at, time_zone)],
-      ['Period', from === to ? day(from) : `${day(from)} to ${day(to)}`],
+      [words.say('paper.for'), billedTo(words, parties, payer)],
+      [words.say('paper.date'), words.longDay(issued_at, time_zone)],
+      [
+        words.say('paper.period'),
+        from === to ? day(from) : words.say('paper.days', { from: day(from), to: day(to) }),
+      ],
     ] as [string, string][],
   };
   return renderPaper(head, [content, payer], (drawing) => {
-    row(drawing, [totalInWords(open), '', '', '', ''], BOLD);
+    row(drawing, [totalInWords(words, open), '', '', '', ''], BOLD);
     if (open.length > 0) {
-      row(drawing, ['To pay', '', 'Total', '', 'To pay'], BOLD);
+      row(
+        drawing,
+        [words.say('paper.to_pay'), '', words.say('paper.total'), '', words.say('paper.to_pay')],
+        BOLD,
+      );
       rule(drawing);
     }
     for (const item of open) {
       const { currency, total_minor, invoiced_on, due_on, is_past_due } = item;
-      const what = `${item.number} of ${day(invoiced_on)}, ${is_past_due ? 'was due' : 'due'} on ${day(due_on)}`;
-      const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
+      const what = words.say(is_past_due ? 'paper.item_was_due' : 'paper.item_due', {
+        number: item.number,
+        invoiced: day(invoiced_on),
+        due: day(due_on),
+      });
+      const money = (minor: number): string => words.amount(minor, currency);
       row(drawing, [what, '', money(total_minor), '', money(balanceOf(item))], FONT);
     }
     row(drawing, ['', '', '', '', ''], FONT);
-    row(drawing, ['In this period', '', '', '', 'Amount'], BOLD);
+    row(drawing, [words.say('paper.in_period'), '', '', '', words.say('paper.amount')], BOLD);
     rule(drawing);
-    if (entries.length === 0) row(drawing, ['Nothing was invoiced or paid.', '', '', '', ''], FONT);
+    if (entries.length === 0) row(drawing, [words.say('paper.nothing_happened'), '', '', '', ''], FONT);
     for (const entry of entries)
       row(
         drawing,
-        [`${day(entry.day)}: ${ENTRIES[entry.kind](entry.number)}`, '', '', '', formatMoney(entry)],
+        [
+          words.say('paper.entry', {
+            day: day(entry.day),
+            entry: words.say(ENTRIES[entry.kind], { number: entry.number }),
+          }),
+          '',
+          '',
+          '',
+          words.money(entry),
+        ],
         FONT,
       );
   });

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PageTerms, PageTheme, Question } from '../../domain/booking-page.js';
+import type { Language } from '../../domain/words/languages.js';
 
 /** An address that the page of a workspace has, or had: it stays the workspace's. */
 @Entity('booking_page_addresses')
@@ -22,7 +23,7 @@ export class BookingPage {
   @Column('jsonb') questions!: Question[];
   @Column('jsonb', { nullable: true }) terms!: PageTerms | null;
   @Column('jsonb') theme!: PageTheme;
-  @Column('text', { array: true }) languages!: string[];
+  @Column('text', { array: true }) languages!: Language[];
   @Column('integer') guest_hold_seconds!: number;
   @Column('text', { nullable: true }) notice!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;

@@ -6,6 +6,7 @@ import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { Pricing } from '../../domain/price-lines.js';
 import { Room } from './rooms.js';
 import { Workspace } from './workspaces.js';
+import type { Language } from '../../domain/words/languages.js';
 
 /** One row per attempted create. A failed one frees its key: the unique index is partial. */
 @Entity('booking_requests')
@@ -81,6 +82,8 @@ export class Booking {
   @Column('jsonb', { nullable: true }) guest_billing!: GuestBilling | null;
   /** To the questions of the booking page. */
   @Column('jsonb', { nullable: true }) answers!: Answer[] | null;
+  /** The language that the booker reads; null for that of their membership or of the workspace. */
+  @Column('text', { nullable: true }) locale!: Language | null;
   @Column('text', { nullable: true }) terms_version!: string | null;
   @Column('timestamptz', { nullable: true }) terms_accepted_at!: Date | null;
   @Column('uuid', { nullable: true }) company_id!: string | null;

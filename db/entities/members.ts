@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Language } from '../../domain/words/languages.js';
 
 @Entity('companies')
 export class Company {
@@ -50,6 +51,8 @@ export class Member {
   @Column('text', { nullable: true }) name!: string | null;
   /** The address of the profile, as this workspace spells it. */
   @Column('text', { nullable: true }) email!: string | null;
+  /** The language that they read as a payer; null for the workspace's. */
+  @Column('text', { nullable: true }) locale!: Language | null;
   @Column('uuid', { nullable: true }) company_id!: string | null;
   @Column('text') role!: 'member' | 'front_desk' | 'billing_contact' | 'admin' | 'owner';
   @Column('text') tier!: 'basic' | 'plus' | 'pro' | 'enterprise';

@@ -3,6 +3,7 @@ import type { TaxCode } from '../../domain/price.js';
 import type { Plans } from '../../domain/plans.js';
 import type { StaffNotices } from '../../domain/staff-notices.js';
 import type { TierPrices } from '../../domain/tiers.js';
+import type { Language } from '../../domain/words/languages.js';
 
 @Entity('workspaces')
 export class Workspace {
@@ -53,6 +54,8 @@ export class Workspace {
   @Column('timestamptz', { nullable: true }) digest_at!: Date | null;
   /** Of the last event that a daily mail has told of. */
   @Column('bigint', { default: 0 }) digest_position!: number;
+  /** The language of payers who have no other. */
+  @Column('text', { default: 'en' }) locale!: Language;
   @Column('text', { nullable: true }) logo_url!: string | null;
   /** Of buttons and headings in mail and on pages of payers, as #rrggbb. */
   @Column('text', { nullable: true }) accent_color!: string | null;

@@ -1,4 +1,5 @@
 import { GUEST_HOLD_SECONDS, type PageTerms, type PageTheme, type Question } from '../booking-page.js';
+import { LANGUAGES, type Language } from '../words/languages.js';
 
 /** The stored page; null for a workspace that has not set one up. */
 interface PageFacts {
@@ -9,7 +10,7 @@ interface PageFacts {
   questions: Question[];
   terms: PageTerms | null;
   theme: PageTheme;
-  languages: string[];
+  languages: Language[];
   guest_hold_seconds: number;
   notice: string | null;
 }
@@ -25,7 +26,7 @@ export function presentBookingPage(page: PageFacts | null, publicUrl: string) {
     questions: page?.questions ?? [],
     terms: page?.terms ?? null,
     theme: page?.theme ?? { accent: null, logo_url: null },
-    languages: page?.languages ?? ['en'],
+    languages: page?.languages ?? [...LANGUAGES],
     guest_hold_seconds: page?.guest_hold_seconds ?? GUEST_HOLD_SECONDS,
     notice: page?.notice ?? null,
   };

@@ -10,6 +10,7 @@ import {
 } from '../price-lines.js';
 import type { BookingStatus, ConfirmationSource, Settled } from '../states.js';
 import { iso } from './iso.js';
+import type { Language } from '../words/languages.js';
 
 /** The input of `presentBooking`: a row of `bookings` with its room's name and time zone. */
 export interface BookingFacts extends BookingDetails, PricedBooking {
@@ -25,6 +26,7 @@ export interface BookingFacts extends BookingDetails, PricedBooking {
   source: BookingSource;
   guest_billing: GuestBilling | null;
   answers: Answer[] | null;
+  locale: Language | null;
   terms_version: string | null;
   terms_accepted_at: Date | null;
   company_id: string | null;
@@ -80,6 +82,7 @@ export function presentBooking(booking: BookingFacts) {
     source: booking.source,
     billing: booking.guest_billing,
     answers: booking.answers ?? [],
+    locale: booking.locale,
     terms_version: booking.terms_version,
     terms_accepted_at: iso(booking.terms_accepted_at),
     settle: settledBy(booking),

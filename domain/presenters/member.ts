@@ -4,6 +4,7 @@ import type { Tier } from '../price.js';
 import type { MemberStatus } from '../states.js';
 import { iso } from './iso.js';
 import { presentPayer, type PayerFacts } from './payer.js';
+import type { Language } from '../words/languages.js';
 
 /** The input of `presentMember`: the membership's row with its company. */
 export interface MemberFacts extends PayerFacts {
@@ -17,6 +18,7 @@ export interface MemberFacts extends PayerFacts {
   status: MemberStatus;
   role: Role;
   billed: boolean;
+  locale: Language | null;
   company_id: string | null;
   company_name: string | null;
   joined_at: Date | null;
@@ -39,6 +41,7 @@ export function presentMember(member: MemberFacts) {
     status: member.status,
     role: member.role,
     billed: member.billed,
+    locale: member.locale,
     company: member.company_id ? { id: member.company_id, name: member.company_name! } : null,
     joined_at: iso(member.joined_at),
     tokens: { balance: member.hour_credit_balance, monthly_grant: monthlyHours(member.plans, member.tier) },

@@ -13,6 +13,7 @@ import { presentStaffNotices, type StaffNotices } from '../staff-notices.js';
 import type { ProcessorStatus } from '../states.js';
 import type { TierPrices } from '../tiers.js';
 import { iso } from './iso.js';
+import type { Language } from '../words/languages.js';
 
 /** A workspace's account at the payment processor. */
 export interface ProcessorFacts {
@@ -56,6 +57,7 @@ export interface WorkspaceFacts extends ProcessorFacts {
   booking_url: string | null;
   contact_email: string | null;
   notify_staff: StaffNotices;
+  locale: Language;
   logo_url: string | null;
   accent_color: string | null;
   maintenance_starts_at: Date | null;
@@ -156,6 +158,7 @@ export function presentWorkspace(
     return_url: workspace.return_url,
     booking_url: workspace.booking_url,
     contact_email: workspace.contact_email,
+    locale: workspace.locale,
     logo_url: workspace.logo_url,
     accent_color: workspace.accent_color,
     notify_staff: presentStaffNotices(workspace.notify_staff),

@@ -28,6 +28,7 @@ const mail = (changes: Partial<StatementMail>): StatementMail => ({
   workspace_name: 'House',
   name: 'Acme',
   email: 'accounts@acme.example',
+  locale: 'en',
   autopay_last4: null,
   month: '2026-11-01',
   open: [],

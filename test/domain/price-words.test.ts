@@ -1,6 +1,7 @@
 import test from 'ava';
 import { formatMoney } from '../../domain/display.js';
 import { factsOfPrice, type ShownLine } from '../../domain/price-words.js';
+import { ENGLISH } from '../../domain/words/words.js';
 
 const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: 'GBP' });
 const line = (overrides: Partial<ShownLine>): ShownLine => ({
@@ -21,7 +22,7 @@ test('several lines have their quantities and amounts, and the sums', (t) => {
     line({ description: 'Half day', unit: 'flat', unit_amount_minor: 7_000, net_minor: 7_000 }),
     line({ description: '1 hour credit', quantity: 1, unit_amount_minor: -4_000, net_minor: -4_000 }),
   ];
-  t.deepEqual(factsOfPrice({ lines, net_minor: 33_800, tax_minor: 6_760 }, amount), [
+  t.deepEqual(factsOfPrice(ENGLISH, { lines, net_minor: 33_800, tax_minor: 6_760 }, amount), [
     ['Evening (2.5 h at £40.00)', '£100.00'],
     ['Day (2 days)', '£160.00'],
     ['Coffee (12 at £4.00)', '£48.00'],
@@ -34,7 +35,7 @@ test('several lines have their quantities and amounts, and the sums', (t) => {
 
 test('one line says no more than the price, and lines without tax have no line for it', (t) => {
   const hour = line({ unit_amount_minor: 2_500, net_minor: 2_500 });
-  t.deepEqual(factsOfPrice({ lines: [hour], net_minor: 2_500, tax_minor: 500 }, amount), []);
-  const facts = factsOfPrice({ lines: [hour, hour], net_minor: 5_000, tax_minor: 0 }, amount);
+  t.deepEqual(factsOfPrice(ENGLISH, { lines: [hour], net_minor: 2_500, tax_minor: 500 }, amount), []);
+  const facts = factsOfPrice(ENGLISH, { lines: [hour, hour], net_minor: 5_000, tax_minor: 0 }, amount);
   t.deepEqual(facts.at(-1), ['Net', '£50.00']);
 });

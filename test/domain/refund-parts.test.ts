@@ -7,13 +7,14 @@ import {
   type RefundPart,
 } from '../../domain/refund-parts.js';
 import { byHandMinor } from '../../domain/refund-policy.js';
+import { ENGLISH } from '../../domain/words/words.js';
 
 const part = (amount_minor: number, status: RefundPart['status'] = 'succeeded', by_hand = false) => ({
   amount_minor,
   status,
   by_hand,
 });
-const describe = (...parts: RefundPart[]) => describeRefundParts(parts, 'GBP', 'Harbour House', formatMoney);
+const describe = (...parts: RefundPart[]) => describeRefundParts(ENGLISH, parts, 'GBP', 'Harbour House');
 
 test('a refund is described with its total and parts, and only as far as it went to the payer', (t) => {
   t.is(describe(part(1_234)), '£12.34 has been refunded to the card or account you paid with.');
@@ -45,9 +46,9 @@ test('a refund that is yet to be made says which part goes back by itself, and n
   const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: 'GBP' });
   const said = (refund_minor: number, is_on_account = false) => {
     const refund = { refund_minor, by_hand_minor: byHandMinor(payments, refund_minor) };
-    const payment = { payee: 'Harbour House', is_on_account };
+    const payment = { payee: 'Harbour House', is_on_account, has_begun: false };
     return [
-      describeRefund(refund, 'is refunded', payment, amount).join(' '),
+      describeRefund(ENGLISH, refund, payment, amount).join(' '),
       describeRefundToStaff(refund, amount),
     ];
   };

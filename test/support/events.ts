@@ -43,6 +43,7 @@ export function someBooking(id = newObjectId()) {
     source: 'api',
     guest_billing: null,
     answers: null,
+    locale: null,
     terms_version: null,
     terms_accepted_at: null,
     company_id: null,

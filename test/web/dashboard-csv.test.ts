@@ -6,6 +6,7 @@ import { amountEntered, amountInput } from '../../web/dashboard/shared/money-fie
 import { hoursInWords, refundsInWords } from '../../web/dashboard/rooms/words.js';
 import type { ApiContext } from '../../api/http/context.js';
 import type { Readable } from 'node:stream';
+import { ENGLISH } from '../../domain/words/words.js';
 
 test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) => {
   t.is(csvLine(['a,b', 'say "hi"', 'two\nlines', null, 12.5]), '"a,b","say ""hi""","two\nlines",,12.5\r\n');
@@ -92,12 +93,12 @@ test('hours and refunds of a room in words', (t) => {
     hoursInWords({ opening_hours: { mon: day, tue: day, thu: day, sun: [] } }),
     'Monday–Tuesday 08:00–20:00; Wednesday closed; Thursday 08:00–20:00; Friday–Sunday closed',
   );
-  t.deepEqual(refundsInWords([]), ['Cancelled before the start: no refund.']);
-  t.deepEqual(refundsInWords([{ hours_before: 0, percent: 100 }]), [
+  t.deepEqual(refundsInWords(ENGLISH, []), ['Cancelled before the start: no refund.']);
+  t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 0, percent: 100 }]), [
     'Cancelled before the start: full refund.',
   ]);
   t.deepEqual(
-    refundsInWords([
+    refundsInWords(ENGLISH, [
       { hours_before: 1, percent: 25 },
       { hours_before: 48, percent: 100 },
     ]),
@@ -110,11 +111,11 @@ test('hours and refunds of a room in words', (t) => {
   const start_at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 15, 10));
   const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP', now: new Date() };
   t.regex(
-    refundsInWords([{ hours_before: 24, percent: 50 }], booking)[0]!,
+    refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], booking)[0]!,
     /^Cancelled until \w+ 14 Jan \d+, 10:00: 50% refund\.$/,
   );
   const past = { ...booking, start_at: new Date(Date.now() + HOUR_MS) };
-  t.deepEqual(refundsInWords([{ hours_before: 24, percent: 50 }], past), [
+  t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], past), [
     'Cancelled before the start: no refund.',
   ]);
 });

@@ -44,18 +44,18 @@ test('a form leaves out an empty field that is optional, and sends null where th
   });
   t.deepEqual(
     { ...body },
-    { email: 'a@example.com', name: undefined, tier: 'basic', company_id: null, billed: false },
+    { email: 'a@example.com', name: undefined, tier: 'basic', company_id: null, locale: null, billed: false },
   );
   t.is(createSchema.validate(body).error, undefined);
 });
 
 test('an empty field that a form requires is sent, so that the API refuses it', (t) => {
-  const member = { name: 'Ada', email: 'a@example.com', company_id: null, billed: true };
+  const member = { name: 'Ada', email: 'a@example.com', company_id: null, locale: null, billed: true };
   t.deepEqual(memberForm.changes({ name: '', email: 'a@example.com', company_id: '' }, member), { name: '' });
 });
 
 test('a form shows only the fields that its reader may change, and sends only those that were submitted', (t) => {
-  const member = { name: 'Ada', email: 'a@example.com', company_id: 'c1', billed: true };
+  const member = { name: 'Ada', email: 'a@example.com', company_id: 'c1', locale: null, billed: true };
   const html = render(h(memberForm.Inputs, { of: member, may: (name) => name === 'name' }));
   t.deepEqual(
     inputs(html).map((input) => /name="(\w+)"/.exec(input)![1]),

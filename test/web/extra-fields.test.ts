@@ -2,6 +2,7 @@ import test from 'ava';
 import { formatMoney } from '../../domain/display.js';
 import type { BookedExtra } from '../../domain/extras.js';
 import { extraRows, extrasEntered, submittedExtras } from '../../web/ui/extras.js';
+import { ENGLISH } from '../../domain/words/words.js';
 
 const amount = (amount_minor: number, currency: string): string => formatMoney({ amount_minor, currency });
 const offered = [
@@ -26,19 +27,19 @@ const booking = (extras: BookedExtra[]) => ({
 });
 
 test('the rows of extras have the price of when they were booked, and what is not offered any more', (t) => {
-  t.deepEqual(extraRows(offered, { amount }), [
+  t.deepEqual(extraRows(ENGLISH, offered, { amount }), [
     { id: 'lunch', label: 'Lunch, £18.00 per person', value: '' },
     { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
   ]);
   const booked = booking([has('lunch', 12, 1_500), has('old', 1, 900)]);
-  t.deepEqual(extraRows(offered, { booked, amount }), [
+  t.deepEqual(extraRows(ENGLISH, offered, { booked, amount }), [
     { id: 'old', label: 'old, £9.00 each', value: '1' },
     { id: 'lunch', label: 'Lunch, £15.00 per person', value: '12' },
     { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
   ]);
   const submitted = submittedExtras({ extra_id: ['lunch', 'projector'], extra_quantity: ['', 'two'] });
   t.deepEqual(
-    extraRows(offered, { booked, submitted, amount }).map(({ value }) => value),
+    extraRows(ENGLISH, offered, { booked, submitted, amount }).map(({ value }) => value),
     ['', '', 'two'],
     'what was submitted, in place of what is booked',
   );

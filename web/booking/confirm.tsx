@@ -10,8 +10,9 @@ import { asApiError } from '../../api/http/errors.js';
 import { publish } from '../../api/resources/bookings/publish.js';
 import { linkLimiter } from '../payer/link-limits.js';
 import { publicMessage } from '../ui/browser.js';
+import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { Facts, timeOf } from '../ui/parts.js';
+import { Facts } from '../ui/parts.js';
 
 /** The booking of a link; null after a page that says that the link has ended. */
 async function bookingOfLink(
@@ -23,7 +24,7 @@ async function bookingOfLink(
   const id = deps.proofLinks.read(ctx.params.token!);
   const booking = id && (await findBookingById(deps.db.manager, id));
   await linkLimiter(deps)(ctx, id, { changes });
-  if (booking) ctx.state.house = (await findWorkspace(deps.db.manager, booking.workspace_id))!;
+  if (booking) showAs(ctx, (await findWorkspace(deps.db.manager, booking.workspace_id))!, booking.locale);
   const isOpen = booking && (booking.published_at || booking.confirm_until! > new Date());
   if (isOpen) return booking;
   await showEnded(ctx, deps, booking || null);
@@ -37,23 +38,20 @@ async function showEnded(
 ): Promise<void> {
   const again = booking && (await findBookAgain(db.manager, booking.workspace_id));
   showPage(ctx, 404, {
-    title: 'This link has ended',
+    title: wordsIn(ctx).say('page.link_ended'),
     mark: 'bad',
     children: (
       <>
-        <p>The room is no longer held for you, and nothing is booked. You can book it again.</p>
+        <p>{wordsIn(ctx).say('page.not_held')}</p>
         {again && (
           <a class="button" href={again}>
-            Book again
+            {wordsIn(ctx).say('payer.book_again')}
           </a>
         )}
       </>
     ),
   });
 }
-
-/** What a page of these links says while the service is out of order. */
-const STILL_OPEN = 'Your link still works: nothing that fails here uses it up.';
 
 /**
  * Tells people who open these links honestly that the service is out of order, in place of what is for clients and staff: what
@@ -69,28 +67,23 @@ export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
       publicMessage(ctx, log, error);
       ctx.set('Retry-After', '30');
       const isForm = ctx.method === 'POST';
+      const words = wordsIn(ctx);
       showPage(ctx, 503, {
-        title: isForm ? 'We could not confirm your booking just now' : 'We cannot show your booking just now',
+        title: words.say(isForm ? 'page.cannot_confirm' : 'page.cannot_show'),
         mark: 'waiting',
         children: (
           <>
             <p role="alert">
-              Something is not working on our side.{' '}
-              {isForm
-                ? 'Your booking may have been confirmed all the same; then we email you the confirmation. Trying again books nothing twice.'
-                : 'Nothing has changed.'}
+              {words.say(isForm ? 'page.our_side_maybe_confirmed' : 'page.our_side_unchanged')}
             </p>
-            <p>
-              {STILL_OPEN} The room is held until the time in our email, and not longer: try again in a
-              minute.
-            </p>
+            <p>{words.say('page.link_still_works')}</p>
             {isForm ? (
               <form method="post" action={ctx.path}>
-                <button type="submit">Try again</button>
+                <button type="submit">{words.say('payer.try_again')}</button>
               </form>
             ) : (
               <a class="button" href={ctx.path}>
-                Try again
+                {words.say('payer.try_again')}
               </a>
             )}
           </>
@@ -113,9 +106,9 @@ function leadOn(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow): vo
 
 function showReplaced(ctx: ApiContext): void {
   showPage(ctx, 404, {
-    title: 'This link has ended',
+    title: wordsIn(ctx).say('page.link_ended'),
     mark: 'bad',
-    children: <p>The links of this booking were replaced. The latest email about it has the new one.</p>,
+    children: <p>{wordsIn(ctx).say('page.link_replaced')}</p>,
   });
 }
 
@@ -129,20 +122,21 @@ export const askConfirmation =
     const booking = await bookingOfLink(ctx, deps, false);
     if (!booking) return;
     if (booking.published_at) return leadOn(ctx, deps, booking);
+    const words = wordsIn(ctx);
     showPage(ctx, 200, {
-      title: 'Confirm your booking',
+      title: words.say('page.confirm_title'),
       children: (
         <>
           <Facts
             of={[
-              ['Room', booking.room_name],
-              ['Time', timeOf(booking)],
-              ['Name', booking.guest_name ?? ''],
-              ['Price', 'Free'],
+              [words.say('payer.room'), booking.room_name],
+              [words.say('payer.time'), words.time(booking)],
+              [words.say('payer.name'), booking.guest_name ?? ''],
+              [words.say('payer.price'), words.say('terms.free')],
             ]}
           />
           <form method="post" action={ctx.path}>
-            <button type="submit">Confirm booking</button>
+            <button type="submit">{words.say('page.confirm')}</button>
           </form>
         </>
       ),

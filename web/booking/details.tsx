@@ -5,7 +5,7 @@ import type { ExtraRequest } from '../../domain/extras.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { factsOfPrice, lineInWords } from '../../domain/price-words.js';
 import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page.js';
-import { freeStartsBetween, lengthInWords } from '../../api/resources/bookings/free-times.js';
+import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
 import { quoteForStranger } from '../../api/resources/public-booking/book.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Problem } from '../../api/http/context.js';
@@ -14,10 +14,12 @@ import { Choice, Select, TextField } from '../dashboard/shared/fields.js';
 import { FormRejectionContext } from '../dashboard/shared/form.js';
 import { ExtraInputs, extraRows, submittedExtras } from '../ui/extras.js';
 import { Form } from '../ui/forms.js';
+import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, Facts, timeOf } from '../ui/parts.js';
+import type { Words } from '../../domain/words/words.js';
+import { Facts } from '../ui/parts.js';
 import { slotValue, type Submitted } from './guest-form.js';
-import type { OpenPage } from './page.js';
+import type { OpenPage, OpenRoom } from './page.js';
 
 const OFFERED = 6;
 const OFFERED_DAYS = 14;
@@ -79,19 +81,20 @@ export async function offerNext(
 /** The lines of a price and their sum, as far as that says more than the sum. */
 function Price({ quote }: { quote: Quote }) {
   const { price, lines, tax_minor } = quote;
-  const amount = (minor: number): string => amountOf(minor, price.currency);
-  if (price.amount_minor === 0) return <Facts of={[['Price', 'Free']]} />;
+  const words = useWords();
+  const amount = (minor: number): string => words.amount(minor, price.currency);
+  if (price.amount_minor === 0) return <Facts of={[[words.say('payer.price'), words.say('terms.free')]]} />;
   return (
     <div class="amounts">
       <Facts
         of={[
           ...(lines.length > 1
-            ? factsOfPrice(quote, amount)
+            ? factsOfPrice(words, quote, amount)
             : [
-                ...lines.map((line) => lineInWords(line, amount)),
-                ...(tax_minor > 0 ? ([['Tax', amount(tax_minor)]] as const) : []),
+                ...lines.map((line) => lineInWords(words, line, amount)),
+                ...(tax_minor > 0 ? ([[words.say('terms.tax'), amount(tax_minor)]] as const) : []),
               ]),
-          ['Total', amount(price.amount_minor)],
+          [words.say('terms.total'), amount(price.amount_minor)],
         ]}
       />
     </div>
@@ -100,7 +103,8 @@ function Price({ quote }: { quote: Quote }) {
 
 function QuestionField({ question: { id, label, kind, required, choices } }: { question: Question }) {
   const name = answerField(id);
-  const marked = required ? label : `${label} (optional)`;
+  const words = useWords();
+  const marked = required ? label : words.say('page.optional', { label });
   if (kind === 'check')
     return (
       <Choice name={name} required={required}>
@@ -114,7 +118,7 @@ function QuestionField({ question: { id, label, kind, required, choices } }: { q
         name={name}
         label={marked}
         optional={!required}
-        options={[['', 'Choose…'], ...options]}
+        options={[['', words.say('page.choose')], ...options]}
         chosen={['']}
       />
     );
@@ -134,12 +138,24 @@ function GuestFields(props: {
 }) {
   const { open, room, extras, takesCodes, submitted } = props;
   const { page } = open;
+  const words = useWords();
+  const terms = (text: string) => (
+    <a href={page.terms!.url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  );
   return (
     <>
-      <TextField name="name" label="Your name" required maxLength={200} autocomplete="name" />
+      <TextField
+        name="name"
+        label={words.say('page.your_name')}
+        required
+        maxLength={200}
+        autocomplete="name"
+      />
       <TextField
         name="email"
-        label="Email address"
+        label={words.say('page.email')}
         type="email"
         required
         maxLength={254}
@@ -147,7 +163,7 @@ function GuestFields(props: {
       />
       <TextField
         name="attendees"
-        label="Number of people"
+        label={words.say('page.people')}
         type="number"
         inputMode="numeric"
         min={1}
@@ -160,25 +176,26 @@ function GuestFields(props: {
         <QuestionField key={question.id} question={question} />
       ))}
       <details>
-        <summary>Book for a company</summary>
-        <TextField name="company" label="Company" maxLength={200} autocomplete="organization" />
-        <TextField name="vat_number" label="VAT number" maxLength={50} />
-        <TextField name="order_reference" label="Your order reference" maxLength={50} />
+        <summary>{words.say('page.for_company')}</summary>
+        <TextField
+          name="company"
+          label={words.say('page.company')}
+          maxLength={200}
+          autocomplete="organization"
+        />
+        <TextField name="vat_number" label={words.say('page.vat_number')} maxLength={50} />
+        <TextField name="order_reference" label={words.say('page.order_reference')} maxLength={50} />
       </details>
       {takesCodes && (
         <details open={Boolean(submitted.discount_code)}>
-          <summary>Use a discount code</summary>
-          <TextField name="discount_code" label="Discount code" maxLength={60} autocomplete="off" />
-          <p class="hint">You see the price with it before you pay.</p>
+          <summary>{words.say('page.use_code')}</summary>
+          <TextField name="discount_code" label={words.say('page.code')} maxLength={60} autocomplete="off" />
+          <p class="hint">{words.say('page.code_help')}</p>
         </details>
       )}
       {page.terms && (
         <Choice name="terms_version" value={page.terms.version} required>
-          I accept the{' '}
-          <a href={page.terms.url} target="_blank" rel="noreferrer">
-            terms
-          </a>
-          .
+          {words.rich('page.accept_terms', { a: terms })}
         </Choice>
       )}
     </>
@@ -187,20 +204,26 @@ function GuestFields(props: {
 
 /** The times to choose from in place of the one that is taken. */
 function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
+  const words = useWords();
+  const label = ({ start, end, quote: { price } }: Offered): string => {
+    const { amount_minor, currency } = price;
+    const time = words.time({ start_at: start, end_at: end, time_zone: zone, currency });
+    if (amount_minor === 0) return words.say('page.slot_free', { time });
+    return words.say('page.slot', { time, price: words.amount(amount_minor, currency) });
+  };
   return (
     <fieldset class="slots">
-      <legend>Choose another time</legend>
-      {offered.map(({ start, end, quote: { price } }, n) => (
+      <legend>{words.say('page.choose_other_time')}</legend>
+      {offered.map((each, n) => (
         <label key={n} class="choice">
           <input
             type="radio"
             name="slot"
-            value={slotValue(start, price.amount_minor)}
+            value={slotValue(each.start, each.quote.price.amount_minor)}
             checked={n === 0}
             required
           />{' '}
-          {timeOf({ start_at: start, end_at: end, time_zone: zone, currency: price.currency })},{' '}
-          {price.amount_minor === 0 ? 'free' : amountOf(price.amount_minor, price.currency)}
+          {label(each)}
         </label>
       ))}
     </fieldset>
@@ -209,7 +232,7 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
 
 /** What the page with the details is shown for. */
 export interface DetailsProps {
-  open: OpenPage & { room: Room; at: string };
+  open: OpenRoom;
   minutes: number;
   key: string;
   /** One time with its price, or those to choose from in place of the one that is taken. */
@@ -229,35 +252,37 @@ export interface DetailsProps {
 const PROOF = readFileSync(new URL('./proof.js', import.meta.url), 'utf8');
 
 /** What happens while a browser answers a challenge, and what people can do whose browser does not. Its script swaps them. */
-const Checking = ({ name }: { name: string }) => (
-  <>
-    <p role="status" id="checking" hidden>
-      Several rooms were held from your connection within 10 minutes, so your browser is solving a puzzle
-      first. That takes a few seconds; then your booking goes on by itself.
-    </p>
-    <p role="alert" id="unchecked">
-      Several rooms were held from your connection within 10 minutes, and the check that people make these
-      holds needs scripts, which your browser does not run here. Press the button below again in 10 minutes,
-      or ask {name} to book for you. Nothing is booked yet, and what you entered is still here.
-    </p>
-  </>
-);
+function Checking({ name }: { name: string }) {
+  const words = useWords();
+  return (
+    <>
+      <p role="status" id="checking" hidden>
+        {words.say('page.checking')}
+      </p>
+      <p role="alert" id="unchecked">
+        {words.say('page.unchecked', { name })}
+      </p>
+    </>
+  );
+}
 
 /** The button says what it costs, unless that depends on the time that is chosen. */
-function buttonOf(offered: Offered[]): string {
+function buttonOf(words: Words, offered: Offered[]): string {
   const totals = new Set(offered.map(({ quote: { price } }) => price.amount_minor));
   const { price } = offered[0]!.quote;
-  if (totals.size > 1) return 'Book and pay';
-  return price.amount_minor === 0 ? 'Book' : `Book and pay ${amountOf(price.amount_minor, price.currency)}`;
+  if (totals.size > 1) return words.say('page.book_and_pay');
+  if (price.amount_minor === 0) return words.say('page.book');
+  return words.say('page.book_and_pay_amount', { amount: words.amount(price.amount_minor, price.currency) });
 }
 
 /** Shows the form with the details and the exact price. */
 export function showDetails(ctx: ApiContext, status: number, props: DetailsProps): void {
   const { open, minutes, key, offered, submitted = {}, problems = [], isTaken = false, challenge } = props;
-  const { room, at, page, workspace } = open;
+  const { room, at, to, page, workspace } = open;
+  const words = wordsIn(ctx);
   const { time_zone } = room;
   const [first] = offered;
-  const action = `${at}/details`;
+  const action = to(`${at}/details`);
   const shown = first && {
     start_at: first.start,
     end_at: first.end,
@@ -266,7 +291,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
   };
   const isFree = first?.quote.price.amount_minor === 0;
   showPage(ctx, status, {
-    title: isTaken ? 'This time has just been taken' : 'Your details',
+    title: isTaken ? words.say('page.just_taken') : words.say('page.your_details'),
     mark: isTaken ? 'waiting' : undefined,
     script: challenge ? PROOF : undefined,
     children: (
@@ -279,21 +304,19 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
         ))}
         {isTaken && (
           <p role="alert">
-            {first
-              ? 'Nothing has been booked or charged. These times are free, and what you entered is still here.'
-              : `Nothing has been booked or charged, and nothing of this length is free in the next ${OFFERED_DAYS} days.`}
+            {first ? words.say('page.others_free') : words.say('page.none_free', { days: OFFERED_DAYS })}
           </p>
         )}
         {shown && !isTaken && (
           <>
             <Facts
               of={[
-                ['Room', room.name],
-                ['Time', timeOf(shown)],
-                ['Length', lengthInWords(minutes)],
+                [words.say('payer.room'), room.name],
+                [words.say('payer.time'), words.time(shown)],
+                [words.say('payer.length'), words.length(minutes)],
               ]}
             />
-            <h2>Price</h2>
+            <h2>{words.say('payer.price')}</h2>
             <Price quote={first.quote} />
           </>
         )}
@@ -322,22 +345,22 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
                 room={room}
                 takesCodes={props.takesCodes}
                 submitted={submitted}
-                extras={extraRows(props.extras, {
+                extras={extraRows(words, props.extras, {
                   submitted: Object.keys(submitted).length > 0 ? submittedExtras(submitted) : undefined,
-                  amount: amountOf,
+                  amount: (minor, currency) => words.amount(minor, currency),
                 })}
               />
             </FormRejectionContext.Provider>
             <p>
-              {isFree
-                ? `The room is held for ${lengthInWords(Math.ceil(page.guest_hold_seconds / 60))}. We email you a link to confirm the booking.`
-                : `The room is held for ${lengthInWords(Math.ceil(page.guest_hold_seconds / 60))} while you pay on the next page.`}
+              {words.say(isFree ? 'page.held_by_mail' : 'page.held_for_payment', {
+                length: words.length(Math.ceil(page.guest_hold_seconds / 60)),
+              })}
             </p>
-            <button type="submit">{buttonOf(offered)}</button>
+            <button type="submit">{buttonOf(words, offered)}</button>
           </Form>
         )}
-        <a class="button plain" href={`${at}?minutes=${minutes}`}>
-          Choose another time
+        <a class="button plain" href={to(at, { minutes })}>
+          {words.say('page.choose_other_time')}
         </a>
       </>
     ),

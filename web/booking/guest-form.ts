@@ -10,6 +10,7 @@ import type { EnteredGuest, WantedTime } from '../../api/resources/public-bookin
 import { extras } from '../../api/resources/bookings/shape.js';
 import { name } from '../../api/resources/shared/name.js';
 import { extrasEntered, submittedExtras } from '../ui/extras.js';
+import type { Language } from '../../domain/words/languages.js';
 
 const line = text(50).trim();
 
@@ -88,10 +89,11 @@ const answerIn = (form: Submitted, { id }: Question): string => {
   return value.slice(0, MAX_ANSWER + 1);
 };
 
-/** Who books, as a form says. Errors: 422 `validation_failed`. */
+/** Who books, as a form says. `locale`: the language of the page. Errors: 422 `validation_failed`. */
 export function guestIn(
   form: Submitted,
   { questions }: BookingPage,
+  locale: Language,
 ): EnteredGuest & Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'> {
   const {
     attendees,
@@ -108,7 +110,7 @@ export function guestIn(
     attendees,
     extras: validate(EXTRAS, { extras: extrasEntered(submittedExtras(form)) }, false).extras,
     discount_code,
-    guest: { name, email },
+    guest: { name, email, locale },
     billing: {
       company: company ?? null,
       vat_number: vat_number ?? null,

@@ -7,7 +7,7 @@ function showOwnTimes() {
   const [here, there] = [formatIn(own), formatIn(note.dataset.zone)];
   const instants = times.map((time) => new Date(time.dateTime));
   if (instants.every((at) => here.format(at) === there.format(at))) return;
-  note.textContent = `Below each is the time in ${own}.`;
+  note.textContent = note.dataset.says.replace('{zone}', own);
   note.hidden = false;
   for (const [n, at] of instants.entries()) {
     const small = document.createElement('small');

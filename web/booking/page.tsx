@@ -6,9 +6,11 @@ import type { BookingPage } from '../../db/entities/booking-pages.js';
 import type { Room } from '../../db/entities/rooms.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
+import { LANGUAGES, type Language } from '../../domain/words/languages.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { isUuid } from '../../api/http/fields.js';
 import { limiter } from '../../api/http/limits.js';
+import { chosenIn, showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact } from '../ui/parts.js';
 
@@ -16,11 +18,18 @@ import { Contact } from '../ui/parts.js';
 export interface OpenPage {
   page: BookingPage;
   workspace: Workspace;
-  path: string;
+  /** The address of the page, or of one below it: with the language that was chosen on it, and with a query. */
+  to: (below?: string, query?: Record<string, string | number>) => string;
+}
+
+/** A room of it. `at`: what its addresses have below the page's. */
+export interface OpenRoom extends OpenPage {
+  room: Room;
+  at: string;
 }
 
 type OpenHandler = (ctx: ApiContext, open: OpenPage) => Promise<void>;
-export type RoomHandler = (ctx: ApiContext, open: OpenPage & { room: Room; at: string }) => Promise<void>;
+export type RoomHandler = (ctx: ApiContext, open: OpenRoom) => Promise<void>;
 
 const isUnderMaintenance = ({ maintenance_starts_at: from, maintenance_ends_at: to }: Workspace): boolean => {
   const now = new Date();
@@ -30,6 +39,14 @@ const isUnderMaintenance = ({ maintenance_starts_at: from, maintenance_ends_at: 
 function showClosed(ctx: ApiContext, status: number, title: string, children: ComponentChildren): void {
   showPage(ctx, status, { title, mark: 'bad', children });
 }
+
+/** No cookie keeps the language, which a browser would not send in a frame: the page's links do. */
+const addresses =
+  (path: string, lang: Language | null): OpenPage['to'] =>
+  (below = '', query = {}) => {
+    const search = new URLSearchParams({ ...(lang && { lang }), ...query } as Record<string, string>);
+    return `${path}${below}${search.size > 0 ? `?${search}` : ''}`;
+  };
 
 /**
  * A request to a booking page (docs/rules/booking-page.md). It counts against the client's address. Unknown pages, those that are
@@ -45,24 +62,27 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
       return showClosed(
         ctx,
         404,
-        'There is no booking page here',
-        <p>Check the address, or ask the place that you want to book.</p>,
+        wordsIn(ctx).say('page.none_here'),
+        <p>{wordsIn(ctx).say('page.none_here_help')}</p>,
       );
     const workspace = (await findWorkspace(deps.db.manager, page.workspace_id))!;
     ctx.state.framedBy = page.embed_origins;
     const { accent, logo_url } = page.theme;
-    ctx.state.house = {
-      name: workspace.name,
+    ctx.state.languages = LANGUAGES.filter((language) => page.languages.includes(language));
+    const { name, locale } = workspace;
+    const words = showAs(ctx, {
+      name,
+      locale,
       logo_url: logo_url ?? workspace.logo_url,
       accent_color: accent ?? workspace.accent_color,
-    };
+    });
     if (!page.enabled)
       return showClosed(
         ctx,
         404,
-        'Online booking is switched off',
+        words.say('page.switched_off'),
         <>
-          <p>{workspace.name} does not take bookings on this page at the moment.</p>
+          <p>{words.say('page.switched_off_help', { name })}</p>
           <Contact of={workspace} />
         </>,
       );
@@ -71,14 +91,14 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
       return showClosed(
         ctx,
         503,
-        'Online booking is closed for maintenance',
+        words.say('page.maintenance'),
         <>
-          <p>Please come back later. Bookings that exist are not affected.</p>
+          <p>{words.say('page.maintenance_help')}</p>
           <Contact of={workspace} />
         </>,
       );
     }
-    await handler(ctx, { page, workspace, path: `/book/${slug}` });
+    await handler(ctx, { page, workspace, to: addresses(`/book/${slug}`, chosenIn(ctx)) });
   };
 }
 
@@ -91,10 +111,10 @@ export const withRoom = (deps: ApiDependencies, handler: RoomHandler): Handler =
       return showClosed(
         ctx,
         404,
-        'This room cannot be booked here',
-        <a class="button" href={open.path}>
-          See all rooms
+        wordsIn(ctx).say('page.room_not_here'),
+        <a class="button" href={open.to()}>
+          {wordsIn(ctx).say('page.see_all_rooms')}
         </a>,
       );
-    await handler(ctx, { ...open, room, at: `${open.path}/rooms/${room.id}` });
+    await handler(ctx, { ...open, room, at: `/rooms/${room.id}` });
   });

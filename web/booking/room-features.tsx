@@ -1,5 +1,6 @@
 import type { Room } from '../../db/entities/rooms.js';
 import { imageOrigin } from '../../domain/image-url.js';
+import { useWords } from '../ui/language.js';
 
 /** Pages name the sites that their pictures are from in a header, which proxies bound. */
 const MAX_ORIGINS = 20;
@@ -8,13 +9,12 @@ const MAX_ORIGINS = 20;
 export const originsOf = (urls: string[]): string[] =>
   [...new Set(urls.flatMap((url) => imageOrigin(url) ?? []))].slice(0, MAX_ORIGINS);
 
-/** `Up to 8 people`, if that is limited. */
-const capacityOf = ({ capacity }: Room): string | null =>
-  capacity === null ? null : capacity === 1 ? 'For one person' : `Up to ${capacity} people`;
-
 /** `Up to 8 people · 24 m² · 2nd floor`, and the features, as far as they are known. */
 export function RoomFeatures({ of, price }: { of: Room; price?: string }) {
-  const facts = [capacityOf(of), of.size_m2 && `${of.size_m2} m²`, of.floor, price].filter(Boolean);
+  const words = useWords();
+  // `Up to 8 people`, if that is limited.
+  const capacity = of.capacity !== null && words.say('page.capacity', { people: of.capacity });
+  const facts = [capacity, of.size_m2 && `${of.size_m2} m²`, of.floor, price].filter(Boolean);
   return (
     <>
       {facts.length > 0 && <p>{facts.join(' · ')}</p>}
@@ -31,11 +31,17 @@ export function RoomFeatures({ of, price }: { of: Room; price?: string }) {
 
 /** The pictures of a room side by side; they scroll if there is no room for them. */
 export function Pictures({ of: { name, image_urls } }: { of: Room }) {
+  const words = useWords();
   if (image_urls.length === 0) return null;
   return (
-    <div class="pictures" role="group" aria-label={`Pictures of ${name}`} tabIndex={0}>
+    <div
+      class="pictures"
+      role="group"
+      aria-label={words.say('page.pictures_of', { room: name })}
+      tabIndex={0}
+    >
       {image_urls.map((url, n) => (
-        <img key={url} src={url} alt={`${name}, picture ${n + 1}`} />
+        <img key={url} src={url} alt={words.say('page.picture', { room: name, n: n + 1 })} />
       ))}
     </div>
   );

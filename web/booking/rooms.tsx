@@ -11,9 +11,11 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { takeTurns } from '../../api/http/turns.js';
 import { leastPrices } from '../../api/resources/availability/least-prices.js';
-import { lengthInWords, lengthsOf } from '../../api/resources/bookings/free-times.js';
+import { lengthsOf } from '../../api/resources/bookings/free-times.js';
+import type { Words } from '../../domain/words/words.js';
+import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, Contact } from '../ui/parts.js';
+import { Contact } from '../ui/parts.js';
 import type { OpenPage } from './page.js';
 import { originsOf, RoomFeatures } from './room-features.js';
 
@@ -47,24 +49,29 @@ async function lowestPrices(
 }
 
 /** `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free time costs: `From £12.00 for 30 min`. */
-function priceOf(room: Room, taxCodes: TaxCode[], lowest: number | undefined): string {
+function priceOf(words: Words, room: Room, taxCodes: TaxCode[], lowest: number | undefined): string {
   if (room.rates.length > 0)
     return lowest === undefined || lengthsOf(room).length === 0
-      ? 'Price by the time you choose'
-      : `From ${amountOf(lowest, room.currency)} for ${lengthInWords(lengthsOf(room)[0]!)}`;
+      ? words.say('page.price_by_time')
+      : words.say('page.from_price', {
+          price: words.amount(lowest, room.currency),
+          length: words.length(lengthsOf(room)[0]!),
+        });
   const { amount_minor, currency } = hourPriceOf(room, taxCodes)!;
-  return amount_minor === 0 ? 'Free' : `${amountOf(amount_minor, currency)} an hour`;
+  if (amount_minor === 0) return words.say('terms.free');
+  return words.say('page.price_an_hour', { price: words.amount(amount_minor, currency) });
 }
 
 /** `GET /book/:slug`: the rooms of a workspace. */
 export const showRooms =
   (deps: ApiDependencies) =>
-  async (ctx: ApiContext, { page, workspace, path }: OpenPage): Promise<void> => {
+  async (ctx: ApiContext, { page, workspace, to }: OpenPage): Promise<void> => {
     const rooms = await listOfferedRooms(deps.db.manager, page);
     const lowest = await lowestPrices(deps, workspace, rooms);
     const bookable = bookableOf(rooms, workspace);
+    const words = wordsIn(ctx);
     showPage(ctx, 200, {
-      title: 'Book a room',
+      title: words.say('page.book_a_room'),
       images: originsOf(bookable.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
       children: (
         <>
@@ -72,8 +79,8 @@ export const showRooms =
           {bookable.length === 0 && (
             <p role="status">
               {rooms.length === 0
-                ? 'There is no room to book online at the moment.'
-                : `${workspace.name} cannot take payments online at the moment, so no room can be booked here.`}
+                ? words.say('page.no_room')
+                : words.say('page.no_payments', { name: workspace.name })}
             </p>
           )}
           <ul class="rooms">
@@ -82,13 +89,16 @@ export const showRooms =
                 <h2>{room.name}</h2>
                 {room.image_urls[0] && <img src={room.image_urls[0]} alt="" loading="lazy" />}
                 {room.description && <p class="lines">{room.description}</p>}
-                <RoomFeatures of={room} price={priceOf(room, workspace.tax_codes, lowest.get(room.id))} />
+                <RoomFeatures
+                  of={room}
+                  price={priceOf(words, room, workspace.tax_codes, lowest.get(room.id))}
+                />
                 <a
                   class="button"
-                  href={`${path}/rooms/${room.id}`}
-                  aria-label={`Choose a time in ${room.name}`}
+                  href={to(`/rooms/${room.id}`)}
+                  aria-label={words.say('page.choose_time_in', { room: room.name })}
                 >
-                  Choose a time
+                  {words.say('page.choose_time')}
                 </a>
               </li>
             ))}

@@ -8,15 +8,16 @@ import { isUuid } from '../../api/http/fields.js';
 import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
 import { bookForStranger, type WantedTime } from '../../api/resources/public-booking/book.js';
 import type { ApiError } from '../../domain/errors.js';
-import { problemsIn } from '../dashboard/shared/rejection.js';
 import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
 import { offeredExtras } from '../ui/extras.js';
+import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, Contact, endOf, Facts, timeOf } from '../ui/parts.js';
-import { sentenceOf } from '../ui/sentences.js';
+import { Contact, Facts } from '../ui/parts.js';
+import { payerProblems } from '../ui/payer-problems.js';
+import { payerSentence } from '../ui/sentences.js';
 import { offer, offerNext, showDetails } from './details.js';
 import { canBeBooked, guestIn, timeIn } from './guest-form.js';
-import type { OpenPage, RoomHandler } from './page.js';
+import type { OpenRoom, RoomHandler } from './page.js';
 
 /** `GET /book/:slug/rooms/:room/details`: the exact price of a time, and the form to book it. */
 export const askDetails =
@@ -25,7 +26,7 @@ export const askDetails =
     const start_at = new Date(String(ctx.query.start ?? ''));
     const minutes = Number(ctx.query.minutes);
     const key = String(ctx.query.key ?? '');
-    if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.at);
+    if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
     const extras = await offeredExtras(deps.db.manager, open.room, { by_staff: false });
     const found = await offer(deps, open.room, { start_at, minutes });
     const takesCodes = await hasDiscounts(deps.db.manager, open.page.workspace_id);
@@ -37,25 +38,14 @@ export const askDetails =
 
 /** What is wrong with a form, for the stranger who has sent it. */
 function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
-  if (error.code === 'validation_failed')
-    return problemsIn(error).map((problem) => {
-      if (problem.field?.startsWith('answer_')) return { ...problem, message: 'Answer this question.' };
-      if (problem.field === 'terms_version') return { ...problem, message: 'Accept the terms to book.' };
-      return problem;
-    });
+  const words = wordsIn(ctx);
+  if (error.code === 'validation_failed') return payerProblems(words, error);
   // The page says what to do about it.
   if (error.code === 'proof_required') return [];
-  if (error.code === 'idempotency_conflict')
-    return [
-      {
-        field: null,
-        message:
-          'You have sent this form before with other details, and that booking is held for you. To make another one, choose a time again.',
-      },
-    ];
+  if (error.code === 'idempotency_conflict') return [{ field: null, message: words.say('page.sent_before') }];
   const message = publicMessage(ctx, log, error);
   const field = error.code === 'discount_unavailable' ? 'discount_code' : null;
-  return [{ field, message: sentenceOf(error, 'payer') ?? message }];
+  return [{ field, message: payerSentence(words, error, message) }];
 }
 
 /** Errors about a time that can no longer be booked. */
@@ -72,17 +62,17 @@ export const book =
   (deps: ApiDependencies): RoomHandler =>
   async (ctx, open) => {
     assertNotFromOtherSite(ctx, deps);
-    const { page, room, at } = open;
+    const { page, room, at, to } = open;
     const form = await submittedIn(ctx);
     const time = timeIn(form);
     if (!time) {
       ctx.status = 303;
-      return ctx.redirect(at);
+      return ctx.redirect(to(at));
     }
     const { key, minutes } = time;
     let chosen: Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'> | undefined;
     try {
-      const { attendees, extras, discount_code, ...guest } = guestIn(form, page);
+      const { attendees, extras, discount_code, ...guest } = guestIn(form, page, wordsIn(ctx).language);
       chosen = { attendees, extras, discount_code };
       const address = clientAddress(ctx);
       const by = { page, room, address, key };
@@ -112,11 +102,13 @@ export const book =
           ? [
               {
                 field: null,
-                message: chosen?.discount_code
-                  ? 'This is the price with your code. Nothing is booked yet.'
-                  : chosen?.extras?.length
-                    ? 'This is the price with your extras. Nothing is booked yet.'
-                    : 'The price has changed since you opened this page. Nothing is booked yet.',
+                message: wordsIn(ctx).say(
+                  chosen?.discount_code
+                    ? 'page.price_with_code'
+                    : chosen?.extras?.length
+                      ? 'page.price_with_extras'
+                      : 'page.price_changed',
+                ),
               },
             ]
           : problemsFor(ctx, deps, known);
@@ -125,30 +117,33 @@ export const book =
   };
 
 /** What became of a booking: on to the payment, or to the mail of a free one. */
-function showBooked(
-  ctx: ApiContext,
-  { workspace, at }: OpenPage & { at: string },
-  booking: BookingRow,
-): void {
+function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
+  const words = wordsIn(ctx);
   const facts = (
     <Facts
       of={[
-        ['Room', booking.room_name],
-        ['Time', timeOf(booking)],
-        ['Price', booking.price_minor === 0 ? 'Free' : amountOf(booking.price_minor, booking.currency)],
+        [words.say('payer.room'), booking.room_name],
+        [words.say('payer.time'), words.time(booking)],
+        [
+          words.say('payer.price'),
+          booking.price_minor === 0
+            ? words.say('terms.free')
+            : words.amount(booking.price_minor, booking.currency),
+        ],
       ]}
     />
   );
   if (!booking.published_at)
     return showPage(ctx, 200, {
-      title: 'Confirm your booking by email',
+      title: words.say('page.confirm_by_mail'),
       mark: 'waiting',
       children: (
         <>
           <p>
-            We’ve emailed a link to {booking.guest_email}. Open it by {endOf(booking.confirm_until!, booking)}{' '}
-            to confirm your booking; after that the room is free again. An address has two such links at a
-            time at most.
+            {words.say('page.link_mailed', {
+              email: booking.guest_email!,
+              time: words.clock(booking.confirm_until!, booking),
+            })}
           </p>
           {facts}
           <Contact of={workspace} />
@@ -158,34 +153,30 @@ function showBooked(
   if (booking.status === 'pending_payment' && booking.checkout_url)
     // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
     return showPage(ctx, 200, {
-      title: 'Continue to payment',
+      title: words.say('payer.continue_to_payment'),
       mark: 'waiting',
       goTo: booking.checkout_url,
       children: (
         <>
-          <p>The room is held for you until {endOf(booking.expires_at!, booking)}.</p>
+          <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
           {facts}
           <a class="button" href={booking.checkout_url}>
-            Continue to payment
+            {words.say('payer.continue_to_payment')}
           </a>
         </>
       ),
     });
   const isConfirmed = booking.status === 'confirmed' || booking.status === 'completed';
   showPage(ctx, 200, {
-    title: isConfirmed ? 'Your booking is confirmed' : 'This booking has ended',
+    title: words.say(isConfirmed ? 'payer.confirmed' : 'page.booking_ended'),
     mark: isConfirmed ? 'good' : 'bad',
     children: (
       <>
-        <p>
-          {isConfirmed
-            ? 'We’ve emailed you the confirmation, with a link to your booking.'
-            : 'It was not paid in time, or was cancelled.'}
-        </p>
+        <p>{words.say(isConfirmed ? 'page.confirmation_mailed' : 'page.not_paid_or_cancelled')}</p>
         {facts}
         {!isConfirmed && (
-          <a class="button" href={at}>
-            Book again
+          <a class="button" href={to(at)}>
+            {words.say('payer.book_again')}
           </a>
         )}
         <Contact of={workspace} />

@@ -6,12 +6,11 @@ import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { pricesFor } from '../../domain/from-price.js';
 import { latestStart } from '../../domain/slots.js';
 import { instantOf } from '../../domain/time-zone.js';
-import { freeStartsBetween, lengthInWords, lengthsOf } from '../../api/resources/bookings/free-times.js';
+import { freeStartsBetween, lengthsOf } from '../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
-import { formatsIn } from '../ui/formats.js';
+import { chosenIn, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf } from '../ui/parts.js';
 import type { RoomHandler } from './page.js';
 import { originsOf, Pictures, RoomFeatures } from './room-features.js';
 
@@ -19,6 +18,8 @@ const SCRIPT = readFileSync(new URL('./own-zone.js', import.meta.url), 'utf8');
 const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 const DAYS = 7;
 const USUAL_MINUTES = 60;
+/** What the script puts the visitor's zone in place of. */
+const ZONE = '{zone}';
 
 interface Choice {
   /** `2026-11-24` in the room's zone. */
@@ -63,11 +64,12 @@ async function weekOf(
 /** `GET /book/:slug/rooms/:room`: the free times of a day, and which days of its week have any. */
 export const showTimes =
   (deps: ApiDependencies): RoomHandler =>
-  async (ctx, { room, at, path, workspace }) => {
+  async (ctx, { room, at, to, workspace }) => {
+    const words = wordsIn(ctx);
     const choice = choiceIn(ctx.query, room);
     const { day: from, minutes, lengths } = choice;
     const week = await weekOf(deps, room, choice);
-    const formats = formatsIn({ currency: workspace.currency, time_zone: room.time_zone });
+    const place = { currency: workspace.currency, time_zone: room.time_zone };
     const guest = { tier: null, company_id: null };
     const priceOf = room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
     const days = Array.from({ length: DAYS }, (_, n) => dayAfter(from, n));
@@ -78,8 +80,9 @@ export const showTimes =
     // A repeat of the form that follows creates no second booking, also one by the back button.
     const key = randomUUID();
     const dayOf = (each: string): string =>
-      formats.day(new Date(instantOf(Date.parse(each), room.time_zone)));
-    const to = (each: string): string => `${at}?day=${each}&minutes=${minutes}`;
+      words.day(new Date(instantOf(Date.parse(each), room.time_zone)), place);
+    const onDay = (each: string): string => to(at, { day: each, minutes });
+    const lang = chosenIn(ctx);
     showPage(ctx, 200, {
       title: room.name,
       script: SCRIPT,
@@ -88,8 +91,9 @@ export const showTimes =
         <>
           <Pictures of={room} />
           <RoomFeatures of={room} />
-          <form method="get" action={at}>
-            <label for="day">Day</label>
+          <form method="get" action={to(at)}>
+            {lang && <input type="hidden" name="lang" value={lang} />}
+            <label for="day">{words.say('payer.day')}</label>
             <input
               id="day"
               name="day"
@@ -99,37 +103,43 @@ export const showTimes =
               min={dayIn(room.time_zone, new Date())}
               max={dayIn(room.time_zone, new Date(latestStart(Date.now())))}
             />
-            <label for="minutes">Length</label>
+            <label for="minutes">{words.say('payer.length')}</label>
             <select id="minutes" name="minutes">
               {lengths.map((length) => (
                 <option key={length} value={length} selected={length === minutes}>
-                  {lengthInWords(length)}
+                  {words.length(length)}
                 </option>
               ))}
             </select>
             <button type="submit" class="quiet">
-              Show free times
+              {words.say('payer.show_free_times')}
             </button>
           </form>
           <h2>{dayOf(day)}</h2>
           <p>
-            Times are in {room.time_zone}. <span id="own-zone" data-zone={room.time_zone} hidden />
+            {words.say('page.times_in', { zone: room.time_zone })}{' '}
+            <span
+              id="own-zone"
+              data-zone={room.time_zone}
+              data-says={words.say('page.own_zone', { zone: ZONE })}
+              hidden
+            />
           </p>
           {starts.length === 0 ? (
             <p role="status">
               {nextFree
-                ? `Nothing is free on this day. The next free day is ${dayOf(nextFree)}.`
-                : `Nothing is free in the ${DAYS} days from this one for ${lengthInWords(minutes)}. Choose a later day or another length.`}
+                ? words.say('page.nothing_that_day', { day: dayOf(nextFree) })
+                : words.say('page.nothing_those_days', { days: DAYS, length: words.length(minutes) })}
             </p>
           ) : (
             <ul class="times">
               {starts.map((start) => (
                 <li key={start.toISOString()}>
-                  <a href={`${at}/details?start=${start.toISOString()}&minutes=${minutes}&key=${key}`}>
-                    <time dateTime={start.toISOString()}>{formats.clock(start)}</time>
+                  <a href={to(`${at}/details`, { start: start.toISOString(), minutes, key })}>
+                    <time dateTime={start.toISOString()}>{words.clock(start, place)}</time>
                     {priceOf && (
                       <small>
-                        {amountOf(
+                        {words.amount(
                           priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }),
                           room.currency,
                         )}
@@ -140,21 +150,25 @@ export const showTimes =
               ))}
             </ul>
           )}
-          <h2>Other days</h2>
+          <h2>{words.say('page.other_days')}</h2>
           <ul class="days">
             {days
               .filter((each) => each !== day)
               .map((each) => (
                 <li key={each}>
-                  {week.has(each) ? <a href={to(each)}>{dayOf(each)}</a> : <span>{dayOf(each)}, full</span>}
+                  {week.has(each) ? (
+                    <a href={onDay(each)}>{dayOf(each)}</a>
+                  ) : (
+                    <span>{words.say('page.full', { day: dayOf(each) })}</span>
+                  )}
                 </li>
               ))}
             <li>
-              <a href={to(dayAfter(from, DAYS))}>Later</a>
+              <a href={onDay(dayAfter(from, DAYS))}>{words.say('page.later')}</a>
             </li>
           </ul>
-          <a class="button plain" href={path}>
-            All rooms
+          <a class="button plain" href={to()}>
+            {words.say('page.all_rooms')}
           </a>
         </>
       ),

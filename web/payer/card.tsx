@@ -9,6 +9,7 @@ import { reportCardSetup } from '../../commands/processor-events/cards.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';
 import { linkLimiter } from './link-limits.js';
+import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 
 const REFRESH_SECONDS = 3;
@@ -38,13 +39,13 @@ export function showCardSetup(deps: ApiDependencies): Handler {
     await count(ctx, setup && setup.id);
     if (!setup)
       return showPage(ctx, 404, {
-        title: 'Unknown link',
+        title: wordsIn(ctx).say('payer.link_unknown'),
         mark: 'bad',
-        children: <p>Request a new link to save a card.</p>,
+        children: <p>{wordsIn(ctx).say('payer.card_link_unknown')}</p>,
       });
     const workspace = (await findWorkspace(manager, setup.workspace_id))!;
     const { name } = workspace;
-    ctx.state.house = workspace;
+    const words = showAs(ctx, workspace);
     if (!isDecided(setup) && (await takeLook(manager, setup.id, deps.buckets))) {
       await reportCardSetup(deps, setup).catch((error) =>
         deps.log.warn({ err: error, setup: id }, 'card page could not report'),
@@ -53,14 +54,14 @@ export function showCardSetup(deps: ApiDependencies): Handler {
     }
     if (setup.state === 'saved')
       return showPage(ctx, 200, {
-        title: 'Your card is saved',
+        title: words.say('payer.card_saved'),
         mark: 'good',
         children: (
           <>
-            <p>{name} can charge it for your invoices. You can close this page.</p>
+            <p>{words.say('payer.card_saved_help', { name })}</p>
             {setup.member_id && (
               <p>
-                <a href={`/dashboard/${workspace.id}/membership`}>Your membership</a>
+                <a href={`/dashboard/${workspace.id}/membership`}>{words.say('payer.membership')}</a>
               </p>
             )}
           </>
@@ -68,20 +69,20 @@ export function showCardSetup(deps: ApiDependencies): Handler {
       });
     if (setup.state === 'closed')
       return showPage(ctx, 200, {
-        title: 'This page has expired',
+        title: words.say('payer.page_expired'),
         mark: 'bad',
-        children: <p>No card was saved. Request a new link from {name}.</p>,
+        children: <p>{words.say('payer.card_not_saved', { name })}</p>,
       });
     showPage(ctx, 200, {
-      title: 'Waiting for your card details',
+      title: words.say('payer.card_waiting'),
       mark: 'waiting',
       refresh: REFRESH_SECONDS,
       children: (
         <>
-          <p>This page updates automatically. If you have not saved your card yet, continue here.</p>
+          <p>{words.say('payer.card_waiting_help')}</p>
           {setup.url && (
             <a class="button" href={setup.url}>
-              Continue
+              {words.say('payer.continue')}
             </a>
           )}
         </>

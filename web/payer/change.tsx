@@ -5,22 +5,24 @@ import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
+import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, Contact, endOf, Facts, factsOf } from '../ui/parts.js';
+import { Contact, Facts, factsOf } from '../ui/parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
 /** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the checkout's id. */
 function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageUrl: string | null }) {
+  const words = useWords();
   return (
     <>
       {manageUrl && (
         <a class="button plain" href={manageUrl}>
-          View booking
+          {words.say('payer.view_booking')}
         </a>
       )}
-      <Facts of={factsOf(booking, booking.workspace.name)} />
+      <Facts of={factsOf(words, booking, booking.workspace.name)} />
       <Contact of={booking.workspace} />
     </>
   );
@@ -52,18 +54,16 @@ export async function showPaidChange(
     );
     ({ change, booking } = await find(deps, checkout));
   }
-  ctx.state.house = booking.workspace;
+  const words = showAs(ctx, booking.workspace, booking.locale);
   const manageUrl = isPayer ? deps.manageLinks.linkTo(booking) : null;
   if (!isWaiting(change)) return showEnd(ctx, change, booking, manageUrl);
   showPage(ctx, 200, {
-    title: 'We are still confirming your payment',
+    title: words.say('payer.confirming'),
     mark: 'waiting',
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>
-          This page updates automatically. You can also close it: we’ll email you when the change is complete.
-        </p>
+        <p>{words.say('payer.confirming_change')}</p>
         <ChangedBooking booking={booking} manageUrl={null} />
       </>
     ),
@@ -77,16 +77,13 @@ function showEnd(
   manageUrl: string | null,
 ): void {
   const done = change.state === 'done';
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: done ? 'Your booking has been changed' : 'Your booking has not been changed',
+    title: words.say(done ? 'payer.changed' : 'payer.not_changed'),
     mark: done ? 'good' : 'bad',
     children: (
       <>
-        <p>
-          {done
-            ? 'We’ve emailed you the new time and the amounts.'
-            : 'The change was not paid in time, or was withdrawn. A payment that still arrives is refunded in full to the original payment method.'}
-        </p>
+        <p>{words.say(done ? 'payer.change_mailed' : 'payer.change_not_paid')}</p>
         <ChangedBooking booking={booking} manageUrl={manageUrl} />
       </>
     ),
@@ -100,20 +97,17 @@ export async function showChangeCheckout(
   checkout: Checkout,
 ): Promise<void> {
   const { change, booking } = await find(deps, checkout);
-  ctx.state.house = booking.workspace;
+  const words = showAs(ctx, booking.workspace, booking.locale);
   // The address is in the browser's history: it leads to no link that cancels the booking.
   if (change.state !== 'pending' || !checkout.url) return showEnd(ctx, change, booking, null);
   showPage(ctx, 200, {
-    title: 'You left the checkout',
+    title: words.say('payer.left_checkout'),
     mark: 'waiting',
     children: (
       <>
-        <p>
-          The change is held for you until {endOf(change.expires_at!, booking)}. Your booking stays as it is
-          until the change is paid.
-        </p>
+        <p>{words.say('payer.change_held_until', { time: words.clock(change.expires_at!, booking) })}</p>
         <a class="button" href={checkout.url}>
-          Pay {amountOf(checkout.amount_minor, checkout.currency)}
+          {words.say('payer.pay', { amount: words.amount(checkout.amount_minor, checkout.currency) })}
         </a>
         <ChangedBooking booking={booking} manageUrl={null} />
       </>

@@ -11,21 +11,23 @@ import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
 import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { linkLimiter } from './link-limits.js';
+import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, BookAgain, Contact, endOf, Facts, factsOf, RefundTerms } from '../ui/parts.js';
+import { BookAgain, Contact, Facts, factsOf, RefundTerms } from '../ui/parts.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
 function BookingFacts({ booking, children }: { booking: PayerBooking; children?: ComponentChildren }) {
+  const words = useWords();
   return (
     <>
-      <Facts of={factsOf(booking, booking.workspace.name)} />
+      <Facts of={factsOf(words, booking, booking.workspace.name)} />
       {children}
       {booking.workspace.return_url && (
         <a class="button" href={booking.workspace.return_url}>
-          Back to {booking.workspace.name}
+          {words.say('payer.back_to', { name: booking.workspace.name })}
         </a>
       )}
       <Contact of={booking.workspace} />
@@ -35,9 +37,9 @@ function BookingFacts({ booking, children }: { booking: PayerBooking; children?:
 
 function showNotFound(ctx: ApiContext): void {
   showPage(ctx, 404, {
-    title: 'Unknown checkout',
+    title: wordsIn(ctx).say('payer.checkout_unknown'),
     mark: 'bad',
-    children: <p>Open the link from your booking again, or contact the place where you booked.</p>,
+    children: <p>{wordsIn(ctx).say('payer.checkout_unknown_help')}</p>,
   });
 }
 
@@ -60,7 +62,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const isChange = checkout !== null && checkout.change_id !== null;
     let booking = checkout && !isChange ? await findPayerBooking(manager, checkout.owner_id) : null;
     if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
-    if (booking) ctx.state.house = booking.workspace;
+    if (booking) showAs(ctx, booking.workspace, booking.locale);
     const isPayer = ctx.query.checkout_id === checkout.id;
     if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
@@ -84,13 +86,14 @@ async function showOutcome(
   if (booking.status === 'confirmed' || booking.status === 'completed')
     return showConfirmed(ctx, booking, manageUrl);
   if (booking.status !== 'pending_payment') return showClosed(ctx, deps, booking);
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: 'We are still confirming your payment',
+    title: words.say('payer.confirming'),
     mark: 'waiting',
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>This page updates automatically. You can also close it: we’ll email you the confirmation.</p>
+        <p>{words.say('payer.confirming_booking')}</p>
         <BookingFacts booking={booking} />
       </>
     ),
@@ -100,19 +103,24 @@ async function showOutcome(
 function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string | null): void {
   const { room, refund_percent_cap, price_minor, status } = booking;
   const isErased = booking.manage_link_version === null;
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: 'Your booking is confirmed',
+    title: words.say('payer.confirmed'),
     mark: 'good',
     children: (
       <>
-        {!isErased && <p>We’ve emailed you the confirmation.</p>}
+        {!isErased && <p>{words.say('payer.confirmation_mailed')}</p>}
         {manageUrl && (
           <>
             <a class="button" href={`${manageUrl}/booking.ics`}>
-              Add to calendar
+              {words.say('payer.add_to_calendar')}
             </a>
             <a class="button plain" href={manageUrl}>
-              {status === 'confirmed' && room.self_service ? 'View, move or cancel booking' : 'View booking'}
+              {words.say(
+                status === 'confirmed' && room.self_service
+                  ? 'payer.view_move_or_cancel'
+                  : 'payer.view_booking',
+              )}
             </a>
           </>
         )}
@@ -134,15 +142,14 @@ async function showClosed(
 ): Promise<void> {
   const expired = booking.status === 'expired';
   const money = await findBookingMoney(db.manager, booking.id);
-  const sentences = describeMoney(money, booking.workspace.name, ({ amount_minor, currency }) =>
-    amountOf(amount_minor, currency),
-  );
+  const words = wordsIn(ctx);
+  const sentences = describeMoney(words, money, booking.workspace.name);
   showPage(ctx, 200, {
-    title: `Your booking has ${expired ? 'expired' : 'been cancelled'}`,
+    title: words.say(expired ? 'payer.expired' : 'payer.cancelled'),
     mark: 'bad',
     children: (
       <>
-        {expired && <p>No payment had been confirmed when the hold ended, so the room has been released.</p>}
+        {expired && <p>{words.say('payer.expired_why')}</p>}
         <p>{sentences.join(' ')}</p>
         <BookAgain at={booking.workspace} />
         <BookingFacts booking={booking} />
@@ -167,7 +174,7 @@ export function showLeft(deps: ApiDependencies): Handler {
     if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
     const booking = checkout && (await findPayerBooking(manager, checkout.owner_id));
     if (!booking) return showNotFound(ctx);
-    ctx.state.house = booking.workspace;
+    showAs(ctx, booking.workspace, booking.locale);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
     // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);
@@ -176,15 +183,13 @@ export function showLeft(deps: ApiDependencies): Handler {
 
 /** A hold that has ended, while the processor is asked whether it was paid. */
 function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: 'Your hold has expired',
+    title: words.say('payer.hold_expired'),
     mark: 'bad',
     children: (
       <>
-        <p>
-          The room was held for you until {endOf(booking.expires_at!, booking)}. If you paid before then,
-          we’ll email you the confirmation.
-        </p>
+        <p>{words.say('payer.hold_ended', { time: words.clock(booking.expires_at!, booking) })}</p>
         <BookAgain at={booking.workspace} />
         <BookingFacts booking={booking} />
       </>
@@ -194,14 +199,15 @@ function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
 
 function showOpen(ctx: ApiContext, booking: PayerBooking): void {
   if (booking.expires_at! <= new Date()) return showHoldEnded(ctx, booking);
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: 'You left the checkout',
+    title: words.say('payer.left_checkout'),
     mark: 'waiting',
     children: (
       <>
-        <p>The room is held for you until {endOf(booking.expires_at!, booking)}.</p>
+        <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
         <a class="button" href={booking.checkout_url!}>
-          Continue to payment
+          {words.say('payer.continue_to_payment')}
         </a>
         <BookingFacts booking={booking} />
       </>

@@ -1,6 +1,6 @@
 import type { Refund } from '../../db/queries/billing/refund.js';
-import { documentTitle, type ListedDocument } from '../../domain/invoice-document.js';
-import { amountOf } from '../ui/parts.js';
+import type { ListedDocument } from '../../domain/invoice-document.js';
+import { useWords } from '../ui/language.js';
 
 interface Props {
   documents: Pick<ListedDocument, 'kind' | 'number'>[];
@@ -12,18 +12,21 @@ interface Props {
 
 /** What was issued to a payer, and the refunds of what was never billed, each as PDF. */
 export function Documents({ documents, refunds, path, currency }: Props) {
+  const words = useWords();
   const unbilled = refunds.filter(({ credit_note }) => credit_note === null);
   if (documents.length + unbilled.length === 0) return null;
   return (
     <ul class="documents">
-      {documents.map((document) => (
-        <li key={document.number}>
-          <a href={`${path}/documents/${document.number}.pdf`}>{documentTitle(document)} (PDF)</a>
+      {documents.map(({ kind, number }) => (
+        <li key={number}>
+          <a href={`${path}/documents/${number}.pdf`}>{words.say(`payer.document_${kind}`, { number })}</a>
         </li>
       ))}
       {unbilled.map(({ id, amount_minor }) => (
         <li key={id}>
-          <a href={`${path}/refunds/${id}.pdf`}>Refund of {amountOf(amount_minor, currency)} (PDF)</a>
+          <a href={`${path}/refunds/${id}.pdf`}>
+            {words.say('payer.refund_of', { amount: words.amount(amount_minor, currency) })}
+          </a>
         </li>
       ))}
     </ul>

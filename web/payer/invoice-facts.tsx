@@ -6,7 +6,8 @@ import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { Documents } from './documents.js';
 import { documentNumberOf } from '../../domain/invoice-document.js';
-import { formatsIn } from '../ui/formats.js';
+import type { Words } from '../../domain/words/words.js';
+import { useWords } from '../ui/language.js';
 import { Facts } from '../ui/parts.js';
 
 /** An invoice as its payer sees it. */
@@ -28,26 +29,31 @@ export interface OpenedInvoice {
 /** What an invoice is for, what was paid and refunded, and its documents. */
 export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
   const outstanding = outstandingOf(invoice);
-  const { amount, day } = formatsIn({ currency: invoice.currency, time_zone: workspace.time_zone });
+  const words = useWords();
+  const { currency } = invoice;
+  const amount = (minor: number): string => words.amount(minor, currency);
+  const day = (at: Date): string => words.day(at, { currency, time_zone: workspace.time_zone });
   const isLate = invoice.due_at < new Date() && day(invoice.due_at) !== day(new Date());
   return (
     <>
       <Facts
         of={[
-          ['Invoice', documentNumberOf(invoice)],
-          ...(invoice.reference ? [['Reference', invoice.reference] as const] : []),
-          ['From', invoice.parties?.seller.name ?? workspace.name],
-          ...factsOfInvoice(invoice, bookedBy),
-          ...money.map((moved) => [movementOf(moved, day), amount(moved.amount_minor)] as const),
+          [words.say('payer.invoice'), documentNumberOf(invoice)],
+          ...(invoice.reference ? [[words.say('payer.reference'), invoice.reference] as const] : []),
+          [words.say('payer.from'), invoice.parties?.seller.name ?? workspace.name],
+          ...factsOfInvoice(words, invoice, bookedBy),
+          ...money.map((moved) => [movementOf(words, moved, day), amount(moved.amount_minor)] as const),
           ...(outstanding > 0 && outstanding < invoice.total_minor
-            ? [['Amount due', amount(outstanding)] as const]
+            ? [[words.say('payer.amount_due'), amount(outstanding)] as const]
             : []),
-          ...(outstanding > 0 ? [[isLate ? 'Was due' : 'Due', day(invoice.due_at)] as const] : []),
+          ...(outstanding > 0
+            ? [[words.say(isLate ? 'payer.was_due' : 'payer.due'), day(invoice.due_at)] as const]
+            : []),
         ]}
       />
       {invoice.documents.length === 0 && (
         <p>
-          <a href={`${path}/pdf`}>Download invoice (PDF)</a>
+          <a href={`${path}/pdf`}>{words.say('payer.download_invoice')}</a>
         </p>
       )}
       <Documents documents={invoice.documents} refunds={refunds} path={path} currency={invoice.currency} />
@@ -57,9 +63,10 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
 
 /** `Paid on Tue 24 Nov by card`. */
 export function movementOf(
+  words: Words,
   { kind, is_pending, at, ...means }: InvoiceMoney,
   day: (at: Date) => string,
 ): string {
-  if (kind === 'payment') return `Paid on ${day(at)} by ${meansOf(means)}`;
-  return is_pending ? 'Being refunded' : `Refunded on ${day(at)}`;
+  if (kind === 'payment') return words.say('payer.paid_on', { day: day(at), means: meansOf(words, means) });
+  return is_pending ? words.say('payer.being_refunded') : words.say('payer.refunded_on', { day: day(at) });
 }

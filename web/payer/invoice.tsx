@@ -1,23 +1,26 @@
 import { documentNumberOf } from '../../domain/invoice-document.js';
 import { wasPaid } from '../../domain/invoice.js';
 import { takeLook } from '../../commands/access/buckets.js';
+import { findPayer } from '../../db/queries/billing/payer.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
+import { showAs, useWords } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { amountOf, Facts } from '../ui/parts.js';
+import { Facts } from '../ui/parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
 function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
+  const words = useWords();
   const facts: [term: string, value: string][] = [
-    ['Invoice', documentNumberOf(invoice)],
-    ['From', payee],
-    ['Total', amountOf(invoice.total_minor, invoice.currency)],
+    [words.say('payer.invoice'), documentNumberOf(invoice)],
+    [words.say('payer.from'), payee],
+    [words.say('terms.total'), words.amount(invoice.total_minor, invoice.currency)],
   ];
   return <Facts of={facts} />;
 }
@@ -37,40 +40,40 @@ export async function showPaidInvoice(
   }
   const invoice = (await findInvoiceById(manager, checkout.invoice_id!))!;
   const workspace = (await findWorkspace(manager, checkout.workspace_id))!;
-  ctx.state.house = workspace;
+  const words = showAs(ctx, workspace, (await findPayer(manager, invoice.id)).locale);
   const facts = <InvoiceFacts invoice={invoice} payee={workspace.name} />;
   if (wasPaid(invoice))
     return showPage(ctx, 200, {
-      title: 'Your payment has been received',
+      title: words.say('payer.payment_received'),
       mark: 'good',
       children: (
         <>
           {facts}
           <a class="button plain" href={deps.payLinks.linkTo(invoice)}>
-            View invoice and receipt
+            {words.say('payer.view_invoice')}
           </a>
         </>
       ),
     });
   if (invoice.status === 'void' || invoice.status === 'cancelled') {
     return showPage(ctx, 200, {
-      title: 'This invoice is no longer due',
+      title: words.say('payer.invoice_not_due'),
       mark: 'bad',
       children: (
         <>
-          <p>A payment that still arrives is refunded in full to the original payment method.</p>
+          <p>{words.say('payer.late_payment_goes_back')}</p>
           {facts}
         </>
       ),
     });
   }
   showPage(ctx, 200, {
-    title: 'We are still confirming your payment',
+    title: words.say('payer.confirming'),
     mark: 'waiting',
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>This page updates automatically. You can also close it.</p>
+        <p>{words.say('payer.confirming_invoice')}</p>
         {facts}
       </>
     ),
@@ -85,18 +88,18 @@ export async function showInvoiceCheckout(
 ): Promise<void> {
   const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
   const workspace = (await findWorkspace(db.manager, checkout.workspace_id))!;
-  ctx.state.house = workspace;
+  const words = showAs(ctx, workspace, (await findPayer(db.manager, invoice.id)).locale);
   const facts = <InvoiceFacts invoice={invoice} payee={workspace.name} />;
   if (checkout.state !== 'open' || !checkout.url)
-    return showPage(ctx, 200, { title: 'This checkout is closed', mark: 'bad', children: facts });
+    return showPage(ctx, 200, { title: words.say('payer.checkout_closed'), mark: 'bad', children: facts });
   showPage(ctx, 200, {
-    title: 'You left the checkout',
+    title: words.say('payer.left_checkout'),
     mark: 'waiting',
     children: (
       <>
-        <p>The invoice has not been paid yet.</p>
+        <p>{words.say('payer.invoice_not_paid')}</p>
         <a class="button" href={checkout.url}>
-          Continue to payment
+          {words.say('payer.continue_to_payment')}
         </a>
         {facts}
       </>

@@ -4,6 +4,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { limiter } from '../../api/http/limits.js';
 import { PageError } from '../ui/browser.js';
+import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 
 /** What a request of a payer does, beside showing a page. */
@@ -45,9 +46,9 @@ export const limitPages: Handler = async (ctx, next) => {
     const seconds = Math.ceil((error.context.retry_after_ms ?? 1_000) / 1_000);
     ctx.set('Retry-After', String(seconds));
     showPage(ctx, 429, {
-      title: 'Too many requests',
+      title: wordsIn(ctx).say('payer.too_many_requests'),
       mark: 'waiting',
-      children: <p>Try again in {seconds === 1 ? '1 second' : `${seconds} seconds`}.</p>,
+      children: <p>{wordsIn(ctx).say('payer.try_again_in', { seconds })}</p>,
     });
   }
 };

@@ -1,6 +1,7 @@
 import { findChargeableCard, findRefusedCharges } from '../../db/queries/billing/collection.js';
 import { findBooker, findReplacement, listInvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
+import { findPayer } from '../../db/queries/billing/payer.js';
 import { listRefunds } from '../../db/queries/billing/refund.js';
 import { findPayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -19,11 +20,11 @@ import { documentNumberOf } from '../../domain/invoice-document.js';
 import { pdfOf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { linkLimiter, type LinkUse } from './link-limits.js';
-import { formatsIn } from '../ui/formats.js';
+import type { WordKey, Words } from '../../domain/words/words.js';
 import { assertNotFromOtherSite } from '../ui/browser.js';
+import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { keepToken, leaveToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
-import { amountOf } from '../ui/parts.js';
+import { keepToken, leaveToken, tokenOf } from '../ui/link-session.js';
 
 /**
  * The invoice of a link, after the request was counted; null after a page that says that there is none, or the redirect to
@@ -51,7 +52,7 @@ async function invoiceOfLink(
       return null;
     }
     const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
-    ctx.state.house = workspace;
+    showAs(ctx, workspace, (await findPayer(manager, invoice.id)).locale);
     const outstanding = outstandingOf(invoice);
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
     const wasRefused = card && (await findRefusedCharges(manager, invoice.id)).length > 0;
@@ -66,46 +67,47 @@ async function invoiceOfLink(
       isCharged: card !== null,
     };
   }
+  const words = wordsIn(ctx);
   showPage(ctx, 404, {
-    title: given ? 'Unknown invoice' : 'Open your invoice by its link',
+    title: words.say(given ? 'payer.invoice_unknown' : 'payer.invoice_by_link'),
     mark: 'bad',
-    children: (
-      <p>
-        {given ? 'Open the link from your email again, or contact the sender of the invoice.' : NO_COOKIE}
-      </p>
-    ),
+    children: <p>{words.say(given ? 'payer.invoice_unknown_help' : 'payer.no_cookie')}</p>,
   });
   return null;
 }
 
 const ENDED = {
-  paid: { title: 'This invoice has been paid', mark: 'good' },
-  refunded: { title: 'This invoice has been refunded', mark: 'good' },
-  void: { title: 'This invoice is no longer due', mark: 'bad' },
-  cancelled: { title: 'This invoice is no longer due', mark: 'bad' },
+  paid: { title: 'payer.invoice_paid', mark: 'good' },
+  refunded: { title: 'payer.invoice_refunded', mark: 'good' },
+  void: { title: 'payer.invoice_not_due', mark: 'bad' },
+  cancelled: { title: 'payer.invoice_not_due', mark: 'bad' },
 } as const;
 
 /** What happens or has happened to the payer's card; null if it is not charged. */
-function noticeOf({ invoice, workspace, autopay, isCharged }: OpenedInvoice, amount: string): string | null {
+function noticeOf(
+  words: Words,
+  { invoice, workspace, autopay, isCharged }: OpenedInvoice,
+  amount: string,
+): string | null {
   const { collection, due_at } = invoice;
-  const { day } = formatsIn({ currency: invoice.currency, time_zone: workspace.time_zone });
-  if (collection?.status === 'charging')
-    return `${amount} is being charged to your card. No action is needed.`;
-  if (collection?.status === 'action_required')
-    return 'Your card was not charged: your bank asks you to confirm the payment. You can pay and confirm it here.';
+  const { currency } = invoice;
+  const day = (at: Date): string => words.day(at, { currency, time_zone: workspace.time_zone });
+  if (collection?.status === 'charging') return words.say('payer.card_charging', { amount });
+  if (collection?.status === 'action_required') return words.say('payer.card_needs_you');
   if (collection?.status === 'retrying' && collection.next_at && isCharged)
-    return `Your card was declined. It will be charged again on ${day(new Date(collection.next_at))} unless the invoice has been paid by then.`;
+    return words.say('payer.card_retrying', { day: day(new Date(collection.next_at)) });
   if (!autopay) return null;
-  const when = due_at <= new Date() ? 'shortly' : `on ${day(due_at)}`;
-  return `${amount} will be charged to your card ending in ${autopay} ${when}. No action is needed.`;
+  const charged = { amount, last4: autopay };
+  if (due_at <= new Date()) return words.say('payer.card_charged_soon', charged);
+  return words.say('payer.card_charged_on', { ...charged, day: day(due_at) });
 }
 
 /** Why an amount cannot be paid by card. */
-const BOUNDS: Record<NonNullable<ReturnType<typeof whyNotCharge>>['bound'], (bound: string) => string> = {
-  minimum: (bound) => `the smallest card payment is ${bound}`,
-  maximum: (bound) => `the largest card payment is ${bound}`,
-  step: (bound) => `card payments are in steps of ${bound}`,
-};
+const BOUNDS = {
+  minimum: 'payer.below_minimum',
+  maximum: 'payer.above_maximum',
+  step: 'payer.not_in_steps',
+} as const satisfies Record<NonNullable<ReturnType<typeof whyNotCharge>>['bound'], WordKey>;
 
 /** The page of an invoice that can be paid, with a problem that the last attempt had. */
 async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
@@ -116,33 +118,32 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
   const outstanding = outstandingOf(invoice);
   const unfit = whyNotCharge({ amount_minor: outstanding, currency });
   const canPayOnline = !whyNotTakePayments(workspace) && !unfit;
-  const amount = amountOf(outstanding, currency);
-  const notice = noticeOf(opened, amount);
+  const words = wordsIn(ctx);
+  const { name } = workspace;
+  const amount = words.amount(outstanding, currency);
+  const notice = noticeOf(words, opened, amount);
   showPage(ctx, 200, {
-    title: `Invoice from ${workspace.name}`,
+    title: words.say('payer.invoice_from', { name }),
     children: (
       <>
         {notice && !isHeld && <p>{notice}</p>}
         {isHeld && booking.checkout_url && (
           <a class="button" href={booking.checkout_url}>
-            Continue to payment
+            {words.say('payer.continue_to_payment')}
           </a>
         )}
         {!isHeld && canPayOnline && (
           <form method="post" action={path}>
-            <button type="submit">
-              Pay {amount}
-              {autopay && ' now'}
-            </button>
+            <button type="submit">{words.say(autopay ? 'payer.pay_now' : 'payer.pay', { amount })}</button>
           </form>
         )}
         {!isHeld && !canPayOnline && (
           <>
             <p>
               {unfit
-                ? `${amount} cannot be paid by card: ${BOUNDS[unfit.bound](amountOf(unfit.minor, currency))}.`
-                : 'This invoice cannot be paid online at the moment.'}{' '}
-              {!workspace.payment_instructions && `Contact ${workspace.name} to pay it.`}
+                ? words.say(BOUNDS[unfit.bound], { amount, bound: words.amount(unfit.minor, currency) })
+                : words.say('payer.not_online')}{' '}
+              {!workspace.payment_instructions && words.say('payer.contact_to_pay', { name })}
             </p>
             {workspace.payment_instructions && <p class="lines">{workspace.payment_instructions}</p>}
           </>
@@ -163,12 +164,17 @@ export function showInvoice(deps: ApiDependencies): Handler {
     if (!opened) return;
     const { status } = opened.invoice;
     if (isPayable(opened.invoice)) return showPayable(ctx, deps, opened);
+    const words = wordsIn(ctx);
+    const { title, mark } = ENDED[status as keyof typeof ENDED];
     const replacement = status === 'void' ? await findReplacement(deps.db.manager, opened.invoice.id) : null;
     showPage(ctx, 200, {
-      ...ENDED[status as keyof typeof ENDED],
+      title: words.say(title),
+      mark,
       children: (
         <>
-          {replacement && <p>Invoice {documentNumberOf(replacement)} takes its place.</p>}
+          {replacement && (
+            <p>{words.say('payer.takes_its_place', { number: documentNumberOf(replacement) })}</p>
+          )}
           <InvoiceFacts {...opened} />
         </>
       ),
@@ -213,16 +219,17 @@ export function openPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { changes: true });
     if (!opened) return;
+    const words = wordsIn(ctx);
     try {
       const { checkout_url } = await openCheckout(deps, opened.invoice.id);
       // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
       showPage(ctx, 200, {
-        title: 'Continue to payment',
+        title: words.say('payer.continue_to_payment'),
         mark: 'waiting',
         goTo: checkout_url,
         children: (
           <a class="button" href={checkout_url}>
-            Continue to payment
+            {words.say('payer.continue_to_payment')}
           </a>
         ),
       });
@@ -235,13 +242,13 @@ export function openPayment(deps: ApiDependencies): Handler {
         return;
       }
       showPage(ctx, error.status, {
-        title: 'The payment could not be started',
+        title: words.say('payer.not_started'),
         mark: 'bad',
         children: (
           <>
-            <p>Nothing has been charged. Try again in a moment, or contact {opened.workspace.name}.</p>
+            <p>{words.say('payer.not_started_help', { name: opened.workspace.name })}</p>
             <a class="button" href={opened.path}>
-              Back to invoice
+              {words.say('payer.back_to_invoice')}
             </a>
             <InvoiceFacts {...opened} />
           </>

@@ -10,7 +10,9 @@ import { limiter } from '../../api/http/limits.js';
 import { routeOf } from '../../api/http/telemetry.js';
 import { typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
+import { wordsIn } from './language.js';
 import { showPage } from './layout.js';
+import { payerSentence } from './sentences.js';
 import { nextPage, sessionOf } from './session.js';
 
 /** An error that is shown as a page. */
@@ -83,29 +85,34 @@ export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], erro
   const known = error instanceof PageError ? error : asApiError(error);
   if (!known || known.status >= 500)
     log.error({ err: error, requestId: ctx.state.requestId, route: routeOf(ctx as never) }, 'page failed');
-  return known?.message ?? 'The error has been logged. Check the current state before you try again.';
+  return known?.message ?? wordsIn(ctx).say('payer.error_is_logged');
 }
 
 function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
   const known = error instanceof PageError ? error : asApiError(error);
-  const message = publicMessage(ctx, log, error);
+  const words = wordsIn(ctx);
+  const isPayer = ctx.state.words !== undefined;
+  const said = publicMessage(ctx, log, error);
+  const message = isPayer && known instanceof ApiError ? payerSentence(words, known, said) : said;
   const wait = known && 'context' in known ? known.context.retry_after_ms : undefined;
   if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1000)));
   const title =
     known instanceof PageError
       ? known.title
       : known
-        ? 'This request failed'
-        : 'Something went wrong on our side';
+        ? words.say('payer.failed')
+        : words.say('payer.wrong_on_our_side');
   showPage(ctx, known?.status ?? 500, {
     title,
     mark: 'bad',
     children: (
       <>
         <p role="alert">{message}</p>
-        <p>
-          <a href="/dashboard">Go to dashboard</a>
-        </p>
+        {!isPayer && (
+          <p>
+            <a href="/dashboard">Go to dashboard</a>
+          </p>
+        )}
       </>
     ),
   });
@@ -116,16 +123,12 @@ function isOwn(origin: string, ctx: ApiContext, { publicUrl }: Pick<ApiDependenc
   return URL.canParse(origin) && [ctx.host, new URL(publicUrl).host].includes(new URL(origin).host);
 }
 
-const fromOtherSite = (): PageError =>
-  new PageError(
-    403,
-    'This form was submitted from another site',
-    'Reload the page and submit the form again.',
-  );
+const fromOtherSite = (ctx: ApiContext): PageError =>
+  new PageError(403, wordsIn(ctx).say('payer.from_other_site'), wordsIn(ctx).say('payer.reload'));
 
 /** Browsers send the origin of a form: it must be this host. */
 function assertSameOrigin(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUrl'>): void {
-  if (!isOwn(ctx.get('origin'), ctx, deps)) throw fromOtherSite();
+  if (!isOwn(ctx.get('origin'), ctx, deps)) throw fromOtherSite(ctx);
 }
 
 /**
@@ -142,7 +145,7 @@ export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependenci
       : !origin || origin === 'null' || isOwn(origin, ctx, deps)
   )
     return;
-  throw fromOtherSite();
+  throw fromOtherSite(ctx);
 }
 
 /** Requires a signed-in person. Others are sent to the missing step and return afterwards. */

@@ -11,6 +11,8 @@ const BASE_CSS = readFileSync(new URL('./document.css', import.meta.url), 'utf8'
 
 export interface DocumentProps {
   title: string;
+  /** `en` if not given. */
+  language?: string;
   /** The page's own styles, in addition to the common ones. */
   css: string;
   /** A script at the end of the page; pages without one forbid scripts. */
@@ -50,7 +52,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   if (!ctx.response.get('Referrer-Policy')) ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.body = `<!doctype html>${render(
-    <html lang="en">
+    <html lang={props.language ?? 'en'}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

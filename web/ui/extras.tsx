@@ -4,6 +4,8 @@ import { listExtras } from '../../db/queries/rooms/extra.js';
 import type { Tx } from '../../db/transaction.js';
 import { MAX_EXTRAS, type ExtraRequest, type ExtraUnit } from '../../domain/extras.js';
 import { extrasIn, type Pricing } from '../../domain/price-lines.js';
+import type { Words } from '../../domain/words/words.js';
+import { useWords } from './language.js';
 
 const MAX_OFFERED = 100;
 
@@ -75,6 +77,7 @@ interface Row {
  * not offered any more. `priceOf`: an amount with its currency.
  */
 export function extraRows(
+  words: Words,
   offered: Pick<Extra, 'id' | 'name' | 'unit' | 'price_minor' | 'currency'>[],
   {
     booked = null,
@@ -93,7 +96,7 @@ export function extraRows(
     return submitted ? '' : String(has.find(({ extra_id }) => extra_id === id)?.quantity ?? '');
   };
   const labelOf = (name: string, price: string, unit: ExtraUnit): string =>
-    `${name}, ${price} ${UNITS[unit]}`;
+    `${name}, ${words.say(`payer.price_per_${unit}`, { price })}`;
   const kept = has.filter(({ extra_id }) => !offered.some(({ id }) => id === extra_id));
   return [
     ...kept.map(({ extra_id: id, name, unit, unit_amount_minor }) => ({
@@ -111,10 +114,11 @@ export function extraRows(
 
 /** A number for each extra that can be chosen; empty for none. Nothing without extras. */
 export function ExtraInputs({ rows }: { rows: Row[] }) {
+  const words = useWords();
   if (rows.length === 0) return null;
   return (
     <fieldset id="extras" class="extras">
-      <legend>Extras, without tax</legend>
+      <legend>{words.say('payer.extras_without_tax')}</legend>
       {rows.map(({ id, label, value }) => (
         <div key={id}>
           <input type="hidden" name="extra_id" value={id} />

@@ -4,6 +4,7 @@ import type { ApiContext } from '../../api/http/context.js';
 import { imageOrigin } from '../../domain/image-url.js';
 import { Mark } from './brand.js';
 import { sendDocument } from './document.js';
+import { InWords, LanguageChoice, wordsIn } from './language.js';
 
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
@@ -40,9 +41,11 @@ const MARKS = { good: '✓', waiting: '…', bad: '!' };
 export function showPage(ctx: ApiContext, status: number, props: PageProps): void {
   const { title, mark, refresh, goTo, formTargets, script, fetches, images = [], children } = props;
   const { house, framedBy } = ctx.state;
+  const words = wordsIn(ctx);
   const image = house?.logo_url ? imageOrigin(house.logo_url) : null;
   sendDocument(ctx, status, {
     title,
+    language: words.language,
     css: CSS,
     accent: house?.accent_color,
     images: [...(image ? [image] : []), ...images],
@@ -52,7 +55,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
     formTargets,
     framedBy,
     children: (
-      <>
+      <InWords value={words}>
         <header class="wordmark">
           {house ? (
             <p class="house">
@@ -75,17 +78,18 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
           {refresh && (
             <noscript>
               <p>
-                <a href="">Check again</a>
+                <a href="">{words.say('payer.check_again')}</a>
               </p>
             </noscript>
           )}
         </main>
+        <LanguageChoice ctx={ctx} />
         {house && (
           <footer>
-            <Mark size={16} /> Bookings by Holdfast
+            <Mark size={16} /> {words.say('payer.bookings_by')}
           </footer>
         )}
-      </>
+      </InWords>
     ),
   });
 }

@@ -2,6 +2,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
+import { ENGLISH } from '../../domain/words/words.js';
 
 /** How long a browser keeps what a link has opened; the link opens it again. */
 const HOURS = 24;
@@ -107,6 +108,5 @@ export function forgetToken(ctx: ApiContext, deps: CookieDeps, path: string): vo
   ctx.cookies.set(cookieName(secure), null, { path, httpOnly: true, sameSite: 'lax', secure });
 }
 
-/** Why a page of a link is not shown without its cookie. */
-export const NO_COOKIE =
-  'This address only works in a browser that has opened the link in your email. If you have just opened that link, your browser refused the cookie that the page needs: allow cookies for this site, or open the link in another browser.';
+/** Why a page of a link is not shown to staff without its cookie. */
+export const NO_COOKIE = ENGLISH.say('payer.no_cookie');

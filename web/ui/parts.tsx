@@ -3,7 +3,8 @@ import { capInWords, ownTermsInWords, refundsInWords } from '../../domain/refund
 import { extrasIn, linesOf, type PricedBooking } from '../../domain/price-lines.js';
 import { factsOfPrice } from '../../domain/price-words.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
-import { formatClock, formatMoney, formatZonedSpan, localeOf } from '../../domain/display.js';
+import type { Words } from '../../domain/words/words.js';
+import { useWords } from './language.js';
 
 /** Terms with their values. */
 export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
@@ -31,60 +32,45 @@ export interface ShownBooking {
   price_minor: number;
 }
 
-/** An amount as the processor's checkout shows it: `£30.00`. */
-export const amountOf = (amount_minor: number, currency: string): string =>
-  formatMoney({ amount_minor, currency });
-
-/** `Tue 24 Nov, 10:00–11:00 (Europe/London)`. */
-export const timeOf = (
-  booking: Pick<ShownBooking, 'start_at' | 'end_at' | 'time_zone' | 'currency'>,
-): string => formatZonedSpan(booking, new Date());
-
-/** `10:00`, the end of a hold, in the zone that the facts of the booking name. */
-export const endOf = (
-  at: Date,
-  { time_zone, currency }: Pick<ShownBooking, 'time_zone' | 'currency'>,
-): string => formatClock(at, time_zone, localeOf({ currency }));
-
 /** What was booked, where, when and for how much, with its lines if it has several. */
 export const factsOf = (
+  words: Words,
   booking: ShownBooking & PricedBooking,
   workspaceName: string,
 ): (readonly [term: string, value: string])[] => [
-  ['Booked with', workspaceName],
-  ['Room', booking.room_name],
-  ['Time', timeOf(booking)],
-  ...factsOfPrice({ ...booking, lines: linesOf(booking) }, (minor) => amountOf(minor, booking.currency)),
-  ['Price', amountOf(booking.price_minor, booking.currency)],
-  ['Reference', booking.reference],
-  ['Booking', booking.id],
+  [words.say('payer.booked_with'), workspaceName],
+  [words.say('payer.room'), booking.room_name],
+  [words.say('payer.time'), words.time(booking)],
+  ...factsOfPrice(words, { ...booking, lines: linesOf(booking) }, (minor) =>
+    words.amount(minor, booking.currency),
+  ),
+  [words.say('payer.price'), words.amount(booking.price_minor, booking.currency)],
+  [words.say('payer.reference'), booking.reference],
+  [words.say('payer.booking'), booking.id],
 ];
 
 /** What a booker is told of a room, as far as it is known; to others only in part or not at all. */
-export const arrivalFacts = ({
-  address,
-  directions,
-  access_notes,
-}: Arrival): [term: string, value: string][] =>
+export const arrivalFacts = (
+  words: Words,
+  { address, directions, access_notes }: Arrival,
+): [term: string, value: string][] =>
   (
     [
-      ['Address', address],
-      ['Directions', directions],
-      ['How to get in', access_notes],
+      [words.say('payer.address'), address],
+      [words.say('payer.directions'), directions],
+      [words.say('payer.access'), access_notes],
     ] as const
   ).flatMap(([term, value]) => (value?.trim() ? [[term, value.trim()]] : []));
 
 /** The same for its booker, whose pages are narrow. */
-export const ArrivalNotes = ({ of }: { of: Arrival }) => (
-  <>
-    {arrivalFacts(of).map(([term, value]) => (
-      <section key={term}>
-        <h2>{term}</h2>
-        <p class="lines">{value}</p>
-      </section>
-    ))}
-  </>
-);
+export function ArrivalNotes({ of }: { of: Arrival }) {
+  return arrivalFacts(useWords(), of).map(([term, value]) => (
+    <section key={term}>
+      <h2>{term}</h2>
+      <p class="lines">{value}</p>
+    </section>
+  ));
+}
 
 /** What a cancellation of a booking refunds, or leaves due, by its time. `cap`: as in `capInWords`. */
 export function RefundTerms(props: {
@@ -94,15 +80,18 @@ export function RefundTerms(props: {
   is_unpaid?: boolean;
 }) {
   const { steps, cap, booking, is_unpaid } = props;
-  const changed = is_unpaid ? null : capInWords(cap);
+  const words = useWords();
+  const changed = is_unpaid ? null : capInWords(words, cap);
   const when = { ...booking, is_unpaid, now: new Date() };
   return (
     <>
-      <h2>If you cancel</h2>
+      <h2>{words.say('payer.if_you_cancel')}</h2>
       <ul>
-        {[...refundsInWords(steps, when), ...ownTermsInWords(extrasIn(booking), when)].map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
+        {[...refundsInWords(words, steps, when), ...ownTermsInWords(words, extrasIn(booking), when)].map(
+          (sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ),
+        )}
         {changed && <li>{changed}</li>}
       </ul>
     </>
@@ -110,29 +99,28 @@ export function RefundTerms(props: {
 }
 
 /** The way to another booking of a workspace. */
-export const BookAgain = ({
+export function BookAgain({
   at: { name, booking_url },
 }: {
   at: { name: string; booking_url: string | null };
-}) =>
-  booking_url ? (
+}) {
+  const words = useWords();
+  if (!booking_url) return <p>{words.say('payer.contact_to_book_again', { name })}</p>;
+  return (
     <a class="button" href={booking_url}>
-      Book again
+      {words.say('payer.book_again')}
     </a>
-  ) : (
-    <p>To book again, contact {name}.</p>
   );
+}
 
 /** Whom to ask; nothing without an address. */
 export function Contact({
-  of: { name, contact_email },
+  of: { name, contact_email: email },
 }: {
   of: { name: string; contact_email: string | null };
 }) {
-  if (!contact_email) return null;
-  return (
-    <p>
-      Questions? Contact {name} at <a href={`mailto:${contact_email}`}>{contact_email}</a>.
-    </p>
-  );
+  const words = useWords();
+  if (!email) return null;
+  const mail = (text: string) => <a href={`mailto:${email}`}>{text}</a>;
+  return <p>{words.rich('payer.questions', { mail }, { name, email })}</p>;
 }

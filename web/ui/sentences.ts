@@ -1,5 +1,6 @@
 import type { ApiError, ErrorCode } from '../../domain/errors.js';
 import { formatMoney } from '../../domain/display.js';
+import type { WordKey, Words } from '../../domain/words/words.js';
 
 type Details = Record<string, unknown>;
 type Sentence = string | ((details: Details) => string | null);
@@ -7,7 +8,7 @@ type Sentence = string | ((details: Details) => string | null);
 /** What an error means to somebody at the dashboard, and to a payer, where the API's message is not for them. */
 interface Meaning {
   staff?: Sentence;
-  payer?: Sentence;
+  payer?: WordKey | ((details: Details) => WordKey);
 }
 
 const money = (minor: unknown, currency: unknown): string =>
@@ -26,7 +27,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   auth_invalid: null,
   payment_failed: {
     staff: ({ reason }) => (reason === 'declined' ? DECLINED : null),
-    payer: 'Your card was declined. Nothing has changed.',
+    payer: 'payer.error_payment_failed',
   },
   auth_scope_insufficient: null,
   https_required: null,
@@ -39,7 +40,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   not_found: {
     staff: ({ reason }) =>
       reason === 'deleted' ? 'This was created before and has been deleted since.' : null,
-    payer: 'The change is no longer awaiting payment.',
+    payer: 'payer.error_not_found',
   },
   booking_not_found: null,
   company_not_found: null,
@@ -61,14 +62,12 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
       reason === 'pending'
         ? 'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it.'
         : null,
-    payer:
-      'An earlier change is still being processed or awaiting payment. Pay for it or withdraw it, or try again in a few minutes.',
+    payer: 'payer.error_change_pending',
   },
   credit_limit_exceeded: null,
   extra_unavailable: null,
   discount_unavailable: {
-    payer:
-      'This code cannot be used for this booking. Nothing is booked yet; check the code or leave it out.',
+    payer: 'payer.error_discount_unavailable',
   },
   idempotency_conflict: null,
   invoice_managed_by_booking: null,
@@ -82,7 +81,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   member_not_invited: null,
   key_not_live: null,
   limit_reached: {
-    payer: 'This change cannot be made at the moment. Nothing has changed; try again later.',
+    payer: 'payer.error_limit_reached',
   },
   parts_conflict: {
     staff: ({ bookings }) => {
@@ -101,7 +100,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
       booking_ids
         ? 'Bookings are in the way of the blackout. Submit it again to choose what happens to them.'
         : null,
-    payer: 'This time is no longer available. Nothing has changed; choose another time.',
+    payer: 'payer.error_slot_unavailable',
   },
   too_many_keys: null,
   too_many_unpaid_bookings: null,
@@ -134,24 +133,42 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   accounting_error: null,
   processor_error: {
     payer: ({ reason }) =>
-      reason === 'not_opened'
-        ? 'The payment page could not be opened, and nothing has changed. Try again in a few minutes.'
-        : 'Your payment has not been confirmed yet. Once it is, the booking changes and we email you. Please do not try again.',
+      reason === 'not_opened' ? 'payer.error_page_not_opened' : 'payer.error_payment_unknown',
   },
   maintenance: null,
   service_unavailable: {
     staff: 'The service is busy or did not respond in time. Check the current state, then try again.',
-    payer: 'Something went wrong, and nothing has changed. Try again in a few minutes.',
+    payer: 'payer.error_service_unavailable',
   },
 };
 
-/** What an error means to somebody at the dashboard, or to a payer; null if the API's message is for them too. */
-export function sentenceOf(
-  { code, context: { details = {} } }: ApiError,
-  reader: keyof Meaning,
-): string | null {
-  const sentence = MEANINGS[code]?.[reader] ?? null;
+/** What an error means to somebody at the dashboard; null if the API's message is for them too. */
+export function sentenceOf({ code, context: { details = {} } }: ApiError): string | null {
+  const sentence = MEANINGS[code]?.staff ?? null;
   return typeof sentence === 'function' ? sentence(details) : sentence;
+}
+
+/** What an error means to a payer, where the API's message says the same in English only. */
+const IN_OTHER_LANGUAGES: Partial<Record<ErrorCode, WordKey>> = {
+  booking_not_cancellable: 'payer.error_not_cancellable',
+  booking_not_editable: 'payer.error_not_editable',
+  extra_unavailable: 'payer.error_extra_unavailable',
+  maintenance: 'payer.error_service_unavailable',
+  rate_limited: 'payer.error_rate_limited',
+  too_many_unpaid_bookings: 'payer.error_too_many_unpaid',
+};
+
+/** What an error means to a payer. `message`: the API's, which is for them too if it has no other sentence. */
+export function payerSentence(
+  words: Words,
+  { code, context: { details = {} } }: ApiError,
+  message: string,
+): string {
+  const meaning = MEANINGS[code]?.payer;
+  const key = typeof meaning === 'function' ? meaning(details) : meaning;
+  if (key) return words.say(key as 'payer.error_limit_reached');
+  if (words.language === 'en') return message;
+  return words.say((IN_OTHER_LANGUAGES[code] ?? 'payer.error_other') as 'payer.error_other');
 }
 
 /** A text for API clients and operators as staff read it: with the name of the payment processor that the workspace uses. */

@@ -9,17 +9,18 @@ import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import { arrivalOf } from '../../../domain/arrival.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
-import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { linesOf } from '../../../domain/price-lines.js';
 import { factsOfPrice } from '../../../domain/price-words.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
-import { extrasInWords, type BookedExtra } from '../../../domain/extras.js';
+import { extrasInWords } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { isReminderDue } from '../../../domain/reminder.js';
 import { hasEnded } from '../../../domain/states.js';
 import { Facts, LinkButton, Paragraphs, quoted, reasonGiven, type MailContent } from './parts.js';
+import { meansOf } from '../../../domain/invoice-words.js';
+import { wordsOf, type Words } from '../../../domain/words/words.js';
 
 /**
  * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and removes it by
@@ -67,128 +68,133 @@ interface Content {
   action?: readonly [label: string, url: string];
 }
 
-/** ` with 12 × Lunch`; empty without extras. */
-const withExtras = ({ extras }: { extras: BookedExtra[] | null }): string =>
-  extras?.length ? ` with ${extrasInWords(extras)}` : '';
-
-function contentOf(mail: BookingMail): Content {
-  const { kind, room_name, workspace_name, currency, price_minor, money } = mail;
-  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
-  const settled = describeMoney(money, workspace_name, formatMoney).join(' ');
+function contentOf(words: Words, mail: BookingMail): Content {
+  const { kind, room_name: room, workspace_name: name, currency, price_minor, money } = mail;
+  const amount = (amount_minor: number): string => words.amount(amount_minor, currency);
+  const settled = (): string => describeMoney(words, money, name).join(' ');
+  const wrote = words.say('mail.wrote', { name });
   const contents: Record<BookingMailKind, () => Content> = {
     booking_held: () => ({
-      subject: `Complete your booking of ${room_name}`,
+      subject: words.say('mail.held_subject', { room }),
       body: [
-        `${room_name} is held for you until ${holdEnd(mail.expires_at!, mail)}. Your booking is confirmed once ${amount(price_minor)} has been paid.`,
-        'If you have just paid, ignore this email: your confirmation is on its way.',
+        words.say('mail.held', {
+          room,
+          time: words.zonedMoment(mail.expires_at!, mail),
+          amount: amount(price_minor),
+        }),
+        words.say('mail.held_just_paid'),
       ],
-      action: ['Continue to payment', mail.checkout_url!],
+      action: [words.say('mail.continue_to_payment'), mail.checkout_url!],
     }),
     booking_confirmed: () => ({
-      subject: `Your booking of ${room_name} is confirmed`,
-      body: [
-        price_minor > 0 && money.paid.received_minor === 0
-          ? `Your booking is confirmed. ${onAccount(mail, amount)}`
-          : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
-        'Most calendars add it by themselves. If yours does not, open the attached file.',
-      ],
+      subject: words.say('mail.confirmed_subject', { room }),
+      body: [confirmationOf(words, mail, amount(price_minor)), words.say('mail.calendar_adds')],
     }),
     booking_reminder: () => ({
-      subject: `Reminder: ${room_name}, ${formatZonedMoment(mail.start_at, mail.time_zone, new Date(), localeOf(mail))}`,
-      body: ['This is a reminder of your booking.'],
+      subject: words.say('mail.reminder_subject', { room, time: words.zonedMoment(mail.start_at, mail) }),
+      body: [words.say('mail.reminder')],
     }),
     booking_expired: () => ({
-      subject: `Your booking of ${room_name} has expired`,
-      body: [
-        'We did not receive your payment in time, so the room has been released.',
-        settled,
-        'You can book again at any time.',
-      ],
-      ...(mail.booking_url && { action: ['Book again', mail.booking_url] as const }),
+      subject: words.say('mail.expired_subject', { room }),
+      body: [words.say('mail.expired'), settled(), words.say('mail.book_again_any_time')],
+      ...(mail.booking_url && { action: [words.say('mail.book_again'), mail.booking_url] as const }),
     }),
     booking_change_pending: () => ({
-      subject: `Pay to change your booking of ${room_name}`,
-      body: [
-        `Your booking will be changed to ${mail.pending!.room_name}, ${spanOf(mail.pending!, mail)}${withExtras(mail.pending!)}, once ${amount(mail.pending!.amount_minor)} has been paid. This is held for you until ${holdEnd(new Date(mail.pending!.expires_at), mail)}.`,
-        'If it is not paid by then, your booking stays as it is. If you have just paid, ignore this email.',
-      ],
-      action: ['Continue to payment', mail.pending!.url],
+      subject: words.say('mail.change_subject', { room }),
+      body: [pendingChange(words, mail, mail.pending!), words.say('mail.change_not_paid')],
+      action: [words.say('mail.continue_to_payment'), mail.pending!.url],
     }),
     booking_changed: () => ({
-      subject: `Your booking of ${room_name} has changed`,
-      body: [
-        'Your booking has been changed. The new details are below.',
-        differenceOf(mail, amount),
-        'Most calendars move it by themselves. If yours does not, open the attached file.',
-      ],
+      subject: words.say('mail.changed_subject', { room }),
+      body: [words.say('mail.changed'), differenceOf(words, mail, amount), words.say('mail.calendar_moves')],
     }),
     booking_note: () => ({
-      subject: `About your booking of ${room_name}`,
-      body: [
-        `${workspace_name} has a note about your booking. The booking itself has not changed.`,
-        ...quoted(mail.note, `${workspace_name} wrote`),
-      ],
+      subject: words.say('mail.note_subject', { room }),
+      body: [words.say('mail.note', { name }), ...quoted(mail.note, wrote)],
     }),
     booking_cancelled: () => ({
-      subject: `Your booking of ${room_name} is cancelled`,
+      subject: words.say('mail.cancelled_subject', { room }),
       body: [
-        `Your booking has been cancelled${BY[mail.cancelled_by ?? 'unknown'](workspace_name)}. ${settled}`,
+        `${cancellationOf(words, mail)} ${settled()}`,
         ...reasonGiven(
           mail.cancellation_reason,
-          mail.cancelled_by === 'payer' ? 'You wrote' : `${workspace_name} wrote`,
+          mail.cancelled_by === 'payer' ? words.say('mail.you_wrote') : wrote,
         ),
-        'Most calendars remove it by themselves. If yours does not, open the attached file.',
+        words.say('mail.calendar_removes'),
       ],
     }),
     payment_refunded: () => ({
-      subject: `Refund for your booking of ${room_name}`,
-      body: [refundOf(mail)!, ...reasonGiven(mail.credit_reason, `${workspace_name} wrote`)],
+      subject: words.say('mail.refund_subject', { room }),
+      body: [refundOf(words, mail)!, ...reasonGiven(mail.credit_reason, wrote)],
     }),
     late_payment_refunded: () => ({
-      subject: `Your payment for ${room_name} has been refunded`,
+      subject: words.say('mail.late_subject', { room }),
       body: [
-        mail.status === 'confirmed' || mail.status === 'completed'
-          ? `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived when it was no longer due. Your booking has not changed.`
-          : `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived after the room had been released.`,
-        'It has been refunded in full to the card or account you paid with.',
+        words.say(
+          mail.status === 'confirmed' || mail.status === 'completed'
+            ? 'mail.late_not_due'
+            : 'mail.late_released',
+          { amount: amount(mail.refund_minor ?? price_minor) },
+        ),
+        words.say('mail.late_refunded'),
       ],
     }),
   };
   return contents[kind]();
 }
 
-/** The amount of a refund; null if that is nothing. */
-const refundOf = ({ refund_parts, currency, workspace_name }: BookingMail): string | null =>
-  describeRefundParts(refund_parts, currency, workspace_name, formatMoney);
+/** That a booking is confirmed, and who has paid or owes its price. */
+function confirmationOf(
+  words: Words,
+  { price_minor, money, company_name: company }: BookingMail,
+  amount: string,
+): string {
+  if (price_minor === 0) return words.say('mail.confirmed');
+  if (money.paid.received_minor > 0) return words.say('mail.confirmed_paid', { amount });
+  const account = company
+    ? words.say('mail.on_account_of', { amount, company })
+    : words.say('mail.on_account', { amount });
+  return `${words.say('mail.confirmed')} ${account}`;
+}
 
-const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => string> = {
-  payer: () => ' at your request',
-  workspace: (name) => ` by ${name}`,
-  unknown: () => '',
-};
-
-/** The end of a hold, in the room's zone. */
-const holdEnd = (at: Date, mail: BookingMail): string =>
-  formatZonedMoment(at, mail.time_zone, new Date(), localeOf(mail));
-
-/** The time that a booking is to have. */
-const spanOf = (
-  { start_at, end_at, time_zone }: NonNullable<BookingMail['pending']>,
+/** What a change that waits for its payment makes of the booking. */
+function pendingChange(
+  words: Words,
   { currency }: BookingMail,
-): string =>
-  formatZonedSpan(
-    { start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency },
-    new Date(),
-  );
+  {
+    room_name,
+    start_at,
+    end_at,
+    time_zone,
+    extras,
+    amount_minor,
+    expires_at,
+  }: NonNullable<BookingMail['pending']>,
+): string {
+  const place = { time_zone, currency };
+  const values = {
+    booking: `${room_name}, ${words.time({ start_at: new Date(start_at), end_at: new Date(end_at), ...place })}`,
+    amount: words.amount(amount_minor, currency),
+    time: words.zonedMoment(new Date(expires_at), place),
+  };
+  return extras?.length
+    ? words.say('mail.change_with_extras', { ...values, extras: extrasInWords(extras) })
+    : words.say('mail.change', values);
+}
 
-/** Who owes the price of a booking on account. */
-const onAccount = ({ company_name, price_minor }: BookingMail, amount: (minor: number) => string): string =>
-  company_name
-    ? `${amount(price_minor)} is on the account of ${company_name}, which gets the invoice.`
-    : `${amount(price_minor)} has been charged to your account; your invoice shows the due date.`;
+/** The amount of a refund; null if that is nothing. */
+const refundOf = (words: Words, { refund_parts, currency, workspace_name }: BookingMail): string | null =>
+  describeRefundParts(words, refund_parts, currency, workspace_name);
+
+/** That a booking was cancelled, and by whom if that is known. */
+function cancellationOf(words: Words, { cancelled_by, workspace_name: name }: BookingMail): string {
+  if (cancelled_by === 'workspace') return words.say('mail.cancelled_by_workspace', { name });
+  return words.say(cancelled_by === 'payer' ? 'mail.cancelled_by_payer' : 'mail.cancelled');
+}
 
 /** What a change cost, or refunded. */
 function differenceOf(
+  words: Words,
   {
     charged_minor,
     change_refund_minor,
@@ -199,60 +205,80 @@ function differenceOf(
   }: BookingMail,
   amount: (minor: number) => string,
 ): string {
-  const price = `The new price is ${amount(price_minor)}`;
-  if (charged_minor) return `${price}: ${amount(charged_minor)} has been charged to your card.`;
+  const price = amount(price_minor);
+  if (charged_minor) return words.say('mail.price_charged', { price, amount: amount(charged_minor) });
   const refund = { refund_minor: change_refund_minor ?? 0, by_hand_minor: change_by_hand_minor ?? 0 };
-  const payment = { payee: workspace_name, is_on_account: money.is_on_account };
-  const back = describeRefund(refund, 'is being refunded', payment, amount);
-  if (back.length > 0) return `${price}: ${back.join(' ')}`;
+  const payment = { payee: workspace_name, is_on_account: money.is_on_account, has_begun: true };
+  const back = describeRefund(words, refund, payment, amount);
+  if (back.length > 0) return words.say('mail.price_refunded', { price, refund: back.join(' ') });
   // The price may be the same as before.
-  return `The price is ${amount(price_minor)}. Nothing has been charged or refunded for the change.`;
+  return words.say('mail.price_same', { price });
 }
 
 /** `£30.00, including £5.00 tax (20%)`; the rate if there is only one. */
-function priceOf({ price_minor, tax_minor, tax_rate_bps, pricing, currency }: BookingMail): string {
-  const price = formatMoney({ amount_minor: price_minor, currency });
+function priceOf(
+  words: Words,
+  { price_minor, tax_minor, tax_rate_bps, pricing, currency }: BookingMail,
+): string {
+  const price = words.amount(price_minor, currency);
   if (tax_minor === 0) return price;
-  const including = `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax`;
+  const including = { price, tax: words.amount(tax_minor, currency) };
   const isOfOneRate = (pricing?.lines ?? []).every((line) => line.tax_rate_bps === tax_rate_bps);
-  return isOfOneRate ? `${including} (${tax_rate_bps / 100}%)` : including;
+  if (!isOfOneRate) return words.say('mail.including_tax', including);
+  return words.say('mail.including_tax_rate', { ...including, rate: words.number(tax_rate_bps / 100) });
 }
 
 /** The refund terms of a booking that can still be cancelled. */
-function termsOf(mail: BookingMail): string[] {
+function termsOf(words: Words, mail: BookingMail): string[] {
   const { status, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   if (hasEnded(status) || price_minor === 0) return [];
   const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
-  const changed = is_unpaid ? null : capInWords(cap);
+  const changed = is_unpaid ? null : capInWords(words, cap);
   const when = { ...mail, is_unpaid, now: new Date() };
-  const terms = [...refundsInWords(refund_steps, when), ...ownTermsInWords(extrasIn(mail), when)];
-  return [['If you cancel:', ...terms, ...(changed ? [changed] : [])].join(' ')];
+  const terms = [
+    ...refundsInWords(words, refund_steps, when),
+    ...ownTermsInWords(words, extrasIn(mail), when),
+    ...(changed ? [changed] : []),
+  ];
+  return [words.say('mail.if_you_cancel', { terms: terms.join(' ') })];
 }
 
 /** What has been paid and how, or what is due, of a booking that is not over. */
-function paymentOf({ status, money, currency }: BookingMail): (readonly [term: string, value: string])[] {
-  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
+function paymentOf(
+  words: Words,
+  { status, money, currency }: BookingMail,
+): (readonly [term: string, value: string])[] {
+  const amount = (amount_minor: number): string => words.amount(amount_minor, currency);
   const { paid, owed_minor, is_on_account, methods } = money;
   if (status !== 'confirmed') return [];
   const received = paid.received_minor - paid.refunded_minor - paid.refunding_minor - paid.by_hand_minor;
+  const means = methods.map((method) => meansOf(words, { method, last4: null })).join(', ');
   return [
     ...(received > 0
-      ? [['Paid', `${amount(received)}${methods.length > 0 ? ` (${methods.join(', ')})` : ''}`] as const]
+      ? [[words.say('mail.paid'), `${amount(received)}${means && ` (${means})`}`] as const]
       : []),
-    ...(is_on_account && owed_minor > 0 ? [['To pay', `${amount(owed_minor)}, on account`] as const] : []),
+    ...(is_on_account && owed_minor > 0
+      ? [
+          [
+            words.say('mail.to_pay'),
+            words.say('mail.on_account_fact', { amount: amount(owed_minor) }),
+          ] as const,
+        ]
+      : []),
   ];
 }
 
 /** The label of the manage link, by what it can be used for. */
-function linkLabel({ status, self_service }: BookingMail): string {
-  if (!self_service) return 'See your booking';
-  if (status === 'confirmed') return 'See, move or cancel your booking';
-  return status === 'pending_payment' ? 'See or cancel your booking' : 'See your booking';
+function linkLabel(words: Words, { status, self_service }: BookingMail): string {
+  if (self_service && status === 'confirmed') return words.say('mail.see_move_or_cancel');
+  return words.say(self_service && status === 'pending_payment' ? 'mail.see_or_cancel' : 'mail.see');
 }
 
 /** What a stranger has entered as a name is not repeated to an address that may be somebody else's. */
-const greetingOf = ({ kind, source, name }: BookingMail): string =>
-  kind === 'booking_held' && source === 'page' ? 'Hello,' : `Hello ${name},`;
+const greetingOf = (words: Words, { kind, source, name }: BookingMail): string =>
+  kind === 'booking_held' && source === 'page'
+    ? words.say('mail.hello')
+    : words.say('mail.hello_name', { name });
 
 /**
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
@@ -263,45 +289,46 @@ export function renderBookingMail(
   mail: BookingMail,
   { manageUrl, organizer }: { manageUrl: string | null; organizer: string },
 ): MailContent | null {
+  const words = wordsOf(mail.locale);
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
   if (mail.kind === 'booking_reminder' && !isReminderDue(mail, new Date())) return null;
   if (mail.kind === 'booking_note' && (!mail.note || hasEnded(mail.status))) return null;
-  if (mail.kind === 'payment_refunded' && !refundOf(mail)) return null;
+  if (mail.kind === 'payment_refunded' && !refundOf(words, mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
-  const { subject, body, action } = contentOf(mail);
+  const { subject, body, action } = contentOf(words, mail);
   const { address, directions, access_notes } = arrivalOf(mail.status, mail);
   const facts = [
-    ['Room', mail.room_name],
-    ...(address ? [['Address', address] as const] : []),
-    ['Time', formatZonedSpan(mail, new Date())],
-    ...factsOfPrice({ ...mail, lines: linesOf(mail) }, (amount_minor) =>
-      formatMoney({ amount_minor, currency: mail.currency }),
-    ),
-    ['Price', priceOf(mail)],
-    ...paymentOf(mail),
-    ['Reference', mail.reference],
-    ['Booking', mail.booking_id],
+    [words.say('payer.room'), mail.room_name],
+    ...(address ? [[words.say('payer.address'), address] as const] : []),
+    [words.say('payer.time'), words.time(mail)],
+    ...factsOfPrice(words, { ...mail, lines: linesOf(mail) }, (minor) => words.amount(minor, mail.currency)),
+    [words.say('payer.price'), priceOf(words, mail)],
+    ...paymentOf(words, mail),
+    [words.say('payer.reference'), mail.reference],
+    [words.say('payer.booking'), mail.booking_id],
   ] as const;
-  const manage = manageUrl && ([linkLabel(mail), manageUrl] as const);
+  const manage = manageUrl && ([linkLabel(words, mail), manageUrl] as const);
   const [first, second] = action ? [action, manage] : [manage, null];
   const method = CALENDAR_METHODS[mail.kind];
+  const from = { name: mail.workspace_name };
   return {
     id: mail.id,
     to: mail.to,
     subject,
+    words,
     body: (
       <>
-        <Paragraphs of={[greetingOf(mail), ...body]} />
+        <Paragraphs of={[greetingOf(words, mail), ...body]} />
         {first && <LinkButton label={first[0]} url={first[1]} />}
         <Facts of={facts} />
         <Paragraphs
           of={[
-            ...quoted(directions, `Directions from ${mail.workspace_name}`),
-            ...quoted(access_notes, `How to get in, from ${mail.workspace_name}`),
+            ...quoted(directions, words.say('mail.directions_from', from)),
+            ...quoted(access_notes, words.say('mail.access_from', from)),
           ]}
         />
         {second && <LinkButton label={second[0]} url={second[1]} more />}
-        <Paragraphs of={termsOf(mail)} note />
+        <Paragraphs of={termsOf(words, mail)} note />
       </>
     ),
     ...(method && { calendar: { content: invitation(mail, method, organizer), method } }),

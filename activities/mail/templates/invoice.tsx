@@ -1,97 +1,99 @@
 import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
-import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
+import { wordsOf, type Words } from '../../../domain/words/words.js';
 
-/** A day in the workspace's zone, as on the PDF. */
-const dayInWords = (at: Date, { invoice, time_zone }: InvoiceMail): string =>
-  formatDay(at, time_zone, new Date(), localeOf(invoice));
-
-/** The day by which an invoice is to be paid. */
-const dueDay = (mail: InvoiceMail): string => dayInWords(mail.invoice.due_at, mail);
+/** What a mail is written with: its words, and days in the workspace's zone, as on the PDF. */
+function writing(words: Words, { invoice, time_zone, outstanding_minor }: InvoiceMail) {
+  const { currency, due_at } = invoice;
+  const day = (at: Date): string => words.day(at, { time_zone, currency });
+  const money = (amount_minor: number): string => words.amount(amount_minor, currency);
+  return { words, day, money, due: day(due_at), outstanding: money(outstanding_minor) };
+}
+type Writing = ReturnType<typeof writing>;
 
 /** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
-function requestOf(mail: InvoiceMail): string {
-  const { invoice, outstanding_minor, autopay_last4, refusal_code } = mail;
-  const amount = formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency });
+function requestOf({ words, day, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
+  const { invoice, autopay_last4: last4, refusal_code } = mail;
   const isPast = invoice.due_at <= new Date();
-  if (!autopay_last4 || refusal_code) {
-    if (isPast && dueDay(mail) !== dayInWords(new Date(), mail))
-      return `${amount} was due on ${dueDay(mail)}. Please pay it as soon as possible.`;
-    return `Please pay ${amount} by ${dueDay(mail)}.`;
-  }
-  const when = isPast ? 'now' : `on ${dueDay(mail)}`;
-  return `${amount} will be charged to your card ending in ${autopay_last4} ${when}. No action is needed.`;
+  if (last4 && !refusal_code)
+    return isPast
+      ? words.say('mail.charged_now', { amount, last4 })
+      : words.say('mail.charged_on', { amount, last4, day: due });
+  if (isPast && due !== day(new Date())) return words.say('mail.was_due', { amount, day: due });
+  return words.say('mail.please_pay', { amount, day: due });
 }
 
 /** The day on which the card is charged again after a refusal; null if it is not. */
-function nextChargeOf(mail: InvoiceMail): string | null {
-  const { collection } = mail.invoice;
-  return collection?.status === 'retrying' && collection.next_at
-    ? dayInWords(new Date(collection.next_at), mail)
-    : null;
+function nextChargeOf({ day }: Writing, { invoice: { collection } }: InvoiceMail): string | null {
+  return collection?.status === 'retrying' && collection.next_at ? day(new Date(collection.next_at)) : null;
 }
 
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
-function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
-  const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
-  const reference = quotedNumber(invoice);
-  const { currency } = invoice;
-  const amount = formatMoney({ amount_minor: outstanding_minor, currency });
-  const due = dueDay(mail);
+function reminderOf(writing: Writing, mail: InvoiceMail): { subject: string; body: string[] } {
+  const { words, due: day, outstanding: amount } = writing;
+  const { invoice, outstanding_minor, refusal_code, autopay_last4: last4 } = mail;
+  const reference = quotedNumber(words, invoice);
   if (outstanding_minor === 0)
-    return { subject: `Invoice ${reference}`, body: ['Your invoice has been paid. No action is needed.'] };
+    return {
+      subject: words.say('mail.invoice_subject', { reference }),
+      body: [words.say('mail.invoice_has_been_paid')],
+    };
   if (refusal_code && kindOfRefusal(refusal_code) === 'authenticate')
     return {
-      subject: `Your bank asks you to confirm your payment of invoice ${reference}`,
-      body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
+      subject: words.say('mail.bank_asks_subject', { reference }),
+      body: [words.say('mail.bank_asks', { amount })],
     };
   if (refusal_code) {
-    const next = nextChargeOf(mail);
-    const todo = next
-      ? `We will try your card again on ${next} unless the invoice has been paid by then. You can also pay with another card or another payment method.`
-      : 'Please pay with another card or another payment method.';
+    const next = nextChargeOf(writing, mail);
     return {
-      subject: `Your card was declined for invoice ${reference}`,
-      body: [`${amount} could not be charged to your card. ${todo}`],
+      subject: words.say('mail.declined_subject', { reference }),
+      body: [
+        next
+          ? words.say('mail.declined_again', { amount, day: next })
+          : words.say('mail.declined', { amount }),
+      ],
     };
   }
   if (invoice.due_at < new Date())
     return {
-      subject: `Invoice ${reference} is past due`,
-      body: [`${amount} was due on ${due}. Please pay it as soon as possible.`],
+      subject: words.say('mail.past_due_subject', { reference }),
+      body: [words.say('mail.was_due', { amount, day })],
     };
   return {
-    subject: `Invoice ${reference} is due on ${due}`,
+    subject: words.say('mail.due_subject', { reference, day }),
     body: [
-      autopay_last4
-        ? `${amount} will be charged to your card ending in ${autopay_last4} on ${due}. No action is needed.`
-        : `Please pay ${amount} by ${due}.`,
+      last4
+        ? words.say('mail.charged_on', { amount, last4, day })
+        : words.say('mail.please_pay', { amount, day }),
     ],
   };
 }
 
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
-function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)[]; asks: boolean } {
-  const { invoice, money: about, replaced_by, replaces } = mail;
-  const reference = quotedNumber(invoice);
-  const { currency } = invoice;
-  const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
+function contentOf(
+  writing: Writing,
+  mail: InvoiceMail,
+): { subject: string; body: (string | VNode)[]; asks: boolean } {
+  const { words, day, money, outstanding } = writing;
+  const { invoice, money: about, replaced_by, replaces, workspace_name: name } = mail;
+  const reference = quotedNumber(words, invoice);
+  const total = money(invoice.total_minor);
   const asks = mail.outstanding_minor > 0;
-  const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
-  const reason = reasonGiven(mail.reason, `${mail.workspace_name} wrote`);
+  const request = asks ? requestOf(writing, mail) : words.say('mail.has_been_paid');
+  const reason = reasonGiven(mail.reason, words.say('mail.wrote', { name }));
   const replacing = replaces
-    ? [`It replaces invoice ${quotedNumber(replaces)}, which is no longer due.`]
+    ? [words.say('mail.replaces', { reference: quotedNumber(words, replaces) })]
     : [];
   switch (mail.kind) {
     case 'invoice':
       return {
-        subject: `Invoice ${reference}`,
+        subject: words.say('mail.invoice_subject', { reference }),
         body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} is attached.`,
+          words.say('mail.invoice_attached', { reference, amount: total }),
           ...reason,
           ...replacing,
           request,
@@ -100,45 +102,52 @@ function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)
       };
     case 'invoice_opened':
       return {
-        subject: `Your invoice ${reference}`,
-        body: [
-          `${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`,
-          ...reason,
-          ...replacing,
-          request,
-        ],
+        subject: words.say('mail.invoice_opened_subject', { reference }),
+        body: [words.say('mail.invoice_opened', { name, amount: total }), ...reason, ...replacing, request],
         asks,
       };
     case 'invoice_reminder':
-      return { ...reminderOf(mail), asks };
+      return { ...reminderOf(writing, mail), asks };
     case 'invoice_paid':
       return {
-        subject: `Receipt for invoice ${reference}`,
+        subject: words.say('mail.receipt_subject', { reference }),
         body: [
-          `We received your payment of ${money(about!.amount_minor)} on ${dayInWords(about!.at, mail)}, by ${meansOf(about!)}.`,
-          ...(asks ? [`${money(mail.outstanding_minor)} remains to be paid.`] : []),
+          words.say('mail.receipt', {
+            amount: money(about!.amount_minor),
+            day: day(about!.at),
+            means: meansOf(words, about!),
+          }),
+          ...(asks ? [words.say('mail.remains', { amount: outstanding })] : []),
         ],
         asks,
       };
     case 'invoice_voided':
       return {
-        subject: `Invoice ${reference} is no longer due`,
+        subject: words.say('mail.voided_subject', { reference }),
         body: [
-          `Invoice ${reference} for ${money(invoice.total_minor)} is no longer due${mail.ended_with_booking ? ', because the booking was cancelled' : ''}. Please do not pay it.`,
+          words.say(mail.ended_with_booking ? 'mail.voided_with_booking' : 'mail.voided', {
+            reference,
+            amount: total,
+          }),
           ...reason,
           ...(replaced_by
-            ? [`Invoice ${quotedNumber(replaced_by)} for ${money(replaced_by.total_minor)} takes its place.`]
+            ? [
+                words.say('mail.takes_its_place', {
+                  reference: quotedNumber(words, replaced_by),
+                  amount: money(replaced_by.total_minor),
+                }),
+              ]
             : []),
         ],
         asks: false,
       };
     case 'invoice_refunded':
       return {
-        subject: `Refund for invoice ${reference}`,
+        subject: words.say('mail.invoice_refund_subject', { reference }),
         body: [
-          refundOf(mail)!,
+          refundOf(words, mail)!,
           ...reason,
-          `${mail.refund_parts.length > 1 ? 'The credit notes are' : 'The credit note is'} attached, and on the page of the invoice.`,
+          words.say('mail.credit_notes', { n: mail.refund_parts.length }),
         ],
         asks: false,
       };
@@ -146,36 +155,38 @@ function contentOf(mail: InvoiceMail): { subject: string; body: (string | VNode)
 }
 
 /** The amount of a refund; null if that is nothing. */
-const refundOf = ({ refund_parts, invoice, workspace_name }: InvoiceMail): string | null =>
-  describeRefundParts(refund_parts, invoice.currency, workspace_name, formatMoney);
+const refundOf = (words: Words, { refund_parts, invoice, workspace_name }: InvoiceMail): string | null =>
+  describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
 
 /**
  * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not about the
  * end of one that the payer never got.
  */
-function hasPurpose(mail: InvoiceMail): boolean {
+function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   const { kind, invoice, money } = mail;
   if (kind === 'invoice_voided') return invoice.sent_at !== null;
   if (kind === 'invoice_paid') return money !== null;
-  if (kind === 'invoice_refunded') return refundOf(mail) !== null;
+  if (kind === 'invoice_refunded') return refundOf(words, mail) !== null;
   return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
 /** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
 export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailContent | null {
-  if (!hasPurpose(mail)) return null;
-  const { invoice, payer, workspace_name } = mail;
-  const { subject, body, asks } = contentOf(mail);
+  const words = wordsOf(mail.locale);
+  if (!hasPurpose(words, mail)) return null;
+  const { invoice, payer, workspace_name: name } = mail;
+  const { subject, body, asks } = contentOf(writing(words, mail), mail);
   return {
     id: mail.id,
     to: payer.email,
-    subject: `${subject} (${workspace_name})`,
+    subject: words.say('mail.with_sender', { subject, name }),
+    words,
     body: (
       <>
-        <Paragraphs of={[`Hello ${payer.name},`, ...body]} />
-        <LinkButton label={asks ? 'View and pay invoice' : 'View invoice'} url={payUrl} />
-        <p>{workspace_name} has invoiced:</p>
-        <Facts of={factsOfInvoice(invoice, mail.booked_by)} />
+        <Paragraphs of={[words.say('mail.hello_name', { name: payer.name }), ...body]} />
+        <LinkButton label={words.say(asks ? 'mail.view_and_pay' : 'mail.view')} url={payUrl} />
+        <p>{words.say('mail.has_invoiced', { name })}</p>
+        <Facts of={factsOfInvoice(words, invoice, mail.booked_by)} />
       </>
     ),
   };

@@ -6,6 +6,7 @@ import { recoloured } from '../../../domain/colour.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import type { MailContent } from './parts.js';
 import { textOf } from './text.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 /** Mail programs that ignore style sheets still show text, tables and links in a readable order. */
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
@@ -24,15 +25,16 @@ const SERVICE: Sender = {
  * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
  * the workspace's contact if it is proven.
  */
-export function layOut({ body, ...message }: MailContent, sender: Sender | null): MailMessage {
+export function layOut(
+  { body, words = ENGLISH, ...message }: MailContent,
+  sender: Sender | null,
+): MailMessage {
   const { name, logo_url, accent_color, is_speaker, contact_email, is_proven } = sender ?? SERVICE;
-  const contact = contact_email && (
-    <>
-      Questions? Contact {name} at <a href={`mailto:${contact_email}`}>{contact_email}</a>.
-    </>
-  );
+  const link = (email: string) => <a href={`mailto:${email}`}>{email}</a>;
+  const contact =
+    contact_email && words.rich('mail.questions', { mail: link }, { name, email: contact_email });
   const html = render(
-    <html lang="en">
+    <html lang={words.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,9 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
+import type { Words } from '../../../domain/words/words.js';
 
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
 export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' | 'calendar'> {
   body: ComponentChildren;
+  /** Of its letter; English if absent. */
+  words?: Words;
 }
 
 /** Paragraphs of text, and quotations between them. A note is set smaller. */

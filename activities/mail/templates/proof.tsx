@@ -1,5 +1,5 @@
 import type { ProofMail } from '../../../db/queries/mail/proof-mail.js';
-import { formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
+import { wordsOf } from '../../../domain/words/words.js';
 import { Facts, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /**
@@ -7,31 +7,27 @@ import { Facts, LinkButton, Paragraphs, type MailContent } from './parts.js';
  * stranger has entered: the address may be somebody else's.
  */
 export function renderProofMail(mail: ProofMail, link: string): MailContent {
-  const { id, to, room_name, workspace_name, confirm_until, time_zone } = mail;
-  const now = new Date();
-  const until = formatZonedMoment(confirm_until, time_zone, now, localeOf(mail));
+  const { id, to, room_name: room, workspace_name, confirm_until } = mail;
+  const words = wordsOf(mail.locale);
+  const time = words.zonedMoment(confirm_until, mail);
   return {
     id,
     to,
-    subject: `Confirm your booking of ${room_name}`,
+    subject: words.say('mail.proof_subject', { room }),
+    words,
     body: (
       <>
-        <Paragraphs
-          of={['Hello,', `${room_name} is held for you until ${until}. Confirm your booking by then:`]}
-        />
-        <LinkButton label="Confirm booking" url={link} />
+        <Paragraphs of={[words.say('mail.hello'), words.say('mail.proof', { room, time })]} />
+        <LinkButton label={words.say('mail.proof_button')} url={link} />
         <Facts
           of={[
-            ['Booked with', workspace_name],
-            ['Room', room_name],
-            ['Time', formatZonedSpan(mail, now)],
-            ['Price', 'Free'],
+            [words.say('payer.booked_with'), workspace_name],
+            [words.say('payer.room'), room],
+            [words.say('payer.time'), words.time(mail)],
+            [words.say('payer.price'), words.say('terms.free')],
           ]}
         />
-        <Paragraphs
-          of={['If you did not book this, ignore this email: nothing is booked unless the link is opened.']}
-          note
-        />
+        <Paragraphs of={[words.say('mail.proof_not_you')]} note />
       </>
     ),
   };

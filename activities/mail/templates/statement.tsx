@@ -1,54 +1,55 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/queries/billing/statement.js';
 import type { StatementRow } from '../../../db/queries/billing/issued-statement.js';
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
-import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import { balanceOf, totalInWords } from '../../../domain/statement.js';
 import { quotedNumber } from '../../../domain/invoice-words.js';
 import { Facts, Only, Paragraphs, type MailContent } from './parts.js';
+import { wordsOf, type Words } from '../../../domain/words/words.js';
 
 /** Mail programs cut off long mail. What is beyond is in the totals. */
 const LISTED = 100;
 
-type Listed = { currency: string };
-
 /** `November 2026` */
-const nameOf = (month: string): string =>
-  new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-const more = (all: unknown[], what: string): string[] =>
-  all.length > LISTED ? [`And ${all.length - LISTED} more ${what}.`] : [];
+const nameOf = (words: Words, month: string): string =>
+  new Date(month).toLocaleDateString(words.locale(''), { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** `Tue 24 Nov`, with its year if that is not the current one. */
-const dayInWords = (day: string, { currency }: Listed): string =>
-  formatDay(new Date(day), 'UTC', new Date(), localeOf({ currency }));
+const dayInWords = (words: Words, day: string, { currency }: { currency: string }): string =>
+  words.day(new Date(day), { time_zone: 'UTC', currency });
 
 /** What an open invoice is, beside its balance. */
-function describe(invoice: OpenInvoice): string {
+function describe(words: Words, invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
-  const due = `${is_past_due ? 'was due' : 'due'} on ${dayInWords(due_on, invoice)}`;
-  const paid = paid_minor > 0 ? `, ${formatMoney({ amount_minor: paid_minor, currency })} paid` : '';
-  return `of ${dayInWords(invoiced_on, invoice)}, ${due}; ${formatMoney({ amount_minor: total_minor, currency })}${paid}`;
+  const item = words.say(is_past_due ? 'mail.item_was_due' : 'mail.item_due', {
+    invoiced: dayInWords(words, invoiced_on, invoice),
+    due: dayInWords(words, due_on, invoice),
+    amount: words.amount(total_minor, currency),
+  });
+  if (paid_minor === 0) return item;
+  return words.say('mail.item_paid', { item, amount: words.amount(paid_minor, currency) });
 }
 
-const ENTRIES: Record<StatementEntry['kind'], (invoice: string) => string> = {
-  payment: (invoice) => `payment of ${invoice}`,
-  refund: (invoice) => `refund for ${invoice}`,
-  cancelled: (invoice) => `${invoice} was cancelled`,
-};
-
-const entryFact = (entry: StatementEntry) =>
+const entryFact = (words: Words, entry: StatementEntry) =>
   [
-    `${dayInWords(entry.day, entry)}, ${ENTRIES[entry.kind](quotedNumber(entry))}`,
-    formatMoney(entry),
+    words.say(`mail.entry_${entry.kind}`, {
+      day: dayInWords(words, entry.day, entry),
+      reference: quotedNumber(words, entry),
+    }),
+    words.money(entry),
   ] as const;
 
 /** Open invoices with the link to pay each: a table, or in text a paragraph each. */
-function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoice: OpenInvoice) => string }) {
+function OpenInvoices(props: {
+  words: Words;
+  of: OpenInvoice[];
+  payUrlOf: (invoice: OpenInvoice) => string;
+}) {
+  const { words, of, payUrlOf } = props;
   if (of.length === 0) return null;
   const shown = of.map((invoice) => ({
-    name: quotedNumber(invoice),
-    what: describe(invoice),
-    balance: formatMoney({ amount_minor: balanceOf(invoice), currency: invoice.currency }),
+    name: quotedNumber(words, invoice),
+    what: describe(words, invoice),
+    balance: words.amount(balanceOf(invoice), invoice.currency),
     url: payUrlOf(invoice),
   }));
   return (
@@ -69,7 +70,7 @@ function OpenInvoices({ of, payUrlOf }: { of: OpenInvoice[]; payUrlOf: (invoice:
       </Only>
       <Only in="text">
         {shown.map(({ name, what, balance, url }) => (
-          <p>{`${name} ${what}\nTo pay: ${balance}\nView and pay invoice: ${url}`}</p>
+          <p>{`${name} ${what}\n${words.say('mail.to_pay')}: ${balance}\n${words.say('mail.view_and_pay')}: ${url}`}</p>
         ))}
       </Only>
     </>
@@ -84,30 +85,34 @@ export function renderStatementMail(
   mail: StatementMail,
   payUrlOf: (invoice: OpenInvoice) => string,
 ): MailContent {
-  const { id, email, name, workspace_name, month, open, entries, autopay_last4 } = mail;
-  const facts = entries.slice(0, LISTED).map(entryFact);
-  const greeting = [`Hello ${name},`, `This is your statement for ${nameOf(month)}.`, totalInWords(open)];
-  const card =
-    autopay_last4 && open.length > 0
-      ? [
-          `Due invoices are charged to your card ending in ${autopay_last4}. If the card was declined, pay with the links below.`,
-        ]
-      : [];
+  const { id, email, name, workspace_name, open, entries, autopay_last4: last4 } = mail;
+  const words = wordsOf(mail.locale);
+  const month = nameOf(words, mail.month);
+  const facts = entries.slice(0, LISTED).map((entry) => entryFact(words, entry));
+  const greeting = [
+    words.say('mail.hello_name', { name }),
+    words.say('mail.statement', { month }),
+    totalInWords(words, open),
+  ];
+  const card = last4 && open.length > 0 ? [words.say('mail.statement_card', { last4 })] : [];
+  const more = (all: unknown[], key: 'mail.more_invoices' | 'mail.more_entries'): string[] =>
+    all.length > LISTED ? [words.say(key, { n: all.length - LISTED })] : [];
 
   return {
     id,
     to: email,
-    subject: `Statement for ${nameOf(month)} (${workspace_name})`,
+    subject: words.say('mail.statement_subject', { month, name: workspace_name }),
+    words,
     body: (
       <>
         <Paragraphs of={[...greeting, ...card]} />
-        <OpenInvoices of={open.slice(0, LISTED)} payUrlOf={payUrlOf} />
-        <Paragraphs of={more(open, 'open invoices, included in the total')} />
+        <OpenInvoices words={words} of={open.slice(0, LISTED)} payUrlOf={payUrlOf} />
+        <Paragraphs of={more(open, 'mail.more_invoices')} />
         {facts.length > 0 && (
           <>
-            <p>Payments and credits in {nameOf(month)}:</p>
+            <p>{words.say('mail.payments_in', { month })}</p>
             <Facts of={facts} />
-            <Paragraphs of={more(entries, 'payments and credits')} />
+            <Paragraphs of={more(entries, 'mail.more_entries')} />
           </>
         )}
       </>
@@ -120,22 +125,21 @@ export function renderIssuedStatementMail(
   mailId: string,
   { number, content, payer_name, payer_email }: StatementRow,
 ): MailContent {
-  const { open, from, to, parties } = content;
+  const { open, from, to, parties, locale = 'en' } = content;
+  const words = wordsOf(locale);
   return {
     id: mailId,
     to: payer_email!,
-    subject: `Statement ${number} (${parties.seller.name})`,
+    subject: words.say('mail.issued_subject', { number, name: parties.seller.name }),
+    words,
     body: (
       <Paragraphs
         of={[
-          `Hello ${payer_name},`,
-          `This is your statement ${number} for ${longDay(from)} to ${longDay(to)}, attached as PDF.`,
-          totalInWords(open),
+          words.say('mail.hello_name', { name: payer_name! }),
+          words.say('mail.issued', { number, from: words.longDay(from), to: words.longDay(to) }),
+          totalInWords(words, open),
         ]}
       />
     ),
   };
 }
-
-const longDay = (day: string): string =>
-  new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

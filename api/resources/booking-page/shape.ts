@@ -1,7 +1,6 @@
 import {
   GUEST_HOLD_SECONDS,
   MAX_ANSWER,
-  PAGE_LANGUAGES,
   QUESTION_KINDS,
   type Question,
 } from '../../../domain/booking-page.js';
@@ -24,6 +23,7 @@ import { imageUrl } from '../shared/image-url.js';
 import { origin } from '../shared/origin.js';
 import * as s from '../shared/shapes.js';
 import { accentColor } from '../workspace/shape.js';
+import { LANGUAGES } from '../../../domain/words/languages.js';
 
 export const MAX_QUESTIONS = 20;
 const MAX_CHOICES = 20;
@@ -110,7 +110,7 @@ const { sent, read } = sidesOf({
       read: s.shape(theme.read),
     },
   ),
-  languages: field(array(oneOf(PAGE_LANGUAGES)).unique().min(1), 'The languages of the page.', {
+  languages: field(array(oneOf(LANGUAGES)).unique().min(1), 'The languages of the page.', {
     read: array(string),
   }),
   guest_hold_seconds: field(
@@ -130,7 +130,7 @@ export const putSchema = object(
     questions: withDefault(sent.questions, []),
     terms: withDefault(sent.terms, null),
     theme: withDefault(sent.theme, {}),
-    languages: withDefault(sent.languages, ['en']),
+    languages: withDefault(sent.languages, [...LANGUAGES]),
     guest_hold_seconds: withDefault(sent.guest_hold_seconds, GUEST_HOLD_SECONDS),
     notice: withDefault(sent.notice, null),
   },

@@ -47,6 +47,7 @@ export const pending: PresentedBooking = {
   source: 'page',
   billing: { company: 'Orchard Ltd', vat_number: 'GB123456789', order_reference: 'PO-77' },
   answers: [{ id: 'layout', label: 'How should the chairs stand?', value: 'In rows' }],
+  locale: 'en',
   terms_version: '2026-05',
   terms_accepted_at: exampleInstant(0, 12),
   invoice_id: EXAMPLE_INVOICE_ID,

@@ -27,6 +27,8 @@ import { name } from '../shared/name.js';
 import { code } from '../discounts/shape.js';
 import * as s from '../shared/shapes.js';
 import { priceLine } from './price-line-shape.js';
+import { LANGUAGES } from '../../../domain/words/languages.js';
+import { locale } from '../shared/locale.js';
 
 export const isBookingId = (id: string): boolean => isId('bk', id);
 
@@ -69,6 +71,7 @@ export const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6
 const guestFields = {
   email: email.description('The email address of the guest, which receives the confirmation.'),
   name: name.description('The name of the guest.'),
+  locale,
 };
 /** The guest of a `PATCH`: what is absent stays as it is. */
 export const correctedGuest = object(guestFields)
@@ -229,6 +232,9 @@ export const booking = s.presentedBy(
         value: either(string, boolean).description('The answer. `true` for a selected checkbox.'),
       }),
     ).description('The answers to the questions of the booking page. Empty after an erasure.'),
+    locale: nullable(oneOf(LANGUAGES)).description(
+      'The language of the pages and emails of the booker. Null for that of their membership or of the workspace.',
+    ),
     terms_version: s.nullableText.description('The version of the terms that the booker accepted.'),
     terms_accepted_at: s.nullableInstant.description('When the booker accepted them.'),
     invoice_id: nullable(s.idOf('inv')).description(

@@ -24,6 +24,7 @@ import { card, payer } from '../shared/payer-fields.js';
 import { name } from '../shared/name.js';
 import { exampleInstant } from '../shared/examples.js';
 import * as s from '../shared/shapes.js';
+import { LANGUAGES } from '../../../domain/words/languages.js';
 
 export const MAX_OPERATIONS = 1_000;
 const MAX_TRIAL_DAYS = 730;
@@ -46,6 +47,10 @@ const { sent, read } = sidesOf({
     boolean,
     'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and discounts either way.',
   ),
+  locale: field(
+    nullable(oneOf(LANGUAGES)),
+    'The language of the member’s pages, emails and documents as a payer. Null for that of the workspace.',
+  ),
   trial_ends_at: field(nullable(trialEnd), 'The time at which the trial ends.', {
     sent: 'The time at which the trial ends, at most 730 days from now.',
   }),
@@ -57,6 +62,7 @@ const createFields = {
   name: sent.name,
   tier: withDefault(sent.tier, 'basic'),
   billed: withDefault(sent.billed, true),
+  locale: withDefault(sent.locale, null),
   company_id: withDefault(company_id, null),
   send_invite: withDefault(
     boolean.description('Whether to email an invite. Without one, the member is active immediately.'),
@@ -72,6 +78,7 @@ export type CreateBody = Infer<typeof createSchema>;
 const updateFields = {
   name: sent.name,
   email: sent.email,
+  locale: sent.locale,
   company_id,
   billed: sent.billed,
   tier: sent.tier,
@@ -177,6 +184,7 @@ export const invited: PresentedMember = {
   status: 'invited',
   role: 'member',
   billed: true,
+  locale: null,
   company: null,
   joined_at: null,
   tokens: { balance: 0, monthly_grant: 10 },

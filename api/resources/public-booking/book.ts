@@ -3,7 +3,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingPage } from '../../../db/entities/booking-pages.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { answersTo } from '../../../domain/booking-page.js';
-import type { CreateRequest } from '../../../domain/booking-create.js';
+import type { BookedGuest, CreateRequest } from '../../../domain/booking-create.js';
 import { DEFAULT_DETAILS } from '../../../domain/booking-details.js';
 import type { ExtraRequest } from '../../../domain/extras.js';
 import type { GuestBilling } from '../../../domain/booking-origin.js';
@@ -28,7 +28,7 @@ export interface WantedTime {
 
 /** Who they are, and what the page asks them. */
 export interface EnteredGuest {
-  guest: { email: string; name: string };
+  guest: BookedGuest;
   billing: GuestBilling;
   /** By the id of the question. */
   answers: ReadonlyMap<string, string>;

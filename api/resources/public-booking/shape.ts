@@ -26,6 +26,7 @@ import { priceLine } from '../bookings/price-line-shape.js';
 import { name } from '../shared/name.js';
 import { FREE, roomOfTime, window } from '../availability/shape.js';
 import * as s from '../shared/shapes.js';
+import { locale } from '../shared/locale.js';
 
 /** Query of `GET /v1/public/availability`. */
 export const availabilityQuery = object(
@@ -63,6 +64,7 @@ export const bookBody = object(
       {
         email: email.description('The email address of the guest.'),
         name: name.description('The name of the guest.'),
+        locale,
       },
       'email',
       'name',

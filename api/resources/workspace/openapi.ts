@@ -36,6 +36,7 @@ const harbour = {
   return_url: 'https://harbour.example.com/thanks',
   booking_url: 'https://harbour.example.com/rooms',
   contact_email: 'hello@harbour.example.com',
+  locale: 'en',
   logo_url: 'https://harbour.example.com/logo.png',
   accent_color: '#0b5d3b',
   notify_staff: { created: 'each', changed: 'daily', cancelled: 'each' },

@@ -23,6 +23,7 @@ import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
+import { LANGUAGES } from '../../../domain/words/languages.js';
 
 /** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
 const account = text(50).trim().min(1);
@@ -148,6 +149,10 @@ const { sent, read } = sidesOf({
   contact_email: field(
     nullable(email),
     'The email address that payers see. Replies to emails go there if its holder has accepted a membership of the workspace.',
+  ),
+  locale: field(
+    oneOf(LANGUAGES),
+    'The language of pages, emails and documents for payers who have no other: `en`, `de`, `fr` or `es`.',
   ),
   logo_url: field(
     nullable(imageUrl),

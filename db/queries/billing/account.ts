@@ -1,6 +1,5 @@
 import type { Day } from '../../../domain/cycle.js';
 import { documentNumberOf } from '../../../domain/invoice-document.js';
-import type { InvoiceParties } from '../../../domain/invoice-parties.js';
 import type { AccountEntry, StatementContent } from '../../../domain/statement.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -46,19 +45,19 @@ export async function findAccount(
   { from, to }: { from: Day; to: Day },
 ): Promise<Account> {
   const { company_id, member_id } = payer;
-  const { time_zone, today, parties } = await one<{ time_zone: string; today: Day; parties: InvoiceParties }>(
+  const { today, ...said } = await one<Pick<Account, 'time_zone' | 'parties' | 'locale' | 'today'>>(
     tx,
-    `SELECT w.time_zone, (now() AT TIME ZONE w.time_zone)::date::text AS today, ${partiesNow('$1', '$2::uuid')} AS parties
+    `SELECT w.time_zone, (now() AT TIME ZONE w.time_zone)::date::text AS today, ${partiesNow('$1', '$2::uuid')} AS parties,
+            coalesce((SELECT m.locale FROM members m WHERE m.id = $3), w.locale) AS locale
      FROM workspaces w WHERE w.id = $1`,
-    [workspaceId, company_id],
+    [workspaceId, company_id, member_id],
   );
-  const values = [workspaceId, company_id, member_id, from, to, time_zone];
+  const values = [workspaceId, company_id, member_id, from, to, said.time_zone];
   const found = await many<AccountEntry & { invoice_id: string }>(tx, ENTRIES, values);
   const open = await listOpenInvoices(tx, workspaceId, payer);
   return {
-    time_zone,
+    ...said,
     today,
-    parties,
     entries: found.map(({ invoice_id: _invoice, ...entry }) => entry),
     open: open.map((invoice) => ({
       number: documentNumberOf(invoice),

@@ -116,6 +116,7 @@ const DOCUMENT_BASIS = {
     json_build_object(
       'currency', i.currency, 'time_zone', coalesce(r.time_zone, w.time_zone), 'reference', i.accounting_reference,
       'booking', b.reference,
+      'locale', coalesce(CASE WHEN i.company_id IS NULL THEN coalesce(m.locale, b.locale) END, w.locale),
       'parties', i.parties, 'due_at', i.due_at,
       'supplied', CASE
         WHEN b.id IS NOT NULL THEN json_build_object('from', b.start_at, 'to', b.end_at)
@@ -129,6 +130,7 @@ const DOCUMENT_BASIS = {
     ) AS terms
   FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
   LEFT JOIN bookings b ON b.id = i.booking_id LEFT JOIN rooms r ON r.id = b.room_id
+  LEFT JOIN members m ON m.id = i.member_id
   WHERE i.id = $1`,
 };
 

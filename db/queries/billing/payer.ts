@@ -1,5 +1,6 @@
 import { many, one } from '../../query.js';
 import type { GuestBilling } from '../../../domain/booking-origin.js';
+import type { Language } from '../../../domain/words/languages.js';
 import type { Tx } from '../../transaction.js';
 
 /** The payer of an invoice. `number` is our id for them, the same for all their invoices. */
@@ -8,6 +9,8 @@ export interface Payer {
   name: string;
   /** Null for a company without a billing address, and for an erased person. */
   email: string | null;
+  /** The language that they or the guest have chosen; null for that of the workspace. */
+  locale: Language | null;
   /** For whom a guest books. */
   billing: GuestBilling | null;
 }
@@ -22,7 +25,8 @@ export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
     `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
             CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
             CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
-                 ELSE b.guest_email END AS email, b.guest_billing AS billing
+                 ELSE b.guest_email END AS email, b.guest_billing AS billing,
+            CASE WHEN c.id IS NULL THEN coalesce(m.locale, b.locale) END AS locale
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id

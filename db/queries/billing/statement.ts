@@ -4,6 +4,7 @@ import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from './card.js';
 import { PAID } from './invoice.js';
+import type { Language } from '../../../domain/words/languages.js';
 
 /** An invoice of a statement that is still to be paid. Days are in the workspace's time zone. */
 export interface OpenInvoice extends Numbered {
@@ -125,6 +126,7 @@ export interface StatementRecipient {
   workspace_name: string;
   name: string;
   email: string;
+  locale: Language;
   /** The last digits of the card to which due invoices are charged; null without autopay. */
   autopay_last4: string | null;
 }
@@ -135,11 +137,11 @@ export function findStatementRecipient(
 ): Promise<StatementRecipient | null> {
   return maybeOne<StatementRecipient>(
     tx,
-    `SELECT p.workspace_id, p.name, p.email, w.name AS workspace_name,
+    `SELECT p.workspace_id, p.name, p.email, coalesce(p.locale, w.locale) AS locale, w.name AS workspace_name,
             (SELECT k.last4 FROM cards k WHERE (k.company_id = $1 OR k.member_id = $2) AND p.autopay
                AND k.account_id = w.processor_account_id AND w.processor_status = 'active') AS autopay_last4
-     FROM (SELECT workspace_id, name, billing_email AS email, autopay FROM companies WHERE id = $1
-           UNION ALL SELECT workspace_id, name, email, autopay FROM members WHERE id = $2) p
+     FROM (SELECT workspace_id, name, billing_email AS email, autopay, NULL AS locale FROM companies WHERE id = $1
+           UNION ALL SELECT workspace_id, name, email, autopay, locale FROM members WHERE id = $2) p
      JOIN workspaces w ON w.id = p.workspace_id WHERE p.email IS NOT NULL`,
     [company_id, member_id],
   );

@@ -14,6 +14,7 @@ import { listRefundParts } from '../billing/refund-part.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { BOOK_AGAIN } from '../workspaces/booking-page.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
+import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail to the payer of a booking. */
 export interface BookingMail extends Arrival, PricedBooking {
@@ -23,6 +24,7 @@ export interface BookingMail extends Arrival, PricedBooking {
   reference: string;
   to: string;
   name: string;
+  locale: Language;
   source: BookingSource;
   workspace_name: string;
   /** Who pays a booking on account, if that is a company. */
@@ -86,7 +88,7 @@ const CANCELLATION_REASON = auditedReason({
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
   text: `SELECT mail.id, mail.kind, mail.booking_id, b.reference, coalesce(b.guest_email, m.email) AS to,
-            coalesce(b.guest_name, m.name) AS name, b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
+            coalesce(b.guest_name, m.name) AS name, coalesce(b.locale, m.locale, w.locale) AS locale, b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
             r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at,
             b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
             b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status, b.checkout_url,

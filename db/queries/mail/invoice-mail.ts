@@ -17,12 +17,14 @@ import { findPayer, type Payer } from '../billing/payer.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { listRefundParts } from '../billing/refund-part.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
+import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail about an invoice. */
 export interface InvoiceMail {
   id: string;
   kind: InvoiceMailKind;
   workspace_name: string;
+  locale: Language;
   /** The workspace's. */
   time_zone: string;
   invoice: InvoiceRow;
@@ -62,6 +64,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     | 'id'
     | 'kind'
     | 'workspace_name'
+    | 'locale'
     | 'time_zone'
     | 'replaces'
     | 'ended_with_booking'
@@ -70,7 +73,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   > & { invoice_id: string; about: string };
   const { invoice_id, about, ...mail } = await one<MailOnly>(
     tx,
-    `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.time_zone,
+    `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.locale, w.time_zone,
             (SELECT to_json(r) FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
              WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
               WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
@@ -91,6 +94,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
   return {
     ...mail,
+    locale: payer.locale ?? mail.locale,
     reason: mail.kind === 'invoice_refunded' ? await reasonOfRefund(tx, about) : mail.reason,
     money: (await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null,
     refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],

@@ -18,6 +18,7 @@ import { detailsForm } from './details.js';
 import { PaymentPage } from './pending-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 /** Whether the payer has received the payment page's link by email, or is about to. */
 function mailOf(timeline: TimelineEntry[], email: string | null | undefined): 'sent' | 'queued' | null {
@@ -92,8 +93,10 @@ export function BookingFacts(props: {
             `${who.name} (${who.email})`
           ),
         ],
-        ...arrivalFacts(arrival),
-        ...factsOfPrice({ ...booking, lines: linesOf(booking) }, (minor) => amount(minor, booking.currency)),
+        ...arrivalFacts(ENGLISH, arrival),
+        ...factsOfPrice(ENGLISH, { ...booking, lines: linesOf(booking) }, (minor) =>
+          amount(minor, booking.currency),
+        ),
         ['Price', amount(booking.price_minor, booking.currency)],
         owed_minor > 0 && ['To pay', `${amount(owed_minor, booking.currency)}, on account`],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],

@@ -35,6 +35,7 @@ import { BookingFacts } from './booking-facts.js';
 import { FailingRefunds, findFailingRefunds } from './failing-refunds.js';
 import { TakePayment } from './take-payment.js';
 import { NoShowAction } from './no-show.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_PAYMENTS = 50;
 
@@ -122,7 +123,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           {!whyNotCancel(booking, now) && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>
           {money && !live && (
-            <p id="money">{describeMoney(money, workspace_name, formats.money).join(' ')}</p>
+            <p id="money">{describeMoney(ENGLISH, money, workspace_name, formats.money).join(' ')}</p>
           )}
           <BookingPayments
             ctx={ctx}

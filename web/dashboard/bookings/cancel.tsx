@@ -24,6 +24,7 @@ import { amountEntered } from '../shared/money-field.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 /** The choice of an amount in place of a policy. */
 const AMOUNT = 'amount';
@@ -97,7 +98,9 @@ export const cancelForm = apiForm<CancelForm>({
 async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
   if (booking.status === 'pending_payment' || booking.price_minor === 0) return [];
   const room = await findRoom(db.manager, booking.workspace_id, booking.room_id);
-  return room ? [...refundsInWords(room.refund_steps), ...ownTermsInWords(extrasIn(booking))] : [];
+  return room
+    ? [...refundsInWords(ENGLISH, room.refund_steps), ...ownTermsInWords(ENGLISH, extrasIn(booking))]
+    : [];
 }
 
 /** Which booking is about to be cancelled, whose it is, and by which terms. */

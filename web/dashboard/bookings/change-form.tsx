@@ -16,6 +16,7 @@ import { bookingOf, pathOf } from './booking-in-path.js';
 import type { ChangeForm } from './change.js';
 import { TimeFields, timesInQuery, timesOf } from '../shared/time-fields.js';
 import { detailsForm } from './details.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
 
@@ -38,7 +39,7 @@ export function showChange(deps: ApiDependencies): Handler {
     });
     const byStaff = can(ctx.state.membership!.role, 'all_bookings');
     const offered = await offeredExtras(deps.db.manager, room, { by_staff: byStaff });
-    const extras = extraRows(offered, {
+    const extras = extraRows(ENGLISH, offered, {
       booked: booking,
       submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
       amount: formatsOf(ctx).amount,

@@ -23,6 +23,7 @@ import { TimeFields, timesInQuery } from '../shared/time-fields.js';
 import { detailsForm } from '../bookings/details.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { createSchema } from '../../../api/resources/bookings/shape.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
 
@@ -76,6 +77,7 @@ export function showBook(deps: ApiDependencies): Handler {
     const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
     const credits = seesAll ? null : await creditsChoice(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
     const extras = extraRows(
+      ENGLISH,
       await extrasFor(
         ctx,
         deps,

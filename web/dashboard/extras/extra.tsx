@@ -12,6 +12,7 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bodyOf, ExtraInputs, type ExtraForm } from './extra-form.js';
 import { readOptions } from './extras.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const toExtra = (ctx: ApiContext): string => `/extras/${ctx.params.id}`;
 const change = { handler: update, schema: updateSchema, to: toExtra };
@@ -60,7 +61,7 @@ export function showExtra(deps: ApiDependencies): Handler {
                 'Refunds',
                 extra.refund_steps ? (
                   <>
-                    {refundsInWords(extra.refund_steps).map((sentence) => (
+                    {refundsInWords(ENGLISH, extra.refund_steps).map((sentence) => (
                       <div key={sentence}>{sentence}</div>
                     ))}
                   </>

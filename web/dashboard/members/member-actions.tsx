@@ -14,7 +14,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
-import { BILLED_OPTIONS, companyOptions, memberForm } from './member-fields.js';
+import { BILLED_OPTIONS, companyOptions, MEMBER_LANGUAGES, memberForm } from './member-fields.js';
 import { tierOptions } from './tier-options.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { updateSchema, type UpdateBody } from '../../../api/resources/members/shape.js';
@@ -41,7 +41,11 @@ export function EditDetails({ ctx, member, companies }: Props) {
     <Action ctx={ctx} action={pathIn(ctx, `/members/${member.id}/details`)} summary="Edit" button="Save">
       <memberForm.Inputs
         of={member}
-        options={{ company_id: companyOptions(companies), billed: BILLED_OPTIONS }}
+        options={{
+          company_id: companyOptions(companies),
+          billed: BILLED_OPTIONS,
+          locale: MEMBER_LANGUAGES,
+        }}
         may={(name) => may({ [name]: member[name] })}
       />
       {!may({ email: member.email }) && (

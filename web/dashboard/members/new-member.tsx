@@ -13,7 +13,7 @@ import { Choice, TextField } from '../shared/fields.js';
 import type { Entered } from '../shared/declared-form.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
-import { BILLED_OPTIONS, companyOptions, newMemberForm } from './member-fields.js';
+import { BILLED_OPTIONS, companyOptions, MEMBER_LANGUAGES, newMemberForm } from './member-fields.js';
 import { MAX_COMPANIES } from './members.js';
 import { tierOptions } from './tier-options.js';
 
@@ -67,6 +67,7 @@ export function showNewMember({ db }: ApiDependencies): Handler {
               tier: tierOptions(ctx, workspace),
               company_id: companyOptions(companies),
               billed: BILLED_OPTIONS,
+              locale: MEMBER_LANGUAGES,
             }}
           />
           <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />

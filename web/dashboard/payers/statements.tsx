@@ -15,6 +15,7 @@ import { Choice, TextField } from '../shared/fields.js';
 import { Table } from '../shared/list.js';
 import type { Page, Section } from '../shared/section.js';
 import { formatsOf } from '../../ui/formats.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const SHOWN = 5;
 
@@ -48,7 +49,7 @@ export async function payerStatements(
             {
               name: 'To pay',
               number: true,
-              show: ({ content: { open } }) => sumInWords(open, balanceOf) || 'nothing',
+              show: ({ content: { open } }) => sumInWords(ENGLISH, open, balanceOf) || 'nothing',
             },
           ]}
         />

@@ -12,6 +12,7 @@ import { inputOf } from '../shared/declared-fields.js';
 import { amountInput } from '../shared/money-field.js';
 import { RefundRows, submittedOf } from './refund-rows.js';
 import { DAY_NAMES, refundsInWords, WEEK } from './words.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 interface Props {
   ctx: ApiContext;
@@ -126,7 +127,7 @@ export function RefundsForm({ ctx, room }: Props) {
   return (
     <Action ctx={ctx} action={action} summary="Refunds" button="Continue">
       <ul>
-        {refundsInWords(room.refund_steps).map((sentence) => (
+        {refundsInWords(ENGLISH, room.refund_steps).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

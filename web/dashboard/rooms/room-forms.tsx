@@ -22,6 +22,7 @@ import { repeated, roomChange } from './room-change.js';
 import { MAX_CHECKED, upcomingOf } from './upcoming-bookings.js';
 import { refundsInWords } from './words.js';
 import { updateSchema } from '../../../api/resources/rooms/shape.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 
@@ -59,7 +60,7 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
       effects: (
         <>
           <ul>
-            {refundsInWords(refund_steps).map((sentence) => (
+            {refundsInWords(ENGLISH, refund_steps).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>

@@ -25,6 +25,7 @@ import { hoursInWords, lengthsInWords, refundsInWords } from './words.js';
 import { isProven } from '../../sign-in/proof.js';
 import { CalendarAddress } from '../membership/calendar-address.js';
 import { BlackoutInputs } from '../blackouts/inputs.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_BLACKOUTS = 50;
 
@@ -133,7 +134,7 @@ export function showRoom(deps: ApiDependencies): Handler {
               [
                 'Refunds',
                 <>
-                  {refundsInWords(room.refund_steps).map((sentence) => (
+                  {refundsInWords(ENGLISH, room.refund_steps).map((sentence) => (
                     <div key={sentence}>{sentence}</div>
                   ))}
                 </>,
@@ -142,8 +143,11 @@ export function showRoom(deps: ApiDependencies): Handler {
               room.size_m2 && ['Size', `${room.size_m2} m²`],
               room.features.length > 0 && ['Features', room.features.join(', ')],
               room.image_urls.length > 0 && ['Pictures', String(room.image_urls.length)],
-              ...arrivalFacts(room),
-              room.reminder_hours && ['Reminder', `${durationOf(room.reminder_hours)} before the start`],
+              ...arrivalFacts(ENGLISH, room),
+              room.reminder_hours && [
+                'Reminder',
+                `${durationOf(ENGLISH, room.reminder_hours)} before the start`,
+              ],
               ['Time zone', room.time_zone],
               ['ID', <Id of={room.id} />],
             ]}

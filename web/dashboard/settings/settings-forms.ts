@@ -41,6 +41,7 @@ export const payersForm = declaredForm(updateSchema, {
     type: 'url',
   },
   contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
+  locale: { label: 'Language of payers who have no other', required: true },
   logo_url: { label: 'Logo in emails to payers and on their pages (https URL, optional)', type: 'url' },
   accent_color: { label: 'Colour of buttons there, such as #1e5f7f (optional)' },
 });

@@ -13,6 +13,7 @@ import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
+import { LANGUAGE_OPTIONS } from '../members/member-fields.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
@@ -123,7 +124,7 @@ export function showSettings({ db }: ApiDependencies): Handler {
               required
               value={String(workspace.checkout_hold_seconds / 60)}
             />
-            <payersForm.Inputs of={workspace} />
+            <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
             <StaffNoticeInputs workspace={workspace} />
             <TextField
               name="desk_refund_limit_minor"

@@ -1,8 +1,9 @@
 import { factsOfPrice, type ShownPrice } from '../../../domain/price-words.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 
 /** The lines of a price, if it has several. `amount`: in its currency. */
 export function PriceLines({ of, amount }: { of: ShownPrice; amount: (minor: number) => string }) {
-  const facts = factsOfPrice(of, amount);
+  const facts = factsOfPrice(ENGLISH, of, amount);
   if (facts.length === 0) return null;
   return (
     <dl class="facts price">

@@ -105,7 +105,7 @@ function problemOf({ param, message, rule }: FieldError): Problem {
 /** What is wrong with a request, as staff read it. */
 export function problemsIn(error: ApiError): Problem[] {
   const { param, errors, rule } = error.context;
-  const sentence = sentenceOf(error, 'staff');
+  const sentence = sentenceOf(error);
   if (sentence) return [{ field: param ?? null, message: sentence }];
   return (errors ?? [{ param, message: error.message, rule }]).map(problemOf);
 }
@@ -130,9 +130,7 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       // This logs what is our own fault.
       const message = publicMessage(ctx, log, error);
       const problems =
-        known.status < 500
-          ? problemsIn(known)
-          : [problemOf({ message: sentenceOf(known, 'staff') ?? message })];
+        known.status < 500 ? problemsIn(known) : [problemOf({ message: sentenceOf(known) ?? message })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
       ctx.status = known.status;

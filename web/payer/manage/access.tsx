@@ -3,8 +3,9 @@ import { findPayerBooking, type PayerBooking } from '../../../db/queries/booking
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { assertNotFromOtherSite, linkForm } from '../../ui/browser.js';
+import { showAs, wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { keepToken, leaveToken, NO_COOKIE, tokenOf } from '../../ui/link-session.js';
+import { keepToken, leaveToken, tokenOf } from '../../ui/link-session.js';
 import { Contact } from '../../ui/parts.js';
 import { linkLimiter, type LinkUse } from '../link-limits.js';
 
@@ -49,7 +50,7 @@ export function withLink(
     const managed = given && (await managedBy(given.token, deps));
     await count(ctx, managed && managed.booking.id, { document, changes: form !== undefined });
     if (!managed) return given ? showUnknown(ctx) : showNoCookie(ctx);
-    ctx.state.house = managed.booking.workspace;
+    showAs(ctx, managed.booking.workspace, managed.booking.locale);
     if (given.isInAddress) keepToken(ctx, deps, managed.path, given.token);
     else if (form) assertNotFromOtherSite(ctx, deps);
     if (given.isInAddress && !file && !form) leaveToken(ctx, deps, managed.path, given.token);
@@ -60,32 +61,34 @@ export function withLink(
 }
 
 function showUnknown(ctx: ApiContext): void {
+  const words = wordsIn(ctx);
   showPage(ctx, 404, {
-    title: 'This link does not work',
+    title: words.say('payer.link_dead'),
     mark: 'bad',
-    children: (
-      <p>
-        It is incomplete or has been replaced. Open the link in the latest email about your booking, or
-        contact the place where you booked.
-      </p>
-    ),
+    children: <p>{words.say('payer.link_dead_help')}</p>,
   });
 }
 
 function showNoCookie(ctx: ApiContext): void {
-  showPage(ctx, 404, { title: 'Open your booking by its link', mark: 'bad', children: <p>{NO_COOKIE}</p> });
+  const words = wordsIn(ctx);
+  showPage(ctx, 404, {
+    title: words.say('payer.booking_by_link'),
+    mark: 'bad',
+    children: <p>{words.say('payer.no_cookie')}</p>,
+  });
 }
 
 function showSwitchedOff(ctx: ApiContext, { booking: { workspace }, path }: Managed): void {
+  const words = wordsIn(ctx);
   showPage(ctx, 403, {
-    title: 'This booking cannot be changed online',
+    title: words.say('payer.not_changeable'),
     mark: 'waiting',
     children: (
       <>
-        <p>{workspace.name} changes and cancels bookings of this room on request.</p>
+        <p>{words.say('payer.on_request', { name: workspace.name })}</p>
         <Contact of={workspace} />
         <a class="button" href={path}>
-          Back to booking
+          {words.say('payer.back_to_booking')}
         </a>
       </>
     ),

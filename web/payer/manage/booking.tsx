@@ -15,30 +15,26 @@ import { describeMoney } from '../../../domain/booking-money.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/pending-change.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { formatsIn } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { WordKey, Words } from '../../../domain/words/words.js';
+import { useWords, wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { amountOf, ArrivalNotes, BookAgain, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.js';
+import { ArrivalNotes, BookAgain, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.js';
 import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Managed } from './access.js';
 import { hasExtras } from './extras.js';
 import { PendingChange } from './pending-change.js';
 
-const TITLES: Record<Managed['booking']['status'], string> = {
-  pending_payment: 'Your booking is not paid yet',
-  confirmed: 'Your booking is confirmed',
-  completed: 'Your booking has ended',
-  cancelled: 'Your booking has been cancelled',
-  expired: 'Your booking has expired',
-};
+const TITLES = {
+  pending_payment: 'payer.not_paid_yet',
+  confirmed: 'payer.confirmed',
+  completed: 'payer.ended',
+  cancelled: 'payer.cancelled',
+  expired: 'payer.expired',
+} as const satisfies Record<Managed['booking']['status'], WordKey>;
 
-const DONE: Record<string, string> = {
-  withdrawn: 'The change has been withdrawn. Your booking has not changed.',
-  moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
-  extras: 'The extras of your booking have been changed. We’ve emailed you the amounts.',
-  same: 'Your booking is at this time already. Nothing has changed.',
-  cancelled: 'We’ve emailed you a confirmation of the cancellation.',
-};
+/** What the page that leads here has done, by the name in the address. */
+const DONE = ['withdrawn', 'moved', 'extras', 'same', 'cancelled'] as const;
 
 /** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
 export const showBooking =
@@ -47,6 +43,7 @@ export const showBooking =
     const { db } = deps;
     const { booking, path } = managed;
     const { room, workspace } = booking;
+    const words = wordsIn(ctx);
     const pending = await findPayableChange(deps, booking.id);
     const unsettled = await findUnsettledChange(db.manager, booking.id);
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
@@ -56,32 +53,27 @@ export const showBooking =
     const isUnpaid = booking.account_days !== null && moved.length === 0;
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const money = isOver
-      ? describeMoney(await findBookingMoney(db.manager, booking.id), workspace.name, ({ amount_minor }) =>
-          amountOf(amount_minor, booking.currency),
-        )
+      ? describeMoney(words, await findBookingMoney(db.manager, booking.id), workspace.name)
       : [];
     const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
-    const done = DONE[String(ctx.query.done ?? '')];
+    const done = DONE.find((each) => each === ctx.query.done);
     showPage(ctx, 200, {
-      title: hasLapsed(booking) ? 'Your hold has expired' : TITLES[booking.status],
+      title: words.say(hasLapsed(booking) ? 'payer.hold_expired' : TITLES[booking.status]),
       mark: isOver || hasLapsed(booking) ? 'bad' : booking.status === 'pending_payment' ? 'waiting' : 'good',
       children: (
         <>
-          {done && <p role="status">{done}</p>}
+          {done && <p role="status">{words.say(`payer.done_${done}`)}</p>}
           {money.length > 0 && <p>{money.join(' ')}</p>}
-          {lostMove && (
-            <p>
-              The move that was not paid yet has been withdrawn. A payment for it that still arrives is
-              refunded in full.
-            </p>
-          )}
+          {lostMove && <p>{words.say('payer.lost_move')}</p>}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
           {pending && <PendingChange managed={managed} pending={pending} />}
-          <Facts of={[...factsOf(booking, workspace.name), ...paymentOf(booking, invoice, moved)]} />
+          <Facts
+            of={[...factsOf(words, booking, workspace.name), ...paymentOf(words, booking, invoice, moved)]}
+          />
           <ArrivalNotes of={arrivalOf(booking.status, room)} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
-              Add to calendar
+              {words.say('payer.add_to_calendar')}
             </a>
           )}
           <Documents documents={documents} refunds={refunds} path={path} currency={booking.currency} />
@@ -101,20 +93,28 @@ export const showBooking =
 
 /** How a live booking was paid, and what is still due. */
 function paymentOf(
+  words: Words,
   { status, price_minor, currency, time_zone }: Managed['booking'],
   invoice: InvoiceRow | null,
   moved: InvoiceMoney[],
 ): [term: string, value: string][] {
   if ((status !== 'confirmed' && status !== 'completed') || price_minor === 0 || !invoice) return [];
-  const { day } = formatsIn({ currency, time_zone });
+  const day = (at: Date): string => words.day(at, { currency, time_zone });
   const outstanding = outstandingOf(invoice);
   return [
-    ...moved.map((each): [string, string] => [movementOf(each, day), amountOf(each.amount_minor, currency)]),
+    ...moved.map((each): [string, string] => [
+      movementOf(words, each, day),
+      words.amount(each.amount_minor, currency),
+    ]),
     ...(outstanding > 0
       ? [
           [
-            'To pay',
-            `${amountOf(outstanding, currency)} by ${day(invoice.due_at)}, on account (${documentNumberOf(invoice)})`,
+            words.say('payer.to_pay'),
+            words.say('payer.to_pay_on_account', {
+              amount: words.amount(outstanding, currency),
+              day: day(invoice.due_at),
+              number: documentNumberOf(invoice),
+            }),
           ] as [string, string],
         ]
       : []),
@@ -126,23 +126,22 @@ const hasLapsed = ({ status, expires_at }: Managed['booking']): boolean =>
   status === 'pending_payment' && expires_at !== null && expires_at <= new Date();
 
 function PayNow({ managed: { booking } }: { managed: Managed }) {
+  const words = useWords();
   const { expires_at, checkout_url } = booking;
   if (!expires_at || !checkout_url) return null;
+  const time = words.moment(expires_at, booking);
   if (hasLapsed(booking))
     return (
       <>
-        <p>
-          The room was held for you until {formatsIn(booking).moment(expires_at)}. If you paid before then,
-          we’ll email you the confirmation.
-        </p>
+        <p>{words.say('payer.hold_ended', { time })}</p>
         <BookAgain at={booking.workspace} />
       </>
     );
   return (
     <>
-      <p>The room is held for you until {formatsIn(booking).moment(expires_at)}.</p>
+      <p>{words.say('payer.held_until', { time })}</p>
       <a class="button" href={checkout_url}>
-        Continue to payment
+        {words.say('payer.continue_to_payment')}
       </a>
     </>
   );
@@ -166,6 +165,7 @@ function Choices({
 }) {
   const { booking, path } = managed;
   const { workspace } = booking;
+  const words = useWords();
   const now = new Date();
   if (whyNotCancel(booking, now)) return null;
   const hasPrice = booking.status === 'confirmed' && booking.price_minor > 0;
@@ -185,20 +185,20 @@ function Choices({
         <>
           {isMovable && (
             <a class="button plain" href={`${path}/move`}>
-              Move booking
+              {words.say('payer.move_booking')}
             </a>
           )}
           {isMovable && hasExtras && (
             <a class="button plain" href={`${path}/extras`}>
-              Change extras
+              {words.say('payer.change_extras')}
             </a>
           )}
           <a class="button plain" href={`${path}/cancel`}>
-            Cancel booking
+            {words.say('payer.cancel_booking')}
           </a>
         </>
       ) : (
-        <p>To move or cancel the booking, contact {workspace.name}.</p>
+        <p>{words.say('payer.contact_to_change', { name: workspace.name })}</p>
       )}
     </>
   );

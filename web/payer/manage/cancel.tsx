@@ -10,8 +10,10 @@ import {
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { Words } from '../../../domain/words/words.js';
+import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { amountOf, Facts, factsOf } from '../../ui/parts.js';
+import { Facts, factsOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { newTimeOf } from './pending-change.js';
 import { showProblem } from './problems.js';
@@ -22,20 +24,26 @@ export const showCancel =
   (ctx: ApiContext, managed: Managed): Promise<void> =>
     ask(ctx, deps, managed, false);
 
+/** What a cancellation of a booking on account leaves due. */
+function owedInWords(
+  words: Words,
+  { waived_minor, kept_minor }: Extract<ShownCancellation, { kind: 'owed' }>,
+  amount: (minor: number) => string,
+): string {
+  if (kept_minor === 0) return words.say('payer.account_waived', { amount: amount(waived_minor) });
+  if (waived_minor === 0) return words.say('payer.account_kept', { amount: amount(kept_minor) });
+  return words.say('payer.account_waived_kept', { waived: amount(waived_minor), kept: amount(kept_minor) });
+}
+
 /** What a cancellation means for the payer's money. */
-function effectOf(shown: ShownCancellation, { booking }: Managed): string {
+function effectOf(words: Words, shown: ShownCancellation, { booking }: Managed): string {
   const { status, price_minor, currency, account_days } = booking;
-  const amount = (minor: number): string => amountOf(minor, currency);
-  if (shown.kind === 'owed')
-    return `This booking is on account: ${[
-      ...(shown.waived_minor > 0 ? [`${amount(shown.waived_minor)} is no longer due`] : []),
-      ...(shown.kept_minor > 0 ? [`${amount(shown.kept_minor)} remains due`] : []),
-    ].join(', ')}.`;
-  if (status === 'pending_payment' || price_minor === 0)
-    return 'Nothing has been paid, so nothing is refunded.';
-  if (shown.refund_minor === 0) return 'Under the refund terms, nothing is refunded.';
-  const payment = { payee: booking.workspace.name, is_on_account: account_days !== null };
-  return describeRefund(shown, 'is refunded', payment, amount).join(' ');
+  const amount = (minor: number): string => words.amount(minor, currency);
+  if (shown.kind === 'owed') return owedInWords(words, shown, amount);
+  if (status === 'pending_payment' || price_minor === 0) return words.say('payer.nothing_paid');
+  if (shown.refund_minor === 0) return words.say('payer.nothing_refunded');
+  const payment = { payee: booking.workspace.name, is_on_account: account_days !== null, has_begun: false };
+  return describeRefund(words, shown, payment, amount).join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
@@ -47,29 +55,29 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
   const expected = shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;
+  const words = wordsIn(ctx);
   showPage(ctx, again ? 409 : 200, {
-    title: 'Cancel this booking?',
+    title: words.say('payer.cancel_title'),
     children: (
       <>
-        {again && (
-          <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
-        )}
-        <p>{effectOf(shown, managed)} This cannot be undone.</p>
+        {again && <p role="alert">{words.say('payer.refund_changed')}</p>}
+        <p>
+          {effectOf(words, shown, managed)} {words.say('payer.cannot_be_undone')}
+        </p>
         {pending && (
-          <p>
-            Your move to {newTimeOf(booking, pending)} is not paid yet. It is withdrawn with the booking, and
-            nothing is charged for it.
-          </p>
+          <p>{words.say('payer.move_withdrawn_too', { time: newTimeOf(words, booking, pending) })}</p>
         )}
-        <Facts of={factsOf(booking, booking.workspace.name)} />
+        <Facts of={factsOf(words, booking, booking.workspace.name)} />
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">
-            {refund > 0 ? `Cancel and refund ${amountOf(refund, booking.currency)}` : 'Cancel booking'}
+            {refund > 0
+              ? words.say('payer.cancel_and_refund', { amount: words.amount(refund, booking.currency) })
+              : words.say('payer.cancel_booking')}
           </button>
         </form>
         <a class="button plain" href={path}>
-          Keep booking
+          {words.say('payer.keep_booking')}
         </a>
       </>
     ),

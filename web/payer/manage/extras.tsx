@@ -4,6 +4,7 @@ import { whyNotChange, type ChangeRequest } from '../../../domain/booking-change
 import { ApiError, refusalError } from '../../../domain/errors.js';
 import { extrasInWords, sameExtras, type ExtraRequest } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
+import { ENGLISH, type Words } from '../../../domain/words/words.js';
 import { extras as extrasSchema } from '../../../api/resources/bookings/shape.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import { requestChange } from '../../../api/resources/bookings/update.js';
@@ -19,8 +20,9 @@ import {
   offeredExtras,
   type EnteredExtras,
 } from '../../ui/extras.js';
+import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { amountOf, Facts, timeOf } from '../../ui/parts.js';
+import { Facts } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { shownMinor } from './cancel.js';
 import { goToPayment, refusalIn } from './make-move.js';
@@ -36,15 +38,15 @@ const entered = object({ extras: extrasSchema }, 'extras').required();
 const requestOf = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
 
 /** The extras that a payer can choose, what staff booked included: it cannot be changed, and stays. */
-const rowsFor = async ({ db }: ApiDependencies, { booking }: Managed) =>
-  extraRows(await offeredExtras(db.manager, booking.room, { by_staff: false }), {
+const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) =>
+  extraRows(words, await offeredExtras(db.manager, booking.room, { by_staff: false }), {
     booked: booking,
-    amount: amountOf,
+    amount: (minor, currency) => words.amount(minor, currency),
   });
 
 /** Whether a payer has extras to choose from. */
 export const hasExtras = async (deps: ApiDependencies, managed: Managed): Promise<boolean> =>
-  (await rowsFor(deps, managed)).length > 0;
+  (await rowsFor(deps, ENGLISH, managed)).length > 0;
 
 /** `GET /manage/:token/extras`: the extras of the booking's room, with what is booked. */
 export const showExtras =
@@ -53,20 +55,23 @@ export const showExtras =
     const { booking, path } = managed;
     const refusal = whyNotChange(booking, booking.room, Date.now(), { moves: true });
     if (refusal) return showProblem(ctx, refusalError(refusal), managed, path);
-    const rows = await rowsFor(deps, managed);
+    const words = wordsIn(ctx);
+    const rows = await rowsFor(deps, words, managed);
     showPage(ctx, 200, {
-      title: 'Extras of your booking',
+      title: words.say('payer.extras_title'),
       children: (
         <>
           <p>
-            {booking.room_name}, {timeOf(booking)}. You see the price before anything changes.
+            {words.say('payer.price_before_change', {
+              booking: `${booking.room_name}, ${words.time(booking)}`,
+            })}
           </p>
           <form method="post" action={`${path}/extras`}>
             <ExtraInputs rows={rows} />
-            <button type="submit">Review price</button>
+            <button type="submit">{words.say('payer.review_price')}</button>
           </form>
           <a class="button plain" href={path}>
-            Back to booking
+            {words.say('payer.back_to_booking')}
           </a>
         </>
       ),
@@ -129,28 +134,27 @@ async function ask(
     previewChange(tx, { workspace_id, booking_id, request: requestOf(extras) }),
   );
   const { charge_minor, refund_minor, price_minor, plan } = preview;
-  const amount = (minor: number): string => amountOf(minor, currency);
+  const words = wordsIn(ctx);
+  const amount = (minor: number): string => words.amount(minor, currency);
   const after = extrasIn({ pricing: plan.move?.pricing ?? null });
   showPage(ctx, again ? 409 : 200, {
-    title: 'Change the extras?',
+    title: words.say('payer.extras_ask'),
     children: (
       <>
-        {again && (
-          <p role="alert">The price has changed since you opened this page. Nothing has been changed.</p>
-        )}
+        {again && <p role="alert">{words.say('payer.price_changed_not_changed')}</p>}
         <Facts
           of={[
-            ['Current', extrasInWords(extrasIn(booking)) || 'No extras'],
-            ['New', extrasInWords(after) || 'No extras'],
+            [words.say('payer.current'), extrasInWords(extrasIn(booking)) || words.say('payer.no_extras')],
+            [words.say('payer.new'), extrasInWords(after) || words.say('payer.no_extras')],
             [
-              'Price',
+              words.say('payer.price'),
               price_minor === booking.price_minor
-                ? `${amount(price_minor)}, unchanged`
+                ? words.say('payer.price_unchanged', { amount: amount(price_minor) })
                 : `${amount(booking.price_minor)} → ${amount(price_minor)}`,
             ],
           ]}
         />
-        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
+        <p id="difference">{differenceInWords(words, preview, managed).join(' ')}</p>
         <form method="post" action={`${path}/extras`}>
           {extras.map(({ extra_id, quantity }) => (
             <div key={extra_id} hidden>
@@ -161,14 +165,14 @@ async function ask(
           <input type="hidden" name="difference_minor" value={charge_minor - refund_minor} />
           <button type="submit">
             {charge_minor > 0
-              ? `Change and pay ${amount(charge_minor)}`
+              ? words.say('payer.change_and_pay', { amount: amount(charge_minor) })
               : refund_minor > 0
-                ? `Change and refund ${amount(refund_minor)}`
-                : 'Change extras'}
+                ? words.say('payer.change_and_refund', { amount: amount(refund_minor) })
+                : words.say('payer.change_extras')}
           </button>
         </form>
         <a class="button plain" href={`${path}/extras`}>
-          Choose other extras
+          {words.say('payer.other_extras')}
         </a>
       </>
     ),

@@ -5,6 +5,7 @@ import { requestChange } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import type { Managed } from './access.js';
 import { shownMinor } from './cancel.js';
@@ -40,18 +41,19 @@ export const refusalIn = (error: unknown): { code?: string; reason?: unknown } =
 
 /** A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names. */
 export function goToPayment(ctx: ApiContext, url: string, path: string): void {
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: 'Continue to payment',
+    title: words.say('payer.continue_to_payment'),
     mark: 'waiting',
     goTo: url,
     children: (
       <>
-        <p>Your booking is changed once you have paid the difference.</p>
+        <p>{words.say('payer.paid_then_changed')}</p>
         <a class="button" href={url}>
-          Continue to payment
+          {words.say('payer.continue_to_payment')}
         </a>
         <a class="button plain" href={path}>
-          Back to booking
+          {words.say('payer.back_to_booking')}
         </a>
       </>
     ),

@@ -6,8 +6,10 @@ import { MINUTE_MS } from '../../../domain/durations.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { Words } from '../../../domain/words/words.js';
+import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { amountOf, Facts, timeOf } from '../../ui/parts.js';
+import { Facts } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
@@ -28,32 +30,30 @@ export const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
 });
 
 /** What a move, or a change of the extras, costs or refunds, in sentences. */
-export function differenceInWords(preview: ChangePreview, { booking }: Managed): string[] {
+export function differenceInWords(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
   const { price_minor: before, currency, account_days, workspace } = booking;
   const { charge_minor, refund_minor, price_minor, plan } = preview;
-  const paid = { payee: workspace.name, is_on_account: account_days !== null };
-  const amount = (minor: number): string => amountOf(minor, currency);
+  const paid = { payee: workspace.name, is_on_account: account_days !== null, has_begun: false };
+  const amount = (minor: number): string => words.amount(minor, currency);
   const sentences = [
     charge_minor > 0
-      ? `${amount(charge_minor)} is due. You pay on the next page, and your booking is changed once the payment is complete.`
+      ? words.say('payer.difference_due', { amount: amount(charge_minor) })
       : refund_minor > 0
-        ? describeRefund(preview, 'is refunded', paid, amount).join(' ')
-        : 'Nothing is charged or refunded.',
+        ? describeRefund(words, preview, paid, amount).join(' ')
+        : words.say('payer.no_difference'),
   ];
   const kept_minor = before - price_minor - refund_minor;
   if (kept_minor > 0)
     sentences.push(
-      refund_minor > 0
-        ? `Under the refund terms, the other ${amount(kept_minor)} of the difference is not refunded.`
-        : `Under the refund terms, the ${amount(kept_minor)} difference is not refunded.`,
+      words.say(refund_minor > 0 ? 'payer.rest_of_difference_kept' : 'payer.difference_kept', {
+        amount: amount(kept_minor),
+      }),
     );
   const { move } = plan;
   const percent = move && changesPlace(booking, move) ? move.refund_percent : 100;
   if (percent < 100)
     sentences.push(
-      percent === 0
-        ? 'If you cancel after the move, nothing of what you have paid so far is refunded.'
-        : `If you cancel after the move, at most ${percent}% of what you have paid so far is refunded.`,
+      percent === 0 ? words.say('payer.cap_after_move_none') : words.say('payer.cap_after_move', { percent }),
     );
   return sentences;
 }
@@ -79,37 +79,36 @@ export async function askMove(
   const { charge_minor, refund_minor, price_minor } = preview;
   const { start_at, end_at } = requestOf(target);
   const then = { start_at: new Date(start_at!), end_at: new Date(end_at!), time_zone, currency };
+  const words = wordsIn(ctx);
   const prices =
     price_minor === booking.price_minor
-      ? `${amountOf(price_minor, currency)}, unchanged`
-      : `${amountOf(booking.price_minor, currency)} → ${amountOf(price_minor, currency)}`;
+      ? words.say('payer.price_unchanged', { amount: words.amount(price_minor, currency) })
+      : `${words.amount(booking.price_minor, currency)} → ${words.amount(price_minor, currency)}`;
   showPage(ctx, again ? 409 : 200, {
-    title: 'Move your booking?',
+    title: words.say('payer.move_ask'),
     children: (
       <>
-        {again && (
-          <p role="alert">The price has changed since you opened this page. Nothing has been moved.</p>
-        )}
+        {again && <p role="alert">{words.say('payer.price_changed_not_moved')}</p>}
         <Facts
           of={[
-            ['Room', booking.room_name],
-            ['Current', timeOf(booking)],
-            ['New', timeOf(then)],
-            ['Price', prices],
+            [words.say('payer.room'), booking.room_name],
+            [words.say('payer.current'), words.time(booking)],
+            [words.say('payer.new'), words.time(then)],
+            [words.say('payer.price'), prices],
           ]}
         />
-        <p id="difference">{differenceInWords(preview, managed).join(' ')}</p>
+        <p id="difference">{differenceInWords(words, preview, managed).join(' ')}</p>
         <MoveForm path={path} target={target} difference_minor={charge_minor - refund_minor}>
           <button type="submit">
             {charge_minor > 0
-              ? `Move and pay ${amountOf(charge_minor, currency)}`
+              ? words.say('payer.move_and_pay', { amount: words.amount(charge_minor, currency) })
               : refund_minor > 0
-                ? `Move and refund ${amountOf(refund_minor, currency)}`
-                : 'Move booking'}
+                ? words.say('payer.move_and_refund', { amount: words.amount(refund_minor, currency) })
+                : words.say('payer.move_booking')}
           </button>
         </MoveForm>
         <a class="button plain" href={`${path}/move`}>
-          Choose another time
+          {words.say('payer.other_time')}
         </a>
       </>
     ),

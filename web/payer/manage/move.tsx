@@ -5,12 +5,13 @@ import { dayIn } from '../../../domain/cycle.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
-import { freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import { freeStarts, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { formatsIn } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { WordKey, Words } from '../../../domain/words/words.js';
+import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { Contact, timeOf } from '../../ui/parts.js';
+import { Contact } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { askMove } from './move-confirmation.js';
 
@@ -21,22 +22,22 @@ const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date })
   Math.round((end_at.getTime() - start_at.getTime()) / MINUTE_MS);
 
 /** Why a booking cannot be moved, for its payer. */
-function unmovableInWords(details: NotEditable['details']): string {
+function unmovableInWords(words: Words, details: NotEditable['details']): string {
   switch (details.reason) {
     case 'status':
-      return ENDED[details.status];
+      return words.say(ENDED[details.status]);
     case 'unpaid':
-      return 'It can be moved once it is paid.';
+      return words.say('payer.movable_once_paid');
     case 'edit_window':
-      return `Bookings of this room can be moved until ${lengthInWords(details.edit_window_minutes) || '0 min'} before they start.`;
+      return words.say('payer.edit_window', { length: words.length(details.edit_window_minutes) });
   }
 }
 
-const ENDED: Record<EndedBookingStatus, string> = {
-  cancelled: 'It has been cancelled.',
-  expired: 'It has expired, because it was not paid in time.',
-  completed: 'It has ended.',
-};
+const ENDED = {
+  cancelled: 'payer.has_been_cancelled',
+  expired: 'payer.has_expired',
+  completed: 'payer.has_ended',
+} as const satisfies Record<EndedBookingStatus, WordKey>;
 
 /** `GET /manage/:token/move`: free times of a day, or with `start` what a move to it costs. */
 export const showMove =
@@ -44,17 +45,18 @@ export const showMove =
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
     const { booking, path } = managed;
     const { room, workspace } = booking;
+    const words = wordsIn(ctx);
     const refusal = whyNotChange(booking, room, Date.now(), { moves: true });
     if (refusal)
       return showPage(ctx, 409, {
-        title: 'This booking can no longer be moved',
+        title: words.say('payer.not_movable'),
         mark: 'bad',
         children: (
           <>
-            <p>{unmovableInWords(refusal.details)}</p>
+            <p>{unmovableInWords(words, refusal.details)}</p>
             <Contact of={workspace} />
             <a class="button" href={path}>
-              Back to booking
+              {words.say('payer.back_to_booking')}
             </a>
           </>
         ),
@@ -103,21 +105,15 @@ async function showTimes(
   const { booking, path } = managed;
   const { day, minutes, lengths, owed } = choice;
   const starts = await freeStarts(deps, room, { day, minutes, moved: booking });
-  const { clock } = formatsIn({ ...booking, time_zone: room.time_zone });
+  const words = wordsIn(ctx);
   showPage(ctx, 200, {
-    title: 'Move your booking',
+    title: words.say('payer.move_title'),
     children: (
       <>
-        <p>
-          Now: {booking.room_name}, {timeOf(booking)}. You see the price before anything changes.
-        </p>
-        {owed && (
-          <p>
-            It is on account and its invoice is not paid yet, so it can be moved but its length cannot change.
-          </p>
-        )}
+        <p>{words.say('payer.move_now', { booking: `${booking.room_name}, ${words.time(booking)}` })}</p>
+        {owed && <p>{words.say('payer.owed_length')}</p>}
         <form method="get" action={`${path}/move`}>
-          <label for="day">Day</label>
+          <label for="day">{words.say('payer.day')}</label>
           <input
             id="day"
             name="day"
@@ -126,32 +122,34 @@ async function showTimes(
             value={day}
             min={dayIn(room.time_zone, new Date())}
           />
-          <label for="minutes">Length</label>
+          <label for="minutes">{words.say('payer.length')}</label>
           <select id="minutes" name="minutes">
             {lengths.map((length) => (
               <option key={length} value={length} selected={length === minutes}>
-                {lengthInWords(length)}
+                {words.length(length)}
               </option>
             ))}
           </select>
           <button type="submit" class="quiet">
-            Show free times
+            {words.say('payer.show_free_times')}
           </button>
         </form>
-        <h2>Free times</h2>
+        <h2>{words.say('payer.free_times')}</h2>
         {starts.length === 0 ? (
-          <p>No free times for this length on this day. Choose another day or length.</p>
+          <p>{words.say('payer.no_free_times')}</p>
         ) : (
           <ul class="times">
             {starts.map((start) => (
               <li key={start.toISOString()}>
-                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>{clock(start)}</a>
+                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>
+                  {words.clock(start, { ...booking, time_zone: room.time_zone })}
+                </a>
               </li>
             ))}
           </ul>
         )}
         <a class="button plain" href={path}>
-          Back to booking
+          {words.say('payer.back_to_booking')}
         </a>
       </>
     ),

@@ -1,30 +1,33 @@
 import type { PendingChange as PendingChangeRow } from '../../../db/queries/bookings/booking-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { withdrawPendingChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
-import { formatsIn } from '../../ui/formats.js';
+import type { Words } from '../../../domain/words/words.js';
+import { useWords } from '../../ui/language.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { amountOf } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
 /** A move that the payer has not paid yet: what it is, until when, and the ways to pay or withdraw it. */
 export function PendingChange({ managed, pending }: { managed: Managed; pending: PayableChange }) {
   const { booking, path } = managed;
-  const { currency } = booking;
+  const words = useWords();
+  const amount = words.amount(pending.amount_minor, booking.currency);
   return (
     <section id="pending-change">
       <p>
-        The move to {newTimeOf(booking, pending)} costs {amountOf(pending.amount_minor, currency)} more. Both
-        times are held for you until {formatsIn(booking).moment(pending.expires_at)}. If it is not paid by
-        then, your booking stays as it is. Cancelling the booking withdraws the move too.
+        {words.say('payer.pending_move', {
+          time: newTimeOf(words, booking, pending),
+          amount,
+          until: words.moment(pending.expires_at, booking),
+        })}
       </p>
       <a class="button" href={pending.checkout_url}>
-        Pay {amountOf(pending.amount_minor, currency)}
+        {words.say('payer.pay', { amount })}
       </a>
       {managed.booking.room.self_service && (
         <form method="post" action={`${path}/withdraw`}>
           <button type="submit" class="quiet">
-            Cancel the move
+            {words.say('payer.cancel_move')}
           </button>
         </form>
       )}
@@ -33,10 +36,13 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
 }
 
 /** The time that a booking is to have after a change, in its zone. */
-export function newTimeOf(booking: Managed['booking'], { plan }: Pick<PendingChangeRow, 'plan'>): string {
+export function newTimeOf(
+  words: Words,
+  booking: Managed['booking'],
+  { plan }: Pick<PendingChangeRow, 'plan'>,
+): string {
   const { start_at, end_at } = plan.move!;
-  const { time_zone } = booking;
-  return formatsIn(booking).span({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone });
+  return words.span({ ...booking, start_at: new Date(start_at), end_at: new Date(end_at) });
 }
 
 /** `POST /manage/:token/withdraw` */

@@ -1,32 +1,34 @@
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { Words } from '../../../domain/words/words.js';
+import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { problemsIn } from '../../dashboard/shared/rejection.js';
 import { Contact } from '../../ui/parts.js';
-import { sentenceOf } from '../../ui/sentences.js';
+import { payerProblems } from '../../ui/payer-problems.js';
+import { payerSentence } from '../../ui/sentences.js';
 import type { Managed } from './access.js';
 
 /** What is wrong, in the words of the form where it is about a field. */
-const messageOf = (error: ApiError): string =>
-  sentenceOf(error, 'payer') ??
-  (error.code === 'validation_failed'
-    ? problemsIn(error)
+const messageOf = (words: Words, error: ApiError): string =>
+  error.code === 'validation_failed'
+    ? payerProblems(words, error)
         .map(({ message }) => message)
         .join(' ')
-    : error.message);
+    : payerSentence(words, error, error.message);
 
 /** Shows why a cancellation or move was not made. Throws what no payer has caused. */
 export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, back: string): void {
   if (!(error instanceof ApiError)) throw error;
+  const words = wordsIn(ctx);
   showPage(ctx, error.status, {
-    title: 'Your booking has not been changed',
+    title: words.say('payer.not_changed'),
     mark: 'bad',
     children: (
       <>
-        <p role="alert">{messageOf(error)}</p>
+        <p role="alert">{messageOf(words, error)}</p>
         <Contact of={managed.booking.workspace} />
         <a class="button" href={back}>
-          Back
+          {words.say('payer.back')}
         </a>
       </>
     ),

@@ -1,0 +1,7 @@
+import { LANGUAGES } from '../../../domain/words/languages.js';
+import { oneOf } from '../../http/typed.js';
+
+/** The language of a guest's pages, emails and documents. */
+export const locale = oneOf(LANGUAGES).description(
+  'The language of their pages, emails and documents: `en`, `de`, `fr` or `es`. That of the workspace if absent.',
+);

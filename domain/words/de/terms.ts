@@ -1,0 +1,71 @@
+import type { terms as en } from '../en/terms.js';
+
+export const terms: Record<keyof typeof en, string> = {
+  'terms.free': 'Kostenlos',
+  'terms.hours_quantity': '{quantity} Std.',
+  'terms.at_price': '{quantity} zu je {price}',
+  'terms.net': 'Netto',
+  'terms.tax': 'Steuer',
+  'terms.total': 'Gesamt',
+  'terms.credits': '{hours, plural, one {# Stundenguthaben} other {# Stunden Guthaben}}',
+
+  'terms.full_refund': 'volle Erstattung',
+  'terms.no_refund': 'keine Erstattung',
+  'terms.part_refund': '{percent} % Erstattung',
+  'terms.nothing_due': 'nichts zu zahlen',
+  'terms.all_due': 'der volle Preis ist zu zahlen',
+  'terms.part_due': '{percent} % des Preises sind zu zahlen',
+  'terms.hours': '{hours, plural, one {# Stunde} other {# Stunden}}',
+  'terms.days': '{days, plural, one {# Tag} other {# Tage}}',
+  'terms.cancelled_ahead': 'Bei Stornierung mindestens {duration} vor Beginn: {share}.',
+  'terms.cancelled_until': 'Bei Stornierung bis {moment}: {share}.',
+  'terms.cancelled_later': 'Bei späterer Stornierung: {share}.',
+  'terms.cancelled_any_time': 'Bei Stornierung vor Beginn: {share}.',
+  'terms.cap_none': 'Was vor der Änderung der Buchung bezahlt wurde, wird nicht erstattet.',
+  'terms.cap_part':
+    'Von dem, was vor der Änderung der Buchung bezahlt wurde, werden höchstens {percent} % erstattet.',
+
+  'terms.refunded': '{amount} wurden auf das ursprüngliche Zahlungsmittel erstattet.',
+  'terms.refunding':
+    '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet. Bei der Bank kann das einige Tage dauern.',
+  'terms.returned_by_hand': '{amount}, nicht mit Karte bezahlt, zahlt {payee} zurück.',
+  'terms.refund_failed': 'Eine Erstattung von {amount} ist fehlgeschlagen. {payee} wurde benachrichtigt.',
+  'terms.disputed': '{amount} hat die Bank zurückgezogen, weil die Zahlung angefochten wurde.',
+  'terms.paid': '{amount} wurden bezahlt.',
+  'terms.none_refunded': 'Davon wird nichts erstattet.',
+  'terms.rest_kept': '{amount} werden nicht erstattet.',
+  'terms.paid_late': 'Eine Zahlung von {amount} ging ein, nachdem der Raum wieder freigegeben war.',
+  'terms.stays_due': '{amount} bleiben auf Rechnung offen. Bis wann, steht auf der Rechnung.',
+  'terms.was_on_account': 'Sie war auf Rechnung. Für sie ist nichts mehr zu zahlen.',
+  'terms.paid_with_credits': 'Bezahlt mit {credits}.',
+  'terms.was_free': 'Sie war kostenlos.',
+  'terms.not_paid':
+    'Für sie ist keine Zahlung eingegangen. Eine Zahlung, die noch eintrifft, wird vollständig erstattet.',
+
+  'terms.is_refunded': '{amount} werden auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'terms.is_refunded_to_payer': '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet.',
+  'terms.refund_begun':
+    '{amount} werden gerade auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'terms.refund_begun_to_payer': '{amount} werden gerade auf das ursprüngliche Zahlungsmittel erstattet.',
+  'terms.part_refunded': '{amount} wurden auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'terms.parts_refunded':
+    '{amount} wurden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil: {parts}.',
+  'terms.part_refunding':
+    '{parts} werden auf die Karte oder das Konto erstattet, womit Sie bezahlt haben. Bei der Bank kann das einige Tage dauern.',
+  'terms.parts_refunding':
+    '{amount} werden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil.',
+  'terms.parts_done': '{parts} wurden bereits erstattet.',
+  'terms.parts_coming': '{parts} werden noch erstattet. Bei der Bank kann das einige Tage dauern.',
+
+  'terms.number_with_reference': '{number} – „{reference}“',
+  'terms.more': 'Weitere',
+  'terms.more_lines': '{lines, plural, one {# Position} other {# Positionen}}',
+  'terms.booked_by': 'Gebucht von',
+  'terms.ending_in': '{means} mit den Endziffern {last4}',
+  'terms.by_card': 'Karte',
+  'terms.by_card_terminal': 'Kartenterminal',
+  'terms.by_cash': 'Bargeld',
+  'terms.by_bank_transfer': 'Überweisung',
+  'terms.by_direct_debit': 'Lastschrift',
+  'terms.by_other': 'anderes Zahlungsmittel',
+};

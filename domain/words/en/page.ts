@@ -1,0 +1,92 @@
+/** The pages on which strangers book. */
+export const page = {
+  'page.none_here': 'There is no booking page here',
+  'page.none_here_help': 'Check the address, or ask the place that you want to book.',
+  'page.switched_off': 'Online booking is switched off',
+  'page.switched_off_help': '{name} does not take bookings on this page at the moment.',
+  'page.maintenance': 'Online booking is closed for maintenance',
+  'page.maintenance_help': 'Please come back later. Bookings that exist are not affected.',
+  'page.room_not_here': 'This room cannot be booked here',
+  'page.see_all_rooms': 'See all rooms',
+
+  'page.book_a_room': 'Book a room',
+  'page.no_room': 'There is no room to book online at the moment.',
+  'page.no_payments': '{name} cannot take payments online at the moment, so no room can be booked here.',
+  'page.price_by_time': 'Price by the time you choose',
+  'page.from_price': 'From {price} for {length}',
+  'page.price_an_hour': '{price} an hour',
+  'page.choose_time': 'Choose a time',
+  'page.choose_time_in': 'Choose a time in {room}',
+  'page.capacity': '{people, plural, one {For one person} other {Up to # people}}',
+  'page.pictures_of': 'Pictures of {room}',
+  'page.picture': '{room}, picture {n}',
+
+  'page.times_in': 'Times are in {zone}.',
+  'page.own_zone': 'Below each is the time in {zone}.',
+  'page.nothing_that_day': 'Nothing is free on this day. The next free day is {day}.',
+  'page.nothing_those_days':
+    'Nothing is free in the {days} days from this one for {length}. Choose a later day or another length.',
+  'page.other_days': 'Other days',
+  'page.full': '{day}, full',
+  'page.later': 'Later',
+  'page.all_rooms': 'All rooms',
+
+  'page.your_details': 'Your details',
+  'page.just_taken': 'This time has just been taken',
+  'page.others_free':
+    'Nothing has been booked or charged. These times are free, and what you entered is still here.',
+  'page.none_free':
+    'Nothing has been booked or charged, and nothing of this length is free in the next {days} days.',
+  'page.optional': '{label} (optional)',
+  'page.choose': 'Choose…',
+  'page.your_name': 'Your name',
+  'page.email': 'Email address',
+  'page.people': 'Number of people',
+  'page.for_company': 'Book for a company',
+  'page.company': 'Company',
+  'page.vat_number': 'VAT number',
+  'page.order_reference': 'Your order reference',
+  'page.use_code': 'Use a discount code',
+  'page.code': 'Discount code',
+  'page.code_help': 'You see the price with it before you pay.',
+  'page.accept_terms': 'I accept the <a>terms</a>.',
+  'page.choose_other_time': 'Choose another time',
+  'page.slot': '{time}, {price}',
+  'page.slot_free': '{time}, free',
+  'page.checking':
+    'Several rooms were held from your connection within 10 minutes, so your browser is solving a puzzle first. That takes a few seconds; then your booking goes on by itself.',
+  'page.unchecked':
+    'Several rooms were held from your connection within 10 minutes, and the check that people make these holds needs scripts, which your browser does not run here. Press the button below again in 10 minutes, or ask {name} to book for you. Nothing is booked yet, and what you entered is still here.',
+  'page.book_and_pay': 'Book and pay',
+  'page.book_and_pay_amount': 'Book and pay {amount}',
+  'page.book': 'Book',
+  'page.held_by_mail': 'The room is held for {length}. We email you a link to confirm the booking.',
+  'page.held_for_payment': 'The room is held for {length} while you pay on the next page.',
+
+  'page.answer_this': 'Answer this question.',
+  'page.accept_to_book': 'Accept the terms to book.',
+  'page.sent_before':
+    'You have sent this form before with other details, and that booking is held for you. To make another one, choose a time again.',
+  'page.price_with_code': 'This is the price with your code. Nothing is booked yet.',
+  'page.price_with_extras': 'This is the price with your extras. Nothing is booked yet.',
+  'page.price_changed': 'The price has changed since you opened this page. Nothing is booked yet.',
+  'page.confirm_by_mail': 'Confirm your booking by email',
+  'page.link_mailed':
+    'We’ve emailed a link to {email}. Open it by {time} to confirm your booking; after that the room is free again. An address has two such links at a time at most.',
+  'page.booking_ended': 'This booking has ended',
+  'page.confirmation_mailed': 'We’ve emailed you the confirmation, with a link to your booking.',
+  'page.not_paid_or_cancelled': 'It was not paid in time, or was cancelled.',
+
+  'page.link_ended': 'This link has ended',
+  'page.not_held': 'The room is no longer held for you, and nothing is booked. You can book it again.',
+  'page.link_replaced': 'The links of this booking were replaced. The latest email about it has the new one.',
+  'page.cannot_confirm': 'We could not confirm your booking just now',
+  'page.cannot_show': 'We cannot show your booking just now',
+  'page.our_side_maybe_confirmed':
+    'Something is not working on our side. Your booking may have been confirmed all the same; then we email you the confirmation. Trying again books nothing twice.',
+  'page.our_side_unchanged': 'Something is not working on our side. Nothing has changed.',
+  'page.link_still_works':
+    'Your link still works: nothing that fails here uses it up. The room is held until the time in our email, and not longer: try again in a minute.',
+  'page.confirm_title': 'Confirm your booking',
+  'page.confirm': 'Confirm booking',
+} as const;

@@ -1,0 +1,249 @@
+import type { payer as en } from '../en/payer.js';
+
+export const payer: Record<keyof typeof en, string> = {
+  'payer.language': 'Idioma',
+  'payer.bookings_by': 'Reservas con Holdfast',
+  'payer.check_again': 'Comprobar de nuevo',
+  'payer.booked_with': 'Reservado en',
+  'payer.room': 'Sala',
+  'payer.time': 'Horario',
+  'payer.price': 'Precio',
+  'payer.name': 'Nombre',
+  'payer.reference': 'Referencia',
+  'payer.booking': 'Reserva',
+  'payer.address': 'Dirección',
+  'payer.directions': 'Cómo llegar',
+  'payer.access': 'Cómo entrar',
+  'payer.if_you_cancel': 'Si cancela',
+  'payer.book_again': 'Reservar de nuevo',
+  'payer.contact_to_book_again': 'Para reservar de nuevo, póngase en contacto con {name}.',
+  'payer.questions': '¿Preguntas? Escriba a {name}: <mail>{email}</mail>.',
+  'payer.extras_without_tax': 'Extras, sin impuestos',
+  'payer.price_per_booking': '{price} por reserva',
+  'payer.price_per_hour': '{price} por hora',
+  'payer.price_per_attendee': '{price} por persona',
+  'payer.price_per_piece': '{price} por unidad',
+  'payer.try_again': 'Intentar de nuevo',
+  'payer.back': 'Volver',
+  'payer.too_many_requests': 'Demasiadas solicitudes',
+  'payer.try_again_in': 'Inténtelo de nuevo en {seconds, plural, one {# segundo} other {# segundos}}.',
+  'payer.failed': 'Esta solicitud ha fallado',
+  'payer.wrong_on_our_side': 'Algo ha fallado por nuestra parte',
+  'payer.error_is_logged':
+    'El error ha quedado registrado. Compruebe el estado actual antes de intentarlo de nuevo.',
+  'payer.from_other_site': 'Este formulario se envió desde otro sitio',
+  'payer.reload': 'Vuelva a cargar la página y envíe el formulario de nuevo.',
+
+  'payer.checkout_unknown': 'Pago desconocido',
+  'payer.checkout_unknown_help':
+    'Abra de nuevo el enlace de su reserva o póngase en contacto con el lugar donde reservó.',
+  'payer.checkout_closed': 'Esta página de pago está cerrada',
+  'payer.back_to': 'Volver a {name}',
+  'payer.confirming': 'Estamos confirmando su pago',
+  'payer.confirming_booking':
+    'Esta página se actualiza sola. También puede cerrarla: le enviaremos la confirmación por correo.',
+  'payer.confirming_change':
+    'Esta página se actualiza sola. También puede cerrarla: le escribiremos cuando el cambio esté hecho.',
+  'payer.confirming_invoice': 'Esta página se actualiza sola. También puede cerrarla.',
+  'payer.confirmed': 'Su reserva está confirmada',
+  'payer.confirmation_mailed': 'Le hemos enviado la confirmación por correo.',
+  'payer.add_to_calendar': 'Añadir al calendario',
+  'payer.view_move_or_cancel': 'Ver, mover o cancelar la reserva',
+  'payer.view_booking': 'Ver la reserva',
+  'payer.expired': 'Su reserva ha caducado',
+  'payer.cancelled': 'Su reserva se ha cancelado',
+  'payer.expired_why':
+    'Cuando terminó la retención no había ningún pago confirmado, así que la sala ha quedado libre.',
+  'payer.hold_expired': 'Su retención ha caducado',
+  'payer.hold_ended':
+    'La sala estuvo retenida para usted hasta: {time}. Si pagó antes, le enviaremos la confirmación por correo.',
+  'payer.left_checkout': 'Ha salido de la página de pago',
+  'payer.held_until': 'La sala está retenida para usted hasta: {time}.',
+  'payer.continue_to_payment': 'Continuar al pago',
+  'payer.pay': 'Pagar {amount}',
+  'payer.pay_now': 'Pagar {amount} ahora',
+
+  'payer.change_held_until':
+    'El cambio está retenido para usted hasta: {time}. Su reserva queda como está hasta que se pague el cambio.',
+  'payer.changed': 'Su reserva se ha cambiado',
+  'payer.not_changed': 'Su reserva no se ha cambiado',
+  'payer.change_mailed': 'Le hemos enviado por correo el nuevo horario y los importes.',
+  'payer.change_not_paid':
+    'El cambio no se pagó a tiempo o se retiró. Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
+
+  'payer.invoice': 'Factura',
+  'payer.invoice_from': 'Factura de {name}',
+  'payer.from': 'De',
+  'payer.payment_received': 'Hemos recibido su pago',
+  'payer.view_invoice': 'Ver la factura y el recibo',
+  'payer.invoice_not_due': 'Esta factura ya no se debe',
+  'payer.late_payment_goes_back':
+    'Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
+  'payer.invoice_not_paid': 'La factura aún no está pagada.',
+  'payer.invoice_unknown': 'Factura desconocida',
+  'payer.invoice_unknown_help':
+    'Abra de nuevo el enlace de su correo o póngase en contacto con quien emitió la factura.',
+  'payer.invoice_by_link': 'Abra su factura con su enlace',
+  'payer.no_cookie':
+    'Esta dirección solo funciona en un navegador que haya abierto el enlace de su correo. Si acaba de abrir ese enlace, su navegador ha rechazado la cookie que la página necesita: permita las cookies de este sitio o abra el enlace en otro navegador.',
+  'payer.invoice_paid': 'Esta factura está pagada',
+  'payer.invoice_refunded': 'Esta factura se ha reembolsado',
+  'payer.card_charging': 'Se están cobrando {amount} en su tarjeta. No tiene que hacer nada.',
+  'payer.card_needs_you':
+    'No se ha cobrado en su tarjeta: su banco le pide que confirme el pago. Puede pagar y confirmarlo aquí.',
+  'payer.card_retrying':
+    'Su tarjeta fue rechazada. Se volverá a cobrar el {day}, salvo que la factura esté pagada para entonces.',
+  'payer.card_charged_soon':
+    'En breve se cobrarán {amount} en su tarjeta terminada en {last4}. No tiene que hacer nada.',
+  'payer.card_charged_on':
+    'El {day} se cobrarán {amount} en su tarjeta terminada en {last4}. No tiene que hacer nada.',
+  'payer.below_minimum': '{amount} no se pueden pagar con tarjeta: el pago mínimo con tarjeta es de {bound}.',
+  'payer.above_maximum': '{amount} no se pueden pagar con tarjeta: el pago máximo con tarjeta es de {bound}.',
+  'payer.not_in_steps':
+    '{amount} no se pueden pagar con tarjeta: los pagos con tarjeta van en pasos de {bound}.',
+  'payer.not_online': 'Esta factura no se puede pagar en línea por ahora.',
+  'payer.contact_to_pay': 'Póngase en contacto con {name} para pagarla.',
+  'payer.takes_its_place': 'La sustituye la factura {number}.',
+  'payer.not_started': 'No se ha podido iniciar el pago',
+  'payer.not_started_help':
+    'No se ha cobrado nada. Inténtelo de nuevo en un momento o póngase en contacto con {name}.',
+  'payer.back_to_invoice': 'Volver a la factura',
+  'payer.amount_due': 'Importe pendiente',
+  'payer.due': 'Vence',
+  'payer.was_due': 'Venció',
+  'payer.download_invoice': 'Descargar la factura (PDF)',
+  'payer.paid_on': 'Pagado el {day}: {means}',
+  'payer.being_refunded': 'Reembolso en curso',
+  'payer.refunded_on': 'Reembolsado el {day}',
+  'payer.document_invoice': 'Factura {number} (PDF)',
+  'payer.document_supplement': 'Factura complementaria {number} (PDF)',
+  'payer.document_credit_note': 'Factura rectificativa {number} (PDF)',
+  'payer.refund_of': 'Reembolso de {amount} (PDF)',
+
+  'payer.link_unknown': 'Enlace desconocido',
+  'payer.card_link_unknown': 'Pida un nuevo enlace para guardar una tarjeta.',
+  'payer.card_saved': 'Su tarjeta está guardada',
+  'payer.card_saved_help': '{name} puede cobrar sus facturas en ella. Puede cerrar esta página.',
+  'payer.membership': 'Su membresía',
+  'payer.page_expired': 'Esta página ha caducado',
+  'payer.card_not_saved': 'No se ha guardado ninguna tarjeta. Pida un nuevo enlace a {name}.',
+  'payer.card_waiting': 'Esperamos los datos de su tarjeta',
+  'payer.card_waiting_help':
+    'Esta página se actualiza sola. Si aún no ha guardado su tarjeta, continúe aquí.',
+  'payer.continue': 'Continuar',
+
+  'payer.link_dead': 'Este enlace no funciona',
+  'payer.link_dead_help':
+    'Está incompleto o se ha sustituido. Abra el enlace del último correo sobre su reserva o póngase en contacto con el lugar donde reservó.',
+  'payer.booking_by_link': 'Abra su reserva con su enlace',
+  'payer.not_changeable': 'Esta reserva no se puede cambiar en línea',
+  'payer.on_request': '{name} cambia y cancela las reservas de esta sala a petición.',
+  'payer.back_to_booking': 'Volver a la reserva',
+  'payer.not_paid_yet': 'Su reserva aún no está pagada',
+  'payer.ended': 'Su reserva ha terminado',
+  'payer.done_withdrawn': 'El cambio se ha retirado. Su reserva no ha cambiado.',
+  'payer.done_moved': 'Su reserva se ha movido. Le hemos enviado por correo el nuevo horario y los importes.',
+  'payer.done_extras': 'Los extras de su reserva se han cambiado. Le hemos enviado los importes por correo.',
+  'payer.done_same': 'Su reserva ya está en este horario. No ha cambiado nada.',
+  'payer.done_cancelled': 'Le hemos enviado por correo una confirmación de la cancelación.',
+  'payer.lost_move':
+    'El cambio de horario que aún no estaba pagado se ha retirado. Si aún llega algún pago por él, se reembolsa por completo.',
+  'payer.to_pay': 'Por pagar',
+  'payer.to_pay_on_account': '{amount} antes del {day}, con factura ({number})',
+  'payer.move_booking': 'Mover la reserva',
+  'payer.change_extras': 'Cambiar los extras',
+  'payer.cancel_booking': 'Cancelar la reserva',
+  'payer.contact_to_change': 'Para mover o cancelar la reserva, póngase en contacto con {name}.',
+
+  'payer.cancel_title': '¿Cancelar esta reserva?',
+  'payer.refund_changed': 'El reembolso ha cambiado desde que abrió esta página. No se ha cancelado nada.',
+  'payer.cannot_be_undone': 'Esto no se puede deshacer.',
+  'payer.account_waived': 'Esta reserva es con pago por factura: {amount} ya no se deben.',
+  'payer.account_kept': 'Esta reserva es con pago por factura: {amount} siguen pendientes.',
+  'payer.account_waived_kept':
+    'Esta reserva es con pago por factura: {waived} ya no se deben, {kept} siguen pendientes.',
+  'payer.nothing_paid': 'No se ha pagado nada, así que no se reembolsa nada.',
+  'payer.nothing_refunded': 'Según las condiciones de reembolso, no se reembolsa nada.',
+  'payer.move_withdrawn_too':
+    'Su cambio a {time} aún no está pagado. Se retira con la reserva y no se cobra nada por él.',
+  'payer.cancel_and_refund': 'Cancelar y reembolsar {amount}',
+  'payer.keep_booking': 'Conservar la reserva',
+
+  'payer.extras_title': 'Extras de su reserva',
+  'payer.price_before_change': '{booking}. Verá el precio antes de que cambie nada.',
+  'payer.review_price': 'Ver el precio',
+  'payer.extras_ask': '¿Cambiar los extras?',
+  'payer.price_changed_not_changed':
+    'El precio ha cambiado desde que abrió esta página. No se ha cambiado nada.',
+  'payer.price_changed_not_moved': 'El precio ha cambiado desde que abrió esta página. No se ha movido nada.',
+  'payer.current': 'Actual',
+  'payer.new': 'Nuevo',
+  'payer.no_extras': 'Sin extras',
+  'payer.price_unchanged': '{amount}, sin cambios',
+  'payer.change_and_pay': 'Cambiar y pagar {amount}',
+  'payer.change_and_refund': 'Cambiar y reembolsar {amount}',
+  'payer.other_extras': 'Elegir otros extras',
+  'payer.paid_then_changed': 'Su reserva se cambia cuando haya pagado la diferencia.',
+
+  'payer.difference_due':
+    'Hay que pagar {amount}. Se paga en la página siguiente, y su reserva se cambia cuando el pago esté completo.',
+  'payer.no_difference': 'No se cobra ni se reembolsa nada.',
+  'payer.rest_of_difference_kept':
+    'Según las condiciones de reembolso, los otros {amount} de la diferencia no se reembolsan.',
+  'payer.difference_kept': 'Según las condiciones de reembolso, la diferencia de {amount} no se reembolsa.',
+  'payer.cap_after_move_none':
+    'Si cancela después del cambio, no se reembolsa nada de lo que ha pagado hasta ahora.',
+  'payer.cap_after_move':
+    'Si cancela después del cambio, se reembolsa como máximo el {percent} % de lo que ha pagado hasta ahora.',
+  'payer.move_ask': '¿Mover su reserva?',
+  'payer.move_and_pay': 'Mover y pagar {amount}',
+  'payer.move_and_refund': 'Mover y reembolsar {amount}',
+  'payer.other_time': 'Elegir otro horario',
+  'payer.not_movable': 'Esta reserva ya no se puede mover',
+  'payer.has_been_cancelled': 'Se ha cancelado.',
+  'payer.has_expired': 'Ha caducado, porque no se pagó a tiempo.',
+  'payer.has_ended': 'Ha terminado.',
+  'payer.movable_once_paid': 'Se podrá mover cuando esté pagada.',
+  'payer.edit_window': 'Las reservas de esta sala se pueden mover hasta {length} antes de su inicio.',
+  'payer.move_title': 'Mover su reserva',
+  'payer.move_now': 'Ahora: {booking}. Verá el precio antes de que cambie nada.',
+  'payer.owed_length':
+    'Es con pago por factura y la factura aún no está pagada, así que se puede mover, pero su duración no puede cambiar.',
+  'payer.day': 'Día',
+  'payer.length': 'Duración',
+  'payer.show_free_times': 'Ver horarios libres',
+  'payer.free_times': 'Horarios libres',
+  'payer.no_free_times': 'No hay horarios libres de esta duración ese día. Elija otro día u otra duración.',
+  'payer.pending_move':
+    'El cambio a {time} cuesta {amount} más. Los dos horarios están retenidos para usted hasta: {until}. Si no se paga para entonces, su reserva queda como está. Si cancela la reserva, el cambio también se retira.',
+  'payer.cancel_move': 'Retirar el cambio',
+
+  'payer.error_payment_failed': 'Su tarjeta fue rechazada. No ha cambiado nada.',
+  'payer.error_not_found': 'El cambio ya no espera ningún pago.',
+  'payer.error_change_pending':
+    'Un cambio anterior aún se está procesando o espera su pago. Páguelo, retírelo o inténtelo de nuevo en unos minutos.',
+  'payer.error_discount_unavailable':
+    'Este código no se puede usar para esta reserva. Aún no se ha reservado nada; compruebe el código o déjelo vacío.',
+  'payer.error_limit_reached':
+    'Este cambio no es posible por ahora. No ha cambiado nada; inténtelo más tarde.',
+  'payer.error_slot_unavailable': 'Este horario ya no está libre. No ha cambiado nada; elija otro horario.',
+  'payer.error_page_not_opened':
+    'No se ha podido abrir la página de pago y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
+  'payer.error_payment_unknown':
+    'Su pago aún no está confirmado. Cuando lo esté, la reserva se cambiará y le escribiremos. No lo intente de nuevo, por favor.',
+  'payer.error_service_unavailable':
+    'Algo ha fallado y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
+  'payer.error_not_cancellable': 'Esta reserva ya no se puede cancelar.',
+  'payer.error_not_editable': 'Esta reserva ya no se puede cambiar.',
+  'payer.error_extra_unavailable':
+    'Uno de los extras no está disponible en esta cantidad o en este horario. No ha cambiado nada; elija menos u otro horario.',
+  'payer.error_rate_limited': 'Ha habido demasiados intentos. Inténtelo más tarde.',
+  'payer.error_too_many_unpaid':
+    'Tiene otras reservas que aún no están pagadas. Páguelas o cancélelas primero.',
+  'payer.error_other': 'Esto no es posible por ahora. No ha cambiado nada.',
+  'payer.field_missing': 'Rellene «{field}».',
+  'payer.field_email': 'Escriba una dirección de correo válida.',
+  'payer.field_too_long': 'Acorte «{field}».',
+  'payer.field_wrong': 'Compruebe «{field}».',
+  'payer.form_wrong': 'Compruebe lo que ha escrito.',
+};

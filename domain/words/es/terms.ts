@@ -1,0 +1,68 @@
+import type { terms as en } from '../en/terms.js';
+
+export const terms: Record<keyof typeof en, string> = {
+  'terms.free': 'Gratis',
+  'terms.hours_quantity': '{quantity} h',
+  'terms.at_price': '{quantity} a {price}',
+  'terms.net': 'Base imponible',
+  'terms.tax': 'Impuesto',
+  'terms.total': 'Total',
+  'terms.credits': '{hours, plural, one {# hora de crédito} other {# horas de crédito}}',
+
+  'terms.full_refund': 'reembolso completo',
+  'terms.no_refund': 'sin reembolso',
+  'terms.part_refund': 'reembolso del {percent} %',
+  'terms.nothing_due': 'no se debe nada',
+  'terms.all_due': 'se debe el precio completo',
+  'terms.part_due': 'se debe el {percent} % del precio',
+  'terms.hours': '{hours, plural, one {# hora} other {# horas}}',
+  'terms.days': '{days, plural, one {# día} other {# días}}',
+  'terms.cancelled_ahead': 'Cancelación al menos {duration} antes del inicio: {share}.',
+  'terms.cancelled_until': 'Cancelación hasta el {moment}: {share}.',
+  'terms.cancelled_later': 'Cancelación posterior: {share}.',
+  'terms.cancelled_any_time': 'Cancelación antes del inicio: {share}.',
+  'terms.cap_none': 'Lo que se pagó antes de cambiar la reserva no se reembolsa.',
+  'terms.cap_part': 'De lo que se pagó antes de cambiar la reserva se reembolsa como máximo el {percent} %.',
+
+  'terms.refunded': 'Se han reembolsado {amount} en el medio de pago original.',
+  'terms.refunding':
+    'Se están reembolsando {amount} en el medio de pago original; el banco puede tardar varios días.',
+  'terms.returned_by_hand': '{payee} le devuelve {amount}, que no se pagaron con tarjeta.',
+  'terms.refund_failed': 'Ha fallado un reembolso de {amount}. Hemos avisado a {payee}.',
+  'terms.disputed': 'El banco ha retirado {amount} porque se impugnó el pago.',
+  'terms.paid': 'Se pagaron {amount}.',
+  'terms.none_refunded': 'No se reembolsa nada.',
+  'terms.rest_kept': 'No se reembolsan {amount}.',
+  'terms.paid_late': 'Un pago de {amount} llegó cuando la sala ya había quedado libre.',
+  'terms.stays_due': 'Quedan por pagar {amount} con factura. El plazo figura en la factura.',
+  'terms.was_on_account': 'Era con pago por factura. Ya no se debe nada.',
+  'terms.paid_with_credits': 'Se pagó con {credits}.',
+  'terms.was_free': 'Fue gratuita.',
+  'terms.not_paid': 'No se ha recibido ningún pago. Si aún llega alguno, se reembolsa por completo.',
+
+  'terms.is_refunded': 'Se reembolsan {amount} en la tarjeta o cuenta con la que pagó.',
+  'terms.is_refunded_to_payer': 'Se reembolsan {amount} en el medio de pago original.',
+  'terms.refund_begun': 'Se están reembolsando {amount} en la tarjeta o cuenta con la que pagó.',
+  'terms.refund_begun_to_payer': 'Se están reembolsando {amount} en el medio de pago original.',
+  'terms.part_refunded': 'Se han reembolsado {amount} en la tarjeta o cuenta con la que pagó.',
+  'terms.parts_refunded':
+    'Se han reembolsado {amount} en las tarjetas o cuentas con las que pagó, una parte por cada pago: {parts}.',
+  'terms.part_refunding':
+    'Se están reembolsando {parts} en la tarjeta o cuenta con la que pagó; el banco puede tardar varios días.',
+  'terms.parts_refunding':
+    'Se están reembolsando {amount} en las tarjetas o cuentas con las que pagó, una parte por cada pago.',
+  'terms.parts_done': 'Se han reembolsado {parts}.',
+  'terms.parts_coming': 'Se están reembolsando todavía {parts}; el banco puede tardar varios días.',
+
+  'terms.number_with_reference': '{number} – «{reference}»',
+  'terms.more': 'Más',
+  'terms.more_lines': '{lines, plural, one {# línea} other {# líneas}}',
+  'terms.booked_by': 'Reservado por',
+  'terms.ending_in': '{means} terminada en {last4}',
+  'terms.by_card': 'tarjeta',
+  'terms.by_card_terminal': 'terminal de tarjeta',
+  'terms.by_cash': 'efectivo',
+  'terms.by_bank_transfer': 'transferencia',
+  'terms.by_direct_debit': 'domiciliación',
+  'terms.by_other': 'otro medio',
+};

@@ -1,0 +1,133 @@
+import type { mail as en } from '../en/mail.js';
+
+export const mail: Record<keyof typeof en, string> = {
+  'mail.hello': 'Bonjour,',
+  'mail.hello_name': 'Bonjour {name},',
+  'mail.questions': 'Une question ? Contactez {name} à l’adresse <mail>{email}</mail>.',
+  'mail.wrote': 'Message de {name}',
+  'mail.you_wrote': 'Votre message',
+  'mail.continue_to_payment': 'Continuer vers le paiement',
+
+  'mail.held_subject': 'Terminez votre réservation : {room}',
+  'mail.held':
+    '{room} : la salle est retenue pour vous jusqu’au {time}. Votre réservation est confirmée dès que {amount} sont payés.',
+  'mail.held_just_paid':
+    'Si vous venez de payer, ne tenez pas compte de cet e-mail : votre confirmation est en route.',
+  'mail.confirmed_subject': 'Votre réservation est confirmée : {room}',
+  'mail.confirmed': 'Votre réservation est confirmée.',
+  'mail.confirmed_paid': 'Votre réservation est confirmée et {amount} ont été payés.',
+  'mail.on_account_of': '{amount} sont portés sur le compte de {company}, qui reçoit la facture.',
+  'mail.on_account': '{amount} sont portés sur votre compte ; votre facture indique l’échéance.',
+  'mail.calendar_adds':
+    'La plupart des agendas l’ajoutent d’eux-mêmes. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
+  'mail.calendar_moves':
+    'La plupart des agendas la déplacent d’eux-mêmes. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
+  'mail.calendar_removes':
+    'La plupart des agendas la retirent d’eux-mêmes. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
+  'mail.reminder_subject': 'Rappel : {room}, {time}',
+  'mail.reminder': 'Voici un rappel de votre réservation.',
+  'mail.expired_subject': 'Votre réservation a expiré : {room}',
+  'mail.expired': 'Votre paiement n’est pas arrivé à temps ; la salle a donc été libérée.',
+  'mail.book_again_any_time': 'Vous pouvez réserver à nouveau à tout moment.',
+  'mail.book_again': 'Réserver à nouveau',
+  'mail.change_subject': 'Payez la modification de votre réservation : {room}',
+  'mail.change':
+    'Votre réservation deviendra {booking}, dès que {amount} seront payés. Cet horaire est retenu pour vous jusqu’au {time}.',
+  'mail.change_with_extras':
+    'Votre réservation deviendra {booking} avec {extras}, dès que {amount} seront payés. Cet horaire est retenu pour vous jusqu’au {time}.',
+  'mail.change_not_paid':
+    'Sans paiement d’ici là, votre réservation reste inchangée. Si vous venez de payer, ne tenez pas compte de cet e-mail.',
+  'mail.changed_subject': 'Votre réservation a été modifiée : {room}',
+  'mail.changed': 'Votre réservation a été modifiée. Les nouvelles informations figurent ci-dessous.',
+  'mail.price_charged': 'Le nouveau prix est de {price} : {amount} ont été débités de votre carte.',
+  'mail.price_refunded': 'Le nouveau prix est de {price} : {refund}',
+  'mail.price_same': 'Le prix est de {price}. Rien n’a été débité ni remboursé pour la modification.',
+  'mail.note_subject': 'Au sujet de votre réservation : {room}',
+  'mail.note': '{name} a un message au sujet de votre réservation. La réservation elle-même n’a pas changé.',
+  'mail.cancelled_subject': 'Votre réservation est annulée : {room}',
+  'mail.cancelled': 'Votre réservation a été annulée.',
+  'mail.cancelled_by_payer': 'Votre réservation a été annulée à votre demande.',
+  'mail.cancelled_by_workspace': 'Votre réservation a été annulée par {name}.',
+  'mail.refund_subject': 'Remboursement de votre réservation : {room}',
+  'mail.late_subject': 'Votre paiement a été remboursé : {room}',
+  'mail.late_not_due':
+    'Votre paiement de {amount} est arrivé alors qu’il n’était plus dû. Votre réservation n’a pas changé.',
+  'mail.late_released': 'Votre paiement de {amount} est arrivé après la libération de la salle.',
+  'mail.late_refunded':
+    'Il a été intégralement remboursé sur la carte ou le compte avec lequel vous avez payé.',
+  'mail.including_tax': '{price}, dont {tax} de taxe',
+  'mail.including_tax_rate': '{price}, dont {tax} de taxe ({rate} %)',
+  'mail.if_you_cancel': 'Si vous annulez : {terms}',
+  'mail.paid': 'Payé',
+  'mail.to_pay': 'À payer',
+  'mail.on_account_fact': '{amount}, sur facture',
+  'mail.see': 'Voir votre réservation',
+  'mail.see_move_or_cancel': 'Voir, déplacer ou annuler votre réservation',
+  'mail.see_or_cancel': 'Voir ou annuler votre réservation',
+  'mail.directions_from': 'Itinéraire, de la part de {name}',
+  'mail.access_from': 'Accès, de la part de {name}',
+
+  'mail.proof_subject': 'Confirmez votre réservation : {room}',
+  'mail.proof':
+    '{room} : la salle est retenue pour vous jusqu’au {time}. Confirmez votre réservation d’ici là :',
+  'mail.proof_button': 'Confirmer la réservation',
+  'mail.proof_not_you':
+    'Si vous n’avez rien réservé, ne tenez pas compte de cet e-mail : rien n’est réservé sans l’ouverture du lien.',
+
+  'mail.with_sender': '{subject} ({name})',
+  'mail.was_due': '{amount} étaient dus le {day}. Merci de payer dès que possible.',
+  'mail.please_pay': 'Merci de payer {amount} avant le {day}.',
+  'mail.charged_now':
+    '{amount} vont être débités maintenant de votre carte se terminant par {last4}. Vous n’avez rien à faire.',
+  'mail.charged_on':
+    '{amount} seront débités le {day} de votre carte se terminant par {last4}. Vous n’avez rien à faire.',
+  'mail.has_been_paid': 'Elle a été payée. Vous n’avez rien à faire.',
+  'mail.invoice_subject': 'Facture {reference}',
+  'mail.invoice_has_been_paid': 'Votre facture a été payée. Vous n’avez rien à faire.',
+  'mail.bank_asks_subject': 'Votre banque vous demande de confirmer le paiement de la facture {reference}',
+  'mail.bank_asks':
+    'Votre carte n’a pas été débitée. Ouvrez la facture pour payer {amount} et confirmer auprès de votre banque.',
+  'mail.declined_subject': 'Votre carte a été refusée pour la facture {reference}',
+  'mail.declined_again':
+    '{amount} n’ont pas pu être débités de votre carte. Nous réessaierons le {day}, sauf si la facture est payée d’ici là. Vous pouvez aussi payer avec une autre carte ou un autre moyen de paiement.',
+  'mail.declined':
+    '{amount} n’ont pas pu être débités de votre carte. Merci de payer avec une autre carte ou un autre moyen de paiement.',
+  'mail.past_due_subject': 'La facture {reference} est en retard',
+  'mail.due_subject': 'La facture {reference} arrive à échéance le {day}',
+  'mail.replaces': 'Elle remplace la facture {reference}, qui n’est plus due.',
+  'mail.invoice_attached': 'La facture {reference} de {amount} est jointe.',
+  'mail.invoice_opened_subject': 'Votre facture {reference}',
+  'mail.invoice_opened': '{name} vous a envoyé une facture de {amount}.',
+  'mail.receipt_subject': 'Reçu pour la facture {reference}',
+  'mail.receipt': 'Nous avons reçu votre paiement de {amount} le {day} ({means}).',
+  'mail.remains': '{amount} restent à payer.',
+  'mail.voided_subject': 'La facture {reference} n’est plus due',
+  'mail.voided': 'La facture {reference} de {amount} n’est plus due. Merci de ne pas la payer.',
+  'mail.voided_with_booking':
+    'La facture {reference} de {amount} n’est plus due, car la réservation a été annulée. Merci de ne pas la payer.',
+  'mail.takes_its_place': 'La facture {reference} de {amount} la remplace.',
+  'mail.invoice_refund_subject': 'Remboursement de la facture {reference}',
+  'mail.credit_notes':
+    '{n, plural, one {L’avoir est joint et figure sur la page de la facture.} other {Les avoirs sont joints et figurent sur la page de la facture.}}',
+  'mail.view_and_pay': 'Voir et payer la facture',
+  'mail.view': 'Voir la facture',
+  'mail.has_invoiced': '{name} a facturé :',
+
+  'mail.statement_subject': 'Relevé de {month} ({name})',
+  'mail.statement': 'Voici votre relevé de {month}.',
+  'mail.statement_card':
+    'Les factures échues sont débitées de votre carte se terminant par {last4}. Si la carte a été refusée, payez avec les liens ci-dessous.',
+  'mail.item_due': 'du {invoiced}, échéance le {due} ; {amount}',
+  'mail.item_was_due': 'du {invoiced}, échue le {due} ; {amount}',
+  'mail.item_paid': '{item}, {amount} payés',
+  'mail.entry_payment': '{day}, paiement de {reference}',
+  'mail.entry_refund': '{day}, remboursement de {reference}',
+  'mail.entry_cancelled': '{day}, {reference} a été annulée',
+  'mail.more_invoices':
+    '{n, plural, one {Et # autre facture ouverte, comprise dans le total.} other {Et # autres factures ouvertes, comprises dans le total.}}',
+  'mail.more_entries':
+    '{n, plural, one {Et # autre paiement ou avoir.} other {Et # autres paiements et avoirs.}}',
+  'mail.payments_in': 'Paiements et avoirs de {month} :',
+  'mail.issued_subject': 'Relevé {number} ({name})',
+  'mail.issued': 'Voici votre relevé {number} du {from} au {to}, joint en PDF.',
+};

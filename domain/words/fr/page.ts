@@ -1,0 +1,98 @@
+import type { page as en } from '../en/page.js';
+
+export const page: Record<keyof typeof en, string> = {
+  'page.none_here': 'Il n’y a pas de page de réservation ici',
+  'page.none_here_help': 'Vérifiez l’adresse ou renseignez-vous auprès du lieu que vous voulez réserver.',
+  'page.switched_off': 'La réservation en ligne est désactivée',
+  'page.switched_off_help': '{name} ne prend pas de réservations sur cette page pour le moment.',
+  'page.maintenance': 'La réservation en ligne est fermée pour maintenance',
+  'page.maintenance_help': 'Revenez plus tard. Les réservations existantes ne sont pas concernées.',
+  'page.room_not_here': 'Cette salle ne peut pas être réservée ici',
+  'page.see_all_rooms': 'Voir toutes les salles',
+
+  'page.book_a_room': 'Réserver une salle',
+  'page.no_room': 'Aucune salle ne peut être réservée en ligne pour le moment.',
+  'page.no_payments':
+    '{name} ne peut pas recevoir de paiements en ligne pour le moment ; aucune salle ne peut donc être réservée ici.',
+  'page.price_by_time': 'Prix selon l’horaire choisi',
+  'page.from_price': 'À partir de {price} pour {length}',
+  'page.price_an_hour': '{price} l’heure',
+  'page.choose_time': 'Choisir un horaire',
+  'page.choose_time_in': 'Choisir un horaire pour {room}',
+  'page.capacity': '{people, plural, one {Pour une personne} other {Jusqu’à # personnes}}',
+  'page.pictures_of': 'Photos de {room}',
+  'page.picture': '{room}, photo {n}',
+
+  'page.times_in': 'Les horaires sont ceux du fuseau {zone}.',
+  'page.own_zone': 'Sous chacun figure l’heure du fuseau {zone}.',
+  'page.nothing_that_day': 'Rien n’est libre ce jour-là. Le prochain jour libre est le {day}.',
+  'page.nothing_those_days':
+    'Rien n’est libre dans les {days} jours à partir de celui-ci pour {length}. Choisissez un jour plus tard ou une autre durée.',
+  'page.other_days': 'Autres jours',
+  'page.full': '{day}, complet',
+  'page.later': 'Plus tard',
+  'page.all_rooms': 'Toutes les salles',
+
+  'page.your_details': 'Vos informations',
+  'page.just_taken': 'Cet horaire vient d’être pris',
+  'page.others_free':
+    'Rien n’a été réservé ni débité. Ces horaires sont libres, et ce que vous avez saisi est toujours là.',
+  'page.none_free':
+    'Rien n’a été réservé ni débité, et rien n’est libre pour cette durée dans les {days} prochains jours.',
+  'page.optional': '{label} (facultatif)',
+  'page.choose': 'Choisir…',
+  'page.your_name': 'Votre nom',
+  'page.email': 'Adresse e-mail',
+  'page.people': 'Nombre de personnes',
+  'page.for_company': 'Réserver pour une entreprise',
+  'page.company': 'Entreprise',
+  'page.vat_number': 'Numéro de TVA',
+  'page.order_reference': 'Votre numéro de commande',
+  'page.use_code': 'Utiliser un code de réduction',
+  'page.code': 'Code de réduction',
+  'page.code_help': 'Vous verrez le prix réduit avant de payer.',
+  'page.accept_terms': 'J’accepte les <a>conditions</a>.',
+  'page.choose_other_time': 'Choisir un autre horaire',
+  'page.slot': '{time}, {price}',
+  'page.slot_free': '{time}, gratuit',
+  'page.checking':
+    'Plusieurs salles ont été retenues depuis votre connexion en 10 minutes : votre navigateur résout d’abord un calcul. Cela prend quelques secondes, puis votre réservation se poursuit d’elle-même.',
+  'page.unchecked':
+    'Plusieurs salles ont été retenues depuis votre connexion en 10 minutes. Pour vérifier que ces demandes viennent de personnes, la page a besoin de scripts, que votre navigateur n’exécute pas ici. Appuyez à nouveau sur le bouton ci-dessous dans 10 minutes, ou demandez à {name} de réserver pour vous. Rien n’est encore réservé, et ce que vous avez saisi est toujours là.',
+  'page.book_and_pay': 'Réserver et payer',
+  'page.book_and_pay_amount': 'Réserver et payer {amount}',
+  'page.book': 'Réserver',
+  'page.held_by_mail':
+    'La salle est retenue pendant {length}. Nous vous envoyons par e-mail un lien pour confirmer la réservation.',
+  'page.held_for_payment': 'La salle est retenue pendant {length}, le temps de payer à la page suivante.',
+
+  'page.answer_this': 'Répondez à cette question.',
+  'page.accept_to_book': 'Acceptez les conditions pour réserver.',
+  'page.sent_before':
+    'Vous avez déjà envoyé ce formulaire avec d’autres informations, et cette réservation est retenue pour vous. Pour en faire une autre, choisissez à nouveau un horaire.',
+  'page.price_with_code': 'Voici le prix avec votre code. Rien n’est encore réservé.',
+  'page.price_with_extras': 'Voici le prix avec vos options. Rien n’est encore réservé.',
+  'page.price_changed': 'Le prix a changé depuis que vous avez ouvert cette page. Rien n’est encore réservé.',
+  'page.confirm_by_mail': 'Confirmez votre réservation par e-mail',
+  'page.link_mailed':
+    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation ; ensuite, la salle redevient libre. Une même adresse a au plus deux liens de ce type à la fois.',
+  'page.booking_ended': 'Cette réservation a pris fin',
+  'page.confirmation_mailed':
+    'Nous vous avons envoyé par e-mail la confirmation, avec un lien vers votre réservation.',
+  'page.not_paid_or_cancelled': 'Elle n’a pas été payée à temps, ou a été annulée.',
+
+  'page.link_ended': 'Ce lien n’est plus valable',
+  'page.not_held':
+    'La salle n’est plus retenue pour vous, et rien n’est réservé. Vous pouvez la réserver à nouveau.',
+  'page.link_replaced':
+    'Les liens de cette réservation ont été remplacés. Le dernier e-mail à son sujet contient le nouveau.',
+  'page.cannot_confirm': 'Nous n’avons pas pu confirmer votre réservation à l’instant',
+  'page.cannot_show': 'Nous ne pouvons pas afficher votre réservation pour l’instant',
+  'page.our_side_maybe_confirmed':
+    'Quelque chose ne fonctionne pas de notre côté. Votre réservation a peut-être tout de même été confirmée ; dans ce cas, nous vous envoyons la confirmation par e-mail. Un nouvel essai ne réserve rien deux fois.',
+  'page.our_side_unchanged': 'Quelque chose ne fonctionne pas de notre côté. Rien n’a changé.',
+  'page.link_still_works':
+    'Votre lien reste valable : un échec ici ne l’épuise pas. La salle est retenue jusqu’à l’heure indiquée dans notre e-mail, pas au-delà : réessayez dans une minute.',
+  'page.confirm_title': 'Confirmez votre réservation',
+  'page.confirm': 'Confirmer la réservation',
+};

@@ -1,0 +1,73 @@
+import type { terms as en } from '../en/terms.js';
+
+export const terms: Record<keyof typeof en, string> = {
+  'terms.free': 'Gratuit',
+  'terms.hours_quantity': '{quantity} h',
+  'terms.at_price': '{quantity} à {price}',
+  'terms.net': 'Total HT',
+  'terms.tax': 'Taxe',
+  'terms.total': 'Total',
+  'terms.credits': '{hours, plural, one {# heure de crédit} other {# heures de crédit}}',
+
+  'terms.full_refund': 'remboursement intégral',
+  'terms.no_refund': 'aucun remboursement',
+  'terms.part_refund': 'remboursement de {percent} %',
+  'terms.nothing_due': 'rien n’est dû',
+  'terms.all_due': 'le prix entier est dû',
+  'terms.part_due': '{percent} % du prix sont dus',
+  'terms.hours': '{hours, plural, one {# heure} other {# heures}}',
+  'terms.days': '{days, plural, one {# jour} other {# jours}}',
+  'terms.cancelled_ahead': 'Annulation au moins {duration} avant le début : {share}.',
+  'terms.cancelled_until': 'Annulation jusqu’au {moment} : {share}.',
+  'terms.cancelled_later': 'Annulation plus tardive : {share}.',
+  'terms.cancelled_any_time': 'Annulation avant le début : {share}.',
+  'terms.cap_none': 'Ce qui a été payé avant la modification de la réservation n’est pas remboursé.',
+  'terms.cap_part':
+    'Ce qui a été payé avant la modification de la réservation est remboursé à {percent} % au plus.',
+
+  'terms.refunded': '{amount} ont été remboursés sur le moyen de paiement d’origine.',
+  'terms.refunding':
+    '{amount} sont en cours de remboursement sur le moyen de paiement d’origine, ce qui peut prendre plusieurs jours à la banque.',
+  'terms.returned_by_hand': '{amount}, qui n’ont pas été payés par carte, vous sont rendus par {payee}.',
+  'terms.refund_failed': 'Un remboursement de {amount} a échoué. {payee} en a été informé.',
+  'terms.disputed': '{amount} ont été repris par la banque, car le paiement a été contesté.',
+  'terms.paid': '{amount} ont été payés.',
+  'terms.none_refunded': 'Rien n’en est remboursé.',
+  'terms.rest_kept': '{amount} ne sont pas remboursés.',
+  'terms.paid_late': 'Un paiement de {amount} est arrivé après la libération de la salle.',
+  'terms.stays_due': '{amount} restent dus sur facture. L’échéance figure sur la facture.',
+  'terms.was_on_account': 'Elle était à régler sur facture. Plus rien n’est dû.',
+  'terms.paid_with_credits': 'Elle a été payée avec {credits}.',
+  'terms.was_free': 'Elle était gratuite.',
+  'terms.not_paid':
+    'Aucun paiement n’a été reçu. Un paiement qui arriverait encore est remboursé intégralement.',
+
+  'terms.is_refunded': '{amount} sont remboursés sur la carte ou le compte avec lequel vous avez payé.',
+  'terms.is_refunded_to_payer': '{amount} sont remboursés sur le moyen de paiement d’origine.',
+  'terms.refund_begun':
+    '{amount} sont en cours de remboursement sur la carte ou le compte avec lequel vous avez payé.',
+  'terms.refund_begun_to_payer':
+    '{amount} sont en cours de remboursement sur le moyen de paiement d’origine.',
+  'terms.part_refunded': '{amount} ont été remboursés sur la carte ou le compte avec lequel vous avez payé.',
+  'terms.parts_refunded':
+    '{amount} ont été remboursés sur les cartes ou comptes avec lesquels vous avez payé, en une part par paiement : {parts}.',
+  'terms.part_refunding':
+    '{parts} sont en cours de remboursement sur la carte ou le compte avec lequel vous avez payé, ce qui peut prendre plusieurs jours à la banque.',
+  'terms.parts_refunding':
+    '{amount} sont en cours de remboursement sur les cartes ou comptes avec lesquels vous avez payé, en une part par paiement.',
+  'terms.parts_done': '{parts} ont été remboursés.',
+  'terms.parts_coming':
+    '{parts} sont encore en cours de remboursement, ce qui peut prendre plusieurs jours à la banque.',
+
+  'terms.number_with_reference': '{number} – « {reference} »',
+  'terms.more': 'Autres',
+  'terms.more_lines': '{lines, plural, one {# ligne} other {# lignes}}',
+  'terms.booked_by': 'Réservé par',
+  'terms.ending_in': '{means} se terminant par {last4}',
+  'terms.by_card': 'carte',
+  'terms.by_card_terminal': 'terminal de paiement',
+  'terms.by_cash': 'espèces',
+  'terms.by_bank_transfer': 'virement',
+  'terms.by_direct_debit': 'prélèvement',
+  'terms.by_other': 'autre moyen',
+};

@@ -1,0 +1,121 @@
+import test from 'ava';
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
+import { CATALOGS, wordsOf, type WordKey } from '../../domain/words/words.js';
+
+/** The names and tags of a message, and the branches of its plurals: what every language must have the same of. */
+function partsOf(elements: MessageFormatElement[]): string[] {
+  return elements.flatMap((element): string[] => {
+    switch (element.type) {
+      case TYPE.argument:
+        return [`{${element.value}}`];
+      case TYPE.tag:
+        return [`<${element.value}>`, ...partsOf(element.children)];
+      case TYPE.plural:
+        return [
+          `{${element.value}, plural}`,
+          ...Object.values(element.options).flatMap(({ value }) => partsOf(value)),
+        ];
+      default:
+        return [];
+    }
+  });
+}
+
+const unique = (of: string[]): string[] => [...new Set(of)].sort();
+const KEYS = Object.keys(CATALOGS.en) as WordKey[];
+
+for (const language of LANGUAGES) {
+  test(`every message exists in ${language}, with the same names and tags as in English`, (t) => {
+    t.deepEqual(Object.keys(CATALOGS[language]).sort(), [...KEYS].sort());
+    for (const key of KEYS) {
+      const [own, english] = [CATALOGS[language][key], CATALOGS.en[key]].map((text) =>
+        unique(partsOf(parse(text))),
+      );
+      t.deepEqual(own, english, key);
+    }
+  });
+
+  test(`no message in ${language} is empty, or has a straight apostrophe, which quotes in ICU messages`, (t) => {
+    for (const key of KEYS) {
+      const text = CATALOGS[language][key];
+      t.true(text.trim() !== '' && !text.includes("'") && !text.includes('  '), key);
+    }
+  });
+}
+
+test('a message that is long enough to be a sentence is not the English one', (t) => {
+  const words = (text: string): number =>
+    text.replaceAll(/[{<][^}>]*[}>]/g, '').match(/\p{L}{2,}/gu)?.length ?? 0;
+  for (const language of LANGUAGES.filter((each) => each !== 'en'))
+    for (const key of KEYS)
+      if (words(CATALOGS.en[key]) > 2) t.not(CATALOGS[language][key], CATALOGS.en[key], `${language} ${key}`);
+});
+
+test('amounts, times and plurals are written as the speakers of a language write them', (t) => {
+  const span = {
+    start_at: new Date('2026-11-24T09:00:00Z'),
+    end_at: new Date('2026-11-24T10:30:00Z'),
+    time_zone: 'Europe/Berlin',
+    currency: 'EUR',
+  };
+  const now = new Date('2026-11-01T00:00:00Z');
+  const said = LANGUAGES.map((language) => {
+    const words = wordsOf(language);
+    return [
+      words.amount(123_450, 'EUR').replaceAll('\u00a0', ' '),
+      words.time(span, now),
+      words.credits(1),
+      words.credits(2),
+      words.listed(['A', 'B', 'C']),
+    ];
+  });
+  t.deepEqual(said, [
+    ['€1,234.50', 'Tue 24 Nov, 10:00–11:30 (Europe/Berlin)', '1 hour credit', '2 hour credits', 'A, B and C'],
+    [
+      '1.234,50 €',
+      'Di., 24. Nov., 10:00–11:30 (Europe/Berlin)',
+      '1 Stundenguthaben',
+      '2 Stunden Guthaben',
+      'A, B und C',
+    ],
+    [
+      '1 234,50 €',
+      'mar. 24 nov., 10:00–11:30 (Europe/Berlin)',
+      '1 heure de crédit',
+      '2 heures de crédit',
+      'A, B et C',
+    ],
+    [
+      '1234,50 €',
+      'mar, 24 nov, 10:00–11:30 (Europe/Berlin)',
+      '1 hora de crédito',
+      '2 horas de crédito',
+      'A, B y C',
+    ],
+  ]);
+});
+
+test('a message with marked parts is a list of texts and parts', (t) => {
+  t.deepEqual(wordsOf('de').rich('page.accept_terms', { a: (text) => ({ link: text }) }), [
+    'Ich akzeptiere die ',
+    { link: 'Bedingungen' },
+    '.',
+  ]);
+});
+
+test('a value of a message is text, whatever is in it', (t) => {
+  t.is(wordsOf('en').say('mail.hello_name', { name: '<b>{x}</b>' }), 'Hello <b>{x}</b>,');
+});
+
+test('the language of a browser is the one it prefers of those that are offered', (t) => {
+  const preferred = (header: string, offered = LANGUAGES): string | null =>
+    preferredLanguage(header, offered);
+  t.is(preferred('de-AT,de;q=0.9,en;q=0.8'), 'de');
+  t.is(preferred('nl, en;q=0.3, fr;q=0.7'), 'fr');
+  t.is(preferredLanguage('de, en;q=0.5', ['en', 'fr']), 'en');
+  t.is(preferred('de;q=0, es'), 'es');
+  t.is(preferred('*'), null);
+  t.is(preferred(''), null);
+  t.is(preferred('x;q=oops,'.repeat(1_000)), null);
+});
