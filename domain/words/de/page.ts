@@ -18,7 +18,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.from_price': 'Ab {price} für {length}',
   'page.price_an_hour': '{price} pro Stunde',
   'page.choose_time': 'Zeit wählen',
-  'page.choose_time_in': 'Zeit für {room} wählen',
+  'page.choose_time_in': 'Zeit wählen für {room}',
   'page.capacity': '{people, plural, one {Für eine Person} other {Bis zu # Personen}}',
   'page.pictures_of': 'Bilder von {room}',
   'page.picture': '{room}, Bild {n}',
