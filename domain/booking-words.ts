@@ -1,4 +1,5 @@
 import { wallClock } from './time-zone.js';
+import type { Words } from './words/words.js';
 
 /** `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators. Contains no personal data. */
 export function describeBooking(booking: {
@@ -19,7 +20,21 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
   return `${start.day}, ${start.time}${until} (${time_zone})`;
 }
 
+/**
+ * The description of a line with its days as the speakers of a language write them. Descriptions are stored in English, and are
+ * the same in the books for every payer.
+ */
+export const describedIn = (words: Words, description: string): string =>
+  words.language === 'en'
+    ? description
+    : description.replaceAll(DAY, (_, day: string, month: string, year: string) =>
+        words.dayOfYear(new Date(Date.UTC(Number(year), MONTHS.indexOf(month), Number(day)))),
+      );
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+
+/** `1 Dec 2026`, as `readingOf` writes it. */
+const DAY = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join('|')}) (\\d{4})\\b`, 'g');
 
 /** Date and time of an instant in a zone: `1 Dec 2026` and `10:00`. */
 function readingOf(at: Date, timeZone: string): { day: string; time: string } {

@@ -1,3 +1,4 @@
+import { describedIn } from './booking-words.js';
 import type { PriceLine } from './price-lines.js';
 import type { Words } from './words/words.js';
 
@@ -29,7 +30,8 @@ const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boole
 
 /** A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of something, and its amount. */
 export function lineInWords(words: Words, line: ShownLine, amount: Amount): Fact {
-  const { description, quantity, unit, unit_amount_minor, net_minor } = line;
+  const { quantity, unit, unit_amount_minor, net_minor } = line;
+  const description = describedIn(words, line.description);
   const isOne = quantity === 1 && unit !== 'hour' && unit !== 'day';
   const many = quantityInWords(words, line);
   const says =

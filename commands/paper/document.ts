@@ -1,4 +1,5 @@
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
+import { describedIn } from '../../domain/booking-words.js';
 import { meansOf } from '../../domain/invoice-words.js';
 import { billedTo, taxNameOf } from '../../domain/invoice-parties.js';
 import { taxPerRate, type InvoiceLine } from '../../domain/invoice.js';
@@ -69,7 +70,7 @@ function drawLine(drawing: Drawing, words: Words, line: InvoiceLine, currency: s
   row(
     drawing,
     [
-      onOneLine(line.description),
+      onOneLine(describedIn(words, line.description)),
       words.number(Number(line.quantity)),
       words.amount(line.unit_amount_minor, currency),
       `${words.number(line.tax_rate_bps / 100)}%`,

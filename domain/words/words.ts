@@ -112,6 +112,12 @@ export class Words {
     return formatDay(at, time_zone, now, this.locale(currency));
   }
 
+  /** `24 Nov 2026`. */
+  dayOfYear(at: Date): string {
+    const format = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+    return new Intl.DateTimeFormat(this.locale(''), format).format(at);
+  }
+
   /** A day, `2026-11-24`, or the day at an instant in a zone: `24 November 2026`. */
   longDay(at: Date | string, timeZone = 'UTC'): string {
     return new Intl.DateTimeFormat(this.locale(''), { dateStyle: 'long', timeZone }).format(new Date(at));

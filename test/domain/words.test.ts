@@ -1,5 +1,6 @@
 import test from 'ava';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { describedIn } from '../../domain/booking-words.js';
 import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
 import { CATALOGS, wordsOf, type WordKey } from '../../domain/words/words.js';
 
@@ -94,6 +95,16 @@ test('amounts, times and plurals are written as the speakers of a language write
       'A, B y C',
     ],
   ]);
+});
+
+test('the days in the description of a line are those of its reader', (t) => {
+  const line = 'Kajüte, 3 Mar 2027, 09:00–10:00 (Europe/London)';
+  t.is(describedIn(wordsOf('en'), line), line);
+  t.is(describedIn(wordsOf('de'), line), 'Kajüte, 3. März 2027, 09:00–10:00 (Europe/London)');
+  t.is(
+    describedIn(wordsOf('fr'), `2 × ${line} – 1 Aug 2027`),
+    '2 × Kajüte, 3 mars 2027, 09:00–10:00 (Europe/London) – 1 août 2027',
+  );
 });
 
 test('a message with marked parts is a list of texts and parts', (t) => {

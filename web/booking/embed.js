@@ -3,7 +3,8 @@
   const script = document.currentScript;
   const origin = new URL(script.src).origin;
   const frame = document.createElement('iframe');
-  frame.src = `${origin}/book/${encodeURIComponent(script.dataset.page)}`;
+  const { page, lang } = script.dataset;
+  frame.src = `${origin}/book/${encodeURIComponent(page)}${lang ? `?lang=${encodeURIComponent(lang)}` : ''}`;
   frame.title = script.dataset.title ?? 'Book a room';
   frame.style.cssText = 'display:block;width:100%;height:24rem;border:0';
   let pages = 0;

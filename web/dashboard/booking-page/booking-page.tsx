@@ -9,6 +9,7 @@ import { Secret } from '../../ui/copy.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
+import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 import { showSection } from '../shared/workspace.js';
 import { EMPTY_QUESTIONS } from './page-form.js';
 
@@ -172,6 +173,12 @@ export function showBookingPage({ db, publicUrl }: ApiDependencies): Handler {
               inputMode="decimal"
               required
               value={String(page.guest_hold_seconds / 60)}
+            />
+            <Choices
+              name="languages"
+              label="Languages that visitors can choose (all, if none is selected)"
+              options={LANGUAGE_OPTIONS}
+              chosen={page.languages}
             />
             <h2>Questions</h2>
             <QuestionRows ctx={ctx} questions={page.questions} />

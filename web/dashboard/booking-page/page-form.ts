@@ -32,6 +32,7 @@ export const pageFields = {
   hold_minutes: text(20).trim().required(),
   embed_origins: text(5_000).allow(''),
   notice: text(2_000).allow(''),
+  languages: list,
 };
 
 interface PageForm {
@@ -51,6 +52,7 @@ interface PageForm {
   hold_minutes: string;
   embed_origins: string;
   notice: string;
+  languages?: string[];
 }
 
 const partsOf = (entered: string, separator: RegExp): string[] =>
@@ -90,6 +92,7 @@ export const savePage = apiForm<PageForm>({
     terms: form.terms_url || form.terms_version ? { url: form.terms_url, version: form.terms_version } : null,
     theme: { accent: form.accent || null, logo_url: form.logo_url || null },
     guest_hold_seconds: Math.round(Number(form.hold_minutes) * 60),
+    ...(form.languages?.length && { languages: form.languages }),
     notice: form.notice.replaceAll('\r\n', '\n').trim() || null,
   }),
   to: () => '/booking-page',

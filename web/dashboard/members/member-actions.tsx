@@ -14,10 +14,11 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
-import { BILLED_OPTIONS, companyOptions, MEMBER_LANGUAGES, memberForm } from './member-fields.js';
+import { BILLED_OPTIONS, companyOptions, memberForm } from './member-fields.js';
 import { tierOptions } from './tier-options.js';
 import { inputOf } from '../shared/declared-fields.js';
 import { updateSchema, type UpdateBody } from '../../../api/resources/members/shape.js';
+import { OWN_LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 interface Props {
   ctx: ApiContext;
@@ -44,7 +45,7 @@ export function EditDetails({ ctx, member, companies }: Props) {
         options={{
           company_id: companyOptions(companies),
           billed: BILLED_OPTIONS,
-          locale: MEMBER_LANGUAGES,
+          locale: OWN_LANGUAGE_OPTIONS,
         }}
         may={(name) => may({ [name]: member[name] })}
       />

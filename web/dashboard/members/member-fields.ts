@@ -1,7 +1,7 @@
 import type { Company } from '../../../db/entities/members.js';
 import { createSchema, updateSchema } from '../../../api/resources/members/shape.js';
 import { declaredForm, type DeclaredInput } from '../shared/declared-form.js';
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '../../../domain/words/languages.js';
+import { isLanguage, LANGUAGE_NAMES } from '../../../domain/words/languages.js';
 
 /** Fields that people enter for a new member and change later. */
 const words = {
@@ -39,12 +39,6 @@ export const BILLED_OPTIONS: (readonly [string, string])[] = [
   ['true', 'Yes: invoiced each month'],
   ['false', 'No: the plan is not invoiced, for instance for staff'],
 ];
-
-/** The languages of payers, as options. */
-export const LANGUAGE_OPTIONS = LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]] as const);
-
-/** The same for a member, who need not have one. */
-export const MEMBER_LANGUAGES = [['', 'that of the workspace'] as const, ...LANGUAGE_OPTIONS];
 
 /** Who pays for a member, as options. */
 export const companyOptions = (companies: Company[]): (readonly [string, string])[] => [

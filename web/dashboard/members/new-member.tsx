@@ -13,9 +13,10 @@ import { Choice, TextField } from '../shared/fields.js';
 import type { Entered } from '../shared/declared-form.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
-import { BILLED_OPTIONS, companyOptions, MEMBER_LANGUAGES, newMemberForm } from './member-fields.js';
+import { BILLED_OPTIONS, companyOptions, newMemberForm } from './member-fields.js';
 import { MAX_COMPANIES } from './members.js';
 import { tierOptions } from './tier-options.js';
+import { OWN_LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 export const newMemberQuery = joi.object({ company_id: uuid });
 
@@ -67,7 +68,7 @@ export function showNewMember({ db }: ApiDependencies): Handler {
               tier: tierOptions(ctx, workspace),
               company_id: companyOptions(companies),
               billed: BILLED_OPTIONS,
-              locale: MEMBER_LANGUAGES,
+              locale: OWN_LANGUAGE_OPTIONS,
             }}
           />
           <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />

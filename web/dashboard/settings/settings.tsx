@@ -13,7 +13,7 @@ import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
-import { LANGUAGE_OPTIONS } from '../members/member-fields.js';
+import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
