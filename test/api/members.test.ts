@@ -29,6 +29,7 @@ test('an invited member has status invited; a member created without an invite i
     role: 'member',
     billed: true,
     company: { id: company.id, name: 'Northwind' },
+    locale: null,
     joined_at: null,
     tokens: { balance: 0, monthly_grant: 10 },
     trial_ends_at: null,

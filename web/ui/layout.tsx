@@ -83,7 +83,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
             </noscript>
           )}
         </main>
-        <LanguageChoice ctx={ctx} />
+        {status < 400 && <LanguageChoice ctx={ctx} />}
         {house && (
           <footer>
             <Mark size={16} /> {words.say('payer.bookings_by')}
