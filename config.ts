@@ -2,6 +2,7 @@ import type joi from 'joi';
 import { SCHEMAS } from './settings.js';
 import { withSecretFiles } from './secret-files.js';
 import { readTemporalConnection, type TemporalConnection } from './temporal-connection.js';
+import type { PictureSettings } from './commands/pictures/open-store.js';
 
 /** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
@@ -82,6 +83,8 @@ export interface Config {
   allowPrivateWebhooks: boolean;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   securityContact: string | null;
+  /** Where uploaded pictures are. */
+  pictures: PictureSettings;
   logLevel: string;
 }
 
@@ -165,6 +168,18 @@ function readConfig(schema: joi.ObjectSchema, given: NodeJS.ProcessEnv): Config 
     webhookProxyUrl: value.WEBHOOK_PROXY_URL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     securityContact: value.SECURITY_CONTACT,
+    pictures: {
+      folder: value.PICTURES_FOLDER,
+      s3: value.PICTURES_S3_BUCKET && {
+        bucket: value.PICTURES_S3_BUCKET,
+        region: value.PICTURES_S3_REGION,
+        endpoint: value.PICTURES_S3_ENDPOINT,
+        credentials: value.PICTURES_S3_ACCESS_KEY_ID && {
+          accessKeyId: value.PICTURES_S3_ACCESS_KEY_ID,
+          secretAccessKey: value.PICTURES_S3_SECRET_ACCESS_KEY,
+        },
+      },
+    },
     logLevel: value.LOG_LEVEL,
   };
 }

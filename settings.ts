@@ -86,8 +86,19 @@ const environment = joi
       .uri({ scheme: ['mailto', 'https'] })
       .empty('')
       .default(null),
+    PICTURES_FOLDER: joi.string().empty('').default(null),
+    PICTURES_S3_BUCKET: joi.string().empty('').default(null),
+    PICTURES_S3_REGION: joi.string().empty('').default('us-east-1'),
+    PICTURES_S3_ENDPOINT: joi
+      .string()
+      .uri({ scheme: ['http', 'https'] })
+      .empty('')
+      .default(null),
+    PICTURES_S3_ACCESS_KEY_ID: joi.string().empty('').default(null),
+    PICTURES_S3_SECRET_ACCESS_KEY: joi.string().empty('').default(null),
     LOG_LEVEL: joi.string().default('info'),
   })
+  .and('PICTURES_S3_ACCESS_KEY_ID', 'PICTURES_S3_SECRET_ACCESS_KEY', { isPresent: Boolean })
   .unknown();
 
 /** The settings without some that are not needed, and that may be missing then. */

@@ -41,6 +41,7 @@ export type ActivityDependencies = Parameters<typeof createAccountingActivities>
   Parameters<typeof createCollectionActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &
   Parameters<typeof createMailActivities>[0] &
+  Parameters<typeof createRetentionActivities>[0] &
   Parameters<typeof createSelfHealActivities>[0] &
   Parameters<typeof createWebhookActivities>[0];
 

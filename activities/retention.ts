@@ -1,12 +1,16 @@
 import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { deleteExpired } from '../commands/retention/delete-expired.js';
+import { removeUnusedPictures } from '../commands/pictures/pictures.js';
+import type { PictureStore } from '../commands/pictures/store.js';
+import { deleteExpired, type DeletedRows } from '../commands/retention/delete-expired.js';
 import { transaction } from '../db/transaction.js';
 import { MINUTE_MS } from '../domain/durations.js';
 import { keptSince, RETAINED_KINDS, type RetainedKind } from '../domain/retention.js';
 
 /** Rows per transaction: some milliseconds each. */
 const STEP = 1_000;
+/** Pictures per step: each is a request to their store. */
+const PICTURES = 20;
 /** An activity ends after this long, so that none runs for hours on a table that was never cleaned. */
 const TURN_MS = MINUTE_MS;
 
@@ -17,7 +21,22 @@ export interface ExpiredPage {
 }
 
 /** The job that deletes rows whose retention period has ended (docs/operations.md#retention). */
-export function createRetentionActivities({ db }: { db: DataSource }) {
+export function createRetentionActivities({
+  db,
+  pictures,
+}: {
+  db: DataSource;
+  pictures: PictureStore | null;
+}) {
+  type DeletedStep = { before: Date; limit: number; after: string };
+
+  async function deleteStep(kind: RetainedKind, step: DeletedStep): Promise<DeletedRows> {
+    if (kind !== 'pictures') return transaction(db, (tx) => deleteExpired(tx, kind, step));
+    const limit = PICTURES;
+    const deleted = pictures ? await removeUnusedPictures(db, pictures, { ...step, limit }) : 0;
+    return { deleted, next: deleted === limit ? 'again' : null };
+  }
+
   return {
     /**
      * The kinds of rows, in the order in which they are deleted. A run that is replayed keeps the order it began with.
@@ -34,7 +53,7 @@ export function createRetentionActivities({ db }: { db: DataSource }) {
       const page: ExpiredPage = { deleted: 0, next: input.after };
       while (page.next !== null && Date.now() < until && !cancellationSignal.aborted) {
         const step = { before, limit: STEP, after: page.next };
-        const { deleted, next } = await transaction(db, (tx) => deleteExpired(tx, input.kind, step));
+        const { deleted, next } = await deleteStep(input.kind, step);
         page.deleted += deleted;
         page.next = next;
         heartbeat();

@@ -11,6 +11,7 @@ import type { Quotas } from '../domain/quotas.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
 import type { AuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
 import type { AuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
+import type { PictureStore } from '../commands/pictures/store.js';
 
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
 export interface ApiDependencies {
@@ -54,6 +55,8 @@ export interface ApiDependencies {
   mailQuotas: MailQuotas;
   /** How many objects a workspace may have. */
   quotas: Quotas;
+  /** Where uploaded pictures are; null if uploads are not set up. */
+  pictures: PictureStore | null;
   temporalUiUrl: string | null;
   /** Where to report a vulnerability. */
   securityContact: string | null;

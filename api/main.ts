@@ -27,6 +27,7 @@ import { createApp, createInternalApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
 import { createProofsOfWork } from './proofs-of-work.js';
 import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
+import { createPictureStore } from '../commands/pictures/open-store.js';
 
 const config = loadConfigOrExit(loadApiConfig);
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED_IN_LOGS });
@@ -84,6 +85,7 @@ const deps: ApiDependencies = {
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),
   quotas: scaledQuotas(config.quotaScale),
+  pictures: createPictureStore(config.pictures),
   temporalUiUrl: config.temporalUiUrl,
   securityContact: config.securityContact,
   operatorEmails: config.operatorEmails,

@@ -56,6 +56,7 @@ import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './e
 import { Blackout, BlackoutBooking, Room, RoomLeaf, RoomRates } from './entities/rooms.js';
 import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
 import { AuditEntry, AuditLink, IdempotencyRecord, UsedQuota, Workspace } from './entities/workspaces.js';
+import { Picture } from './entities/pictures.js';
 
 /** The entity of each table. */
 export const ENTITIES = {
@@ -109,6 +110,7 @@ export const ENTITIES = {
   payments: Payment,
   processor_events: ProcessorEvent,
   processor_keys: ProcessorKey,
+  pictures: Picture,
   platform: Platform,
   profiles: Profile,
   rate_limit_buckets: RateLimitBucket,

@@ -56,6 +56,7 @@ export const ERROR_STATUS = {
   too_many_unpaid_bookings: 409,
   accounting_unconfigured: 412,
   processor_unconfigured: 412,
+  uploads_unconfigured: 412,
   version_conflict: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -15,6 +15,7 @@ export const RETENTION_DAYS = {
   requested_addresses: 1,
   oauth_artifacts: 1,
   accounting_consents: 1,
+  pictures: 1,
   rate_limit_buckets: 1,
 } as const;
 
@@ -22,6 +23,7 @@ export type RetainedKind = keyof typeof RETENTION_DAYS;
 
 export const RETAINED_KINDS = Object.keys(RETENTION_DAYS) as RetainedKind[];
 
-/** Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended before it. */
+/** Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended before it; pictures: those that
+ * no room shows. */
 export const keptSince = (kind: RetainedKind, now: Date): Date =>
   new Date(now.getTime() - RETENTION_DAYS[kind] * DAY_MS);

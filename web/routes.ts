@@ -6,10 +6,12 @@ import { payerRoutes } from './payer/routes.js';
 import { referenceRoutes } from './reference/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
 import { brandRoutes } from './ui/brand.js';
+import { pictureRoutes } from './ui/pictures.js';
 
 /** All pages, registered here and nowhere else. */
 export const PAGES: readonly MoreRoutes[] = [
   brandRoutes,
+  pictureRoutes,
   payerRoutes,
   bookingRoutes,
   signInRoutes,

@@ -19,6 +19,7 @@ import { createInviteLinks, createPayLinks, createProofLinks } from '../db/signe
 import { createManageLinks } from '../db/manage-links.js';
 import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
+import { createPictureStore } from '../commands/pictures/open-store.js';
 import { recordPlatform, replacePlatform } from '../commands/billing/platform.js';
 import { advanceKeySuffix, findKeySuffix } from '../commands/billing/processor-keys.js';
 import { readBacklog } from '../db/queries/workspaces/backlog.js';
@@ -154,6 +155,7 @@ const activities = createActivities({
   }),
   webhookRetryScale: config.webhookRetryScale,
   quotas: scaledQuotas(config.quotaScale),
+  pictures: createPictureStore(config.pictures),
 });
 const steps = createStepMetrics(registry);
 const common = {

@@ -32,16 +32,19 @@ export function assertUnencoded(ctx: Context): void {
   throw new ApiError('unsupported_media_type', 'Send the request body without a Content-Encoding.');
 }
 
-/** The raw bytes of the body. Errors: 413 `payload_too_large`, 415 `unsupported_media_type`. */
-export async function readBytes(ctx: Context): Promise<Buffer> {
+/** The raw bytes of the body, at most `limit`. Errors: 413 `payload_too_large`, 415 `unsupported_media_type`. */
+export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<Buffer> {
   assertUnencoded(ctx);
   try {
-    return await getRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.request.length });
+    return await getRawBody(ctx.req, { limit, length: ctx.request.length });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
       ctx.set('Connection', 'close');
       await drain(ctx.req);
-      throw new ApiError('payload_too_large', 'The request body exceeds the maximum of 1 MiB.');
+      throw new ApiError(
+        'payload_too_large',
+        `The request body exceeds the maximum of ${limit / 1024 / 1024} MiB.`,
+      );
     }
     throw new ApiError('invalid_json', 'The request body is incomplete.');
   }
@@ -83,6 +86,41 @@ export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
     else fields.set(name, [value]);
   }
   return fields;
+}
+
+/** A file of a form. */
+export interface SentFile {
+  content: Uint8Array;
+  /** The type that the browser says it has. */
+  type: string;
+}
+
+/** What a form with a file has beside the file: its other fields and the boundaries. */
+const FORM_BYTES = 64 * 1024;
+
+/**
+ * The fields of a form with one file, `multipart/form-data`, and the file. Errors: those of `readBytes`; 422
+ * `validation_failed` for a body that is no such form.
+ */
+export async function readFileForm(
+  ctx: Context,
+  maxBytes: number,
+): Promise<{ fields: Map<string, string[]>; file: SentFile | null }> {
+  const body = await readBytes(ctx, maxBytes + FORM_BYTES);
+  const sent = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': ctx.get('content-type') },
+  })
+    .formData()
+    .catch(() => {
+      throw new ApiError('validation_failed', 'The form cannot be read.');
+    });
+  const fields = new Map<string, string[]>();
+  let file: SentFile | null = null;
+  for (const [name, value] of sent) {
+    if (typeof value === 'string') fields.set(name, [...(fields.get(name) ?? []), value]);
+    else file = { content: new Uint8Array(await value.arrayBuffer()), type: value.type };
+  }
+  return { fields, file };
 }
 
 /** The body as a form's fields or as JSON. Errors: those of `readJson` and `readFields`; 422 for a repeated field. */

@@ -7,6 +7,7 @@ import type { Workspace } from '../../db/entities/workspaces.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 import type { Language } from '../../domain/words/languages.js';
 import type { Words } from '../../domain/words/words.js';
+import type { SentFile } from './body.js';
 
 /** A session of a person's browser. */
 export interface BrowserSession extends Session {
@@ -43,6 +44,8 @@ export interface RequestState {
   query: unknown;
   /** Set by `pageForm`: the form's fields as submitted. */
   submitted?: Record<string, string | string[]>;
+  /** Set by `pageForm` for a form with a file. */
+  file?: SentFile | null;
   /** Set by forms of the dashboard that must take effect once. */
   idempotency?: IdempotencyKey;
   /** Set by `redisplayOnError`, for the page that shows a rejected form again. */

@@ -10,7 +10,7 @@ import { HEADERS } from './headers.js';
 import type { OpenApi, Operation } from './open-api.js';
 import { operationsOf, pathIdsOf, type DescribedOperation } from './operations.js';
 import { OVERVIEW } from './overview.js';
-import { parametersOf, requestBody } from './request.js';
+import { parametersOf, requestBody, uploadBody } from './request.js';
 import { responsesOf, SHARED_RESPONSES } from './responses.js';
 import { securityOf, securitySchemes } from './security.js';
 import { anyEventSchema, describeWebhooks, type EventDescriptions } from './webhooks.js';
@@ -47,7 +47,7 @@ function operationObject(
 ): Operation {
   const { tag, summary, id = operationIdOf(summary), description } = operation;
   const parameters = parametersOf(operation, facts, ids);
-  const body = requestBody(facts, operation.body, named);
+  const body = operation.upload ? uploadBody(operation.upload) : requestBody(facts, operation.body, named);
   return {
     tags: [tag],
     operationId: id,

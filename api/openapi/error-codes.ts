@@ -190,6 +190,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The workspace cannot take payments.',
     'Complete the onboarding: `POST /v1/workspace/processor/onboarding`.',
   ),
+  uploads_unconfigured: means(
+    'The service has no store for uploaded pictures.',
+    'Send the addresses of pictures in `image_urls`.',
+  ),
   version_conflict: means(
     'What the request changes has another version than its `If-Match` header says.',
     'Get it again, apply the change to what it is now, and send that with the version in `details.version`.',

@@ -39,6 +39,12 @@ export interface RequestBody {
   content: JsonContent;
 }
 
+/** A body that is a file, without `application/json`. */
+export interface FileBody {
+  required: boolean;
+  content: Content;
+}
+
 export interface Operation {
   operationId: string;
   summary: string;
@@ -47,7 +53,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   'x-roles'?: readonly string[];
   parameters?: (Parameter | Reference)[];
-  requestBody?: RequestBody;
+  requestBody?: RequestBody | FileBody;
   responses: Record<string, Response | Reference>;
 }
 
@@ -58,7 +64,10 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Omit<Operation, 'security'> & { requestBody: RequestBody } }>;
+  webhooks: Record<
+    string,
+    { post: Omit<Operation, 'security' | 'requestBody'> & { requestBody: RequestBody } }
+  >;
   components: {
     schemas: Record<string, JsonSchema>;
     headers: Record<string, Header>;

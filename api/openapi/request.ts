@@ -3,7 +3,7 @@ import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
 import { jsonSchemaOf } from './json-schema.js';
-import type { Parameter, Reference, RequestBody } from './open-api.js';
+import type { FileBody, Parameter, Reference, RequestBody } from './open-api.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
 const pathParameters = (path: string, ids: Record<string, PathId>): Parameter[] =>
@@ -41,6 +41,12 @@ export function requestBody(
   const required = body.validate({}, { convert: false }).error !== undefined;
   return { required, content: form ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json };
 }
+
+/** A body that is a file of one of some media types. */
+export const uploadBody = (types: readonly string[]): FileBody => ({
+  required: true,
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+});
 
 /** The path, query and header parameters of an operation. */
 export const parametersOf = (

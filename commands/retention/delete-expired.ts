@@ -87,7 +87,10 @@ const deleteAuditEntries: DeleteStep = async (tx, { before, limit }) => {
   return { deleted, next: deleted === limit ? 'again' : null };
 };
 
-const STEPS: Record<RetainedKind, DeleteStep> = {
+/** Kinds of which more than rows is removed. */
+export type RetainedRows = Exclude<RetainedKind, 'pictures'>;
+
+const STEPS: Record<RetainedRows, DeleteStep> = {
   deliveries: deleteByAge(
     'webhook_deliveries',
     'event_id',
@@ -110,6 +113,6 @@ const STEPS: Record<RetainedKind, DeleteStep> = {
 };
 
 /** Deletes a small number of expired rows of a kind. Deletes nothing twice and can be repeated. */
-export function deleteExpired(tx: Tx, kind: RetainedKind, step: Step): Promise<DeletedRows> {
+export function deleteExpired(tx: Tx, kind: RetainedRows, step: Step): Promise<DeletedRows> {
   return STEPS[kind](tx, step);
 }

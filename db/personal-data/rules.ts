@@ -58,6 +58,7 @@ export const PERSONAL_DATA: ErasureRules = {
   removed_cards: 'not_personal',
   room_leaves: 'not_personal',
   room_rates: 'not_personal',
+  pictures: 'not_personal',
   rooms: 'not_personal',
   statement_invoices: 'not_personal',
   // As the documents of an invoice: the name of a member is read when a statement is shown.

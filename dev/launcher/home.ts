@@ -20,6 +20,7 @@ export interface Home {
   processor: string;
   accounting: string;
   mail: string;
+  pictures: string;
   lock: string;
   processes: string;
   /** The ports of the last start. */
@@ -48,6 +49,7 @@ export function openHome(path: string, databases = path): Home {
     processor: join(home, 'processor'),
     accounting: join(home, 'accounting'),
     mail: join(home, 'mail'),
+    pictures: join(home, 'pictures'),
     lock: join(home, 'launcher.json'),
     processes: join(home, 'processes.json'),
     ports: join(home, 'ports.json'),
@@ -72,6 +74,7 @@ export function prepareFolders(home: Home, fresh: boolean): void {
       home.processor,
       home.accounting,
       home.mail,
+      home.pictures,
     ]) {
       rmSync(path, { recursive: true, force: true });
     }

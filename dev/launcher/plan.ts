@@ -53,7 +53,7 @@ export async function planStart(given: Given): Promise<Plan> {
   writePrivately(home.ports, ports);
   const secrets = readSecrets(home);
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
-  const env = { ...process.env, ...options.env };
+  const env = { PICTURES_FOLDER: home.pictures, ...process.env, ...options.env };
   const environment = serviceEnvironment(settings, ports, addresses, secrets, env);
   return { ...given, ports, secrets, addresses, environment, proxyHeaders: proxyHeaders(environment) };
 }

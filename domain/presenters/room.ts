@@ -81,3 +81,5 @@ export const presentRoomFor = (
   room: RoomFacts,
 ): ReturnType<typeof presentRoom> =>
   presentRoom(can(role, 'all_bookings') ? room : { ...room, ...NO_ARRIVAL });
+
+export type PresentedRoom = ReturnType<typeof presentRoom>;

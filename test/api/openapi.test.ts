@@ -88,9 +88,9 @@ test('every operation has a unique id, a scope and roles', async (t) => {
 
 test("joi's rules about combinations of fields are in the document", async (t) => {
   const document = await fetchDocument();
-  const { schema } = document.paths['/v1/invoices']!.post!.requestBody!.content['application/json'];
+  const { schema } = document.paths['/v1/invoices']!.post!.requestBody!.content['application/json']!;
   t.deepEqual(schema.allOf, [{ oneOf: [{ required: ['company_id'] }, { required: ['member_id'] }] }]);
-  const change = document.paths['/v1/members/{id}']!.patch!.requestBody!.content['application/json'].schema;
+  const change = document.paths['/v1/members/{id}']!.patch!.requestBody!.content['application/json']!.schema;
   t.deepEqual(change.allOf, [{ dependentRequired: { tier_change_reason: ['tier'] } }]);
 });
 

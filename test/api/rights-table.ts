@@ -163,6 +163,13 @@ export const ROWS: Row[] = [
     theirs('404 room_not_found', { name: 'Mine' }),
     own('200', { name: 'Blue' }),
   ),
+  row(
+    'POST /v1/rooms/:room/pictures',
+    'calendar:write',
+    ADMINS,
+    theirs('404 room_not_found'),
+    own('415 unsupported_media_type'),
+  ),
   row('GET /v1/rooms/:room/rates', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
   row(
     'PUT /v1/rooms/:room/rates',

@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { deleteExpired, type DeletedRows } from '../../commands/retention/delete-expired.js';
+import {
+  deleteExpired,
+  type DeletedRows,
+  type RetainedRows,
+} from '../../commands/retention/delete-expired.js';
 import { firstIdAt, newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
-import { keptSince, RETENTION_DAYS, type RetainedKind } from '../../domain/retention.js';
+import { keptSince, RETENTION_DAYS } from '../../domain/retention.js';
 import {
   storeAuditEntries,
   storeDeliveries,
@@ -22,7 +26,7 @@ import { newPlace, withScratchDatabase } from '../db/scratch.js';
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /** Deletes all expired rows of a kind, two at a time. */
-async function run(db: DataSource, kind: RetainedKind): Promise<number> {
+async function run(db: DataSource, kind: RetainedRows): Promise<number> {
   let total = 0;
   let after: string | null = '';
   while (after !== null) {
@@ -45,7 +49,7 @@ const idAt = (prefix: 'rec' | 'bk', at: Date, n: number): string =>
   `${firstIdAt(prefix, at).slice(0, -3)}${100 + n}`;
 const BYTES = Buffer.alloc(1);
 
-const STORE: Record<Exclude<RetainedKind, 'events' | 'deliveries'>, Store> = {
+const STORE: Record<Exclude<RetainedRows, 'events' | 'deliveries'>, Store> = {
   processor_events: (db, _, received_at, n) =>
     storing('processor_events')(db, [
       { id: `evt_${n}`, type: 'charge.succeeded', via: 'connect', received_at },
@@ -116,12 +120,12 @@ test('rows of each kind are deleted after their time and not before, in small st
     await storeProfiles(db, [{ id: newId('prof'), email: 'ada@example.com' }]);
     let n = 0;
     for (const [kind, store] of Object.entries(STORE)) {
-      const days = RETENTION_DAYS[kind as RetainedKind];
+      const days = RETENTION_DAYS[kind as RetainedRows];
       for (const age of [days + 2, days + 1.5, days + 1, days - 0.5, 0.1])
         await store(db, workspace_id, daysAgo(age), n++);
-      t.is(await run(db, kind as RetainedKind), 3, kind);
+      t.is(await run(db, kind as RetainedRows), 3, kind);
       t.is(await count(db, kind === 'requested_addresses' ? 'member_invites' : kind), 2, kind);
-      t.is(await run(db, kind as RetainedKind), 0, `${kind}: nothing is left to delete`);
+      t.is(await run(db, kind as RetainedRows), 0, `${kind}: nothing is left to delete`);
     }
     t.is(await count(db, 'reconciliation_charges'), 2);
   });

@@ -12,7 +12,7 @@ test('random requests often name existing objects', (t) => {
   const slot = { start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-01T11:00:00Z' };
   const { paths } = documentFor(document, ids, slot);
   const { room_id, start_at } =
-    paths['/v1/bookings']!.post!.requestBody!.content['application/json'].schema.properties!;
+    paths['/v1/bookings']!.post!.requestBody!.content['application/json']!.schema.properties!;
   t.deepEqual([room_id!.anyOf![0], start_at!.anyOf![0]], [{ const: 'the room' }, { const: slot.start_at }]);
   const filter = paths['/v1/bookings']!.get!.parameters!.find(
     (parameter) => !isReference(parameter) && parameter.name === 'room_id',

@@ -40,7 +40,7 @@ export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): Open
   const own = JSON.parse(text) as OpenApi;
   for (const path of LEFT_OUT) delete own.paths[path];
   // A workspace in maintenance mode rejects everything else.
-  delete own.paths['/v1/workspace']!.patch!.requestBody!.content['application/json'].schema.properties!
+  delete own.paths['/v1/workspace']!.patch!.requestBody!.content['application/json']!.schema.properties!
     .maintenance;
   for (const operation of Object.values(own.paths).flatMap((path) => Object.values(path))) {
     for (const parameter of operation.parameters ?? []) {
@@ -51,7 +51,7 @@ export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): Open
           : parameter.name.endsWith('_id') && ids[resourceOf(parameter.name)];
       if (known) parameter.schema = often(known, parameter.schema);
     }
-    const schema = operation.requestBody?.content['application/json'].schema;
+    const schema = operation.requestBody?.content['application/json']?.schema;
     if (schema?.properties) schema.properties = withObjects(schema.properties, ids, slot);
   }
   return own;

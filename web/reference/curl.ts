@@ -63,12 +63,16 @@ export function curlOf(
   { method, path, operation }: { method: string; path: string; operation: Operation },
   ids: Record<string, PathId>,
 ): string {
-  const example = operation.requestBody?.content['application/json'].example;
+  const { content = {} } = operation.requestBody ?? {};
+  const example = content['application/json']?.example;
+  const [file] = Object.keys(content).filter((type) => type.startsWith('image/'));
   const url = server + targetOf(path, operation);
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quotedUrl(url, ids)}`,
     operation.security.length > 0 && `-H "Authorization: Bearer ${keyOf(operation)}"`,
     example && "-H 'Content-Type: application/json'",
+    file && `-H 'Content-Type: ${file}'`,
+    file && `--data-binary @picture.${file.split('/')[1]}`,
     example && dataOf(JSON.stringify(example, null, 2), ids),
   ];
   const command = lines.filter(Boolean).join(' \\\n  ');

@@ -73,7 +73,7 @@ function Parameters({ operation, all }: { operation: Described; all: OpenApi['co
 
 function Body({ operation }: { operation: Described }) {
   const { content } = operation.requestBody ?? {};
-  const schema = content?.['application/json'].schema;
+  const schema = content?.['application/json']?.schema;
   if (!content || !schema?.properties || Object.keys(schema.properties).length === 0) return null;
   return (
     <>

@@ -3,7 +3,7 @@ import joi from 'joi';
 import { takePage, takePageDocument } from '../../commands/access/buckets.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { readFields } from '../../api/http/body.js';
+import { readFields, readFileForm } from '../../api/http/body.js';
 import { asApiError } from '../../api/http/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { limiter } from '../../api/http/limits.js';
@@ -157,13 +157,16 @@ export const signedIn: Handler = async (ctx, next) => {
   ctx.redirect(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
 };
 
-/** Reads and validates a form into `state.body`. With a session, the form must contain the session's CSRF token. */
-export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
+/** Reads and validates a form into `state.body`; with `maxFileBytes` one with a file, into `state.file`. With a session, the form must contain the session's CSRF token. */
+export function pageForm(
+  fields: Record<string, joi.Schema> = {},
+  { maxFileBytes }: { maxFileBytes?: number } = {},
+): Handler {
   const schema = typed(joi.object({ ...fields, csrf: joi.string() }));
   return async (ctx, next) => {
-    if (!ctx.is('urlencoded'))
+    if (!ctx.is(maxFileBytes ? 'multipart/form-data' : 'urlencoded'))
       throw new PageError(415, 'This request failed', 'Submit the form from its page.');
-    const form = await submitted(ctx);
+    const form = await (maxFileBytes ? submittedFile(ctx, maxFileBytes) : submitted(ctx));
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {
       throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
@@ -183,10 +186,20 @@ export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
   };
 }
 
-/** The fields of a form. One that is repeated is a list. */
-export async function submitted(ctx: ApiContext): Promise<Record<string, string | string[]>> {
-  const fields = [...(await readFields(ctx))];
-  return Object.fromEntries(fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]!]));
+type Submitted = Record<string, string | string[]>;
+
+/** One that is repeated is a list. */
+const valuesOf = (fields: Map<string, string[]>): Submitted =>
+  Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]!]));
+
+/** The fields of a form. */
+export const submitted = async (ctx: ApiContext): Promise<Submitted> => valuesOf(await readFields(ctx));
+
+/** The same of a form with a file. */
+async function submittedFile(ctx: ApiContext, maxBytes: number): Promise<Submitted> {
+  const { fields, file } = await readFileForm(ctx, maxBytes);
+  ctx.state.file = file;
+  return valuesOf(fields);
 }
 
 function isSame(given: unknown, expected: string): boolean {

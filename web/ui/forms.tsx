@@ -12,6 +12,8 @@ export function Form(props: {
   target?: '_top';
   /** Its `data-` attributes, without the prefix. */
   data?: Record<string, string>;
+  /** It has a file. */
+  file?: boolean;
   children: ComponentChildren;
 }) {
   const data = Object.entries(props.data ?? {}).map(([name, value]) => [`data-${name}`, value]);
@@ -22,6 +24,7 @@ export function Form(props: {
       class={props.class}
       hidden={props.hidden}
       target={props.target}
+      enctype={props.file ? 'multipart/form-data' : undefined}
       {...Object.fromEntries(data)}
     >
       {props.children}

@@ -106,6 +106,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   too_many_unpaid_bookings: null,
   accounting_unconfigured: null,
   processor_unconfigured: null,
+  uploads_unconfigured: null,
   version_conflict: {
     staff: () => 'Somebody else has changed this in the meantime. Nothing was saved: load the page again.',
   },

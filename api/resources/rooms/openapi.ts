@@ -2,6 +2,7 @@ import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
 import { DEFAULTS, room } from './shape.js';
+import { PICTURE_TYPES } from '../../../domain/picture.js';
 
 export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
 
@@ -46,6 +47,19 @@ export const operations: Operations = {
     body: { ...NEW_ROOM },
   },
   'GET /v1/rooms/:id': { summary: 'Get a room', example: () => blueRoom, responses: { 200: room } },
+  'POST /v1/rooms/:id/pictures': {
+    summary: 'Upload a picture of a room',
+    description:
+      'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. It becomes the last of `image_urls`; to change their order or to remove it, change `image_urls`. The same picture again changes nothing and returns 200.',
+    example: () => ({
+      ...blueRoom,
+      image_urls: [`https://api.example.com/pictures/${'0f'.repeat(32)}.jpg`],
+      updated_at: exampleInstant(1, 9),
+    }),
+    responses: { 200: room, 201: room },
+    errors: ['limit_reached', 'payload_too_large', 'unsupported_media_type', 'uploads_unconfigured'],
+    upload: Object.values(PICTURE_TYPES),
+  },
   'PATCH /v1/rooms/:id': {
     summary: 'Change a room',
     description:

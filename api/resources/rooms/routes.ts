@@ -3,6 +3,7 @@ import { authenticated, requires } from '../../http/auth.js';
 import { route } from '../../http/context.js';
 import { newRouter } from '../../http/router.js';
 import { validBody, validQuery } from '../../http/validate.js';
+import { uploadPicture } from './pictures.js';
 import { create, get, list, update } from './handlers.js';
 import { createSchema, listSchema, room, updateSchema } from './shape.js';
 import type { Resource } from '../shared/resource.js';
@@ -23,6 +24,7 @@ export const rooms: Resource = {
     router.post('/v1/rooms', ...route(signedIn, canWrite, validBody(createSchema, create(deps))));
     router.get('/v1/rooms/:id', ...route(signedIn, canRead, get(deps)));
     router.patch('/v1/rooms/:id', ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));
+    router.post('/v1/rooms/:id/pictures', ...route(signedIn, canWrite, uploadPicture(deps)));
     return router;
   },
 };

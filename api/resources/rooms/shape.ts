@@ -21,7 +21,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
-import { imageUrl } from '../shared/image-url.js';
+import { pictureUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import { percent, refundSteps } from '../shared/refund-steps.js';
 import * as s from '../shared/shapes.js';
@@ -43,14 +43,14 @@ const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
 const openHours = typed<[string, string]>(joi.array().ordered(wallTime.required(), wallTime.required()));
 const HOURS = 'Pairs of opening and closing time, `HH:MM` in the time zone of the room.';
 const minutes = integer.min(1).max(MAX_MINUTES);
-const MAX_IMAGES = 10;
+export const MAX_IMAGES = 10;
 const MAX_FEATURES = 30;
 
 const { sent, read } = sidesOf({
   name: field(name, 'The name of the room.'),
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
   image_urls: field(
-    array(imageUrl).unique().max(MAX_IMAGES),
+    array(pictureUrl).unique().max(MAX_IMAGES),
     'The URLs (https) of pictures of the room. Lists show the first one.',
   ),
   features: field(

@@ -31,6 +31,8 @@ export interface Operation {
   versioned?: true;
   /** An example of the query. It runs as it is if its ids are replaced. */
   query?: Record<string, string>;
+  /** The media types of a body that is a file. */
+  upload?: readonly string[];
   /** An example of the body. It runs as it is if its ids are replaced. */
   body?: Record<string, unknown>;
 }

@@ -26,6 +26,7 @@ import { isProven } from '../../sign-in/proof.js';
 import { CalendarAddress } from '../membership/calendar-address.js';
 import { BlackoutInputs } from '../blackouts/inputs.js';
 import { ENGLISH } from '../../../domain/words/words.js';
+import { PicturesForm } from './pictures.js';
 
 const MAX_BLACKOUTS = 50;
 
@@ -163,6 +164,7 @@ export function showRoom(deps: ApiDependencies): Handler {
               <DetailsForm ctx={ctx} room={room} />
               <PartsForm ctx={ctx} room={room} possible={family.possible} />
               <AppearanceForm ctx={ctx} room={room} />
+              <PicturesForm ctx={ctx} room={room} canUpload={deps.pictures !== null} />
               <ArrivalForm ctx={ctx} room={room} />
               <RefundsForm ctx={ctx} room={room} />
               <SelfServiceForm ctx={ctx} room={room} />

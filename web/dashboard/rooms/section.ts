@@ -10,6 +10,8 @@ import { listForms, oneForms } from './rate-forms.js';
 import { ratesQuery, showRates } from './rates.js';
 import { showRoom } from './room.js';
 import { createRoomForm, newRoomFields, roomsQuery, showRooms } from './rooms.js';
+import { MAX_PICTURE_BYTES } from '../../../domain/picture.js';
+import { pictureFields, pictureForm, removePictureFields, removePictureForm } from './pictures.js';
 
 export const rooms: Section = [
   {
@@ -34,6 +36,8 @@ export const rooms: Section = [
     forms: [
       ...roomForms,
       ['/blackouts', blackoutFields, blackoutForm(roomOf, toRoom)],
+      ['/pictures', pictureFields, { maxFileBytes: MAX_PICTURE_BYTES, page: pictureForm }, 'write_rooms'],
+      ['/pictures/remove', removePictureFields, removePictureForm, 'write_rooms'],
       ['/calendar-address', hiddenFields, proven(roomCalendarAddressForm)],
     ],
   },

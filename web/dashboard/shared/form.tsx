@@ -15,14 +15,16 @@ interface FormProps {
   /** Gives the form an id, so that a repeat has no second effect; see `formIdempotencyKey`. */
   once?: boolean;
   class?: string;
+  /** It has a file. */
+  file?: boolean;
   children: ComponentChildren;
 }
 
 /** A form of the dashboard. If it was rejected, its fields contain the submitted values. */
-export function Form({ ctx, action, once, class: className, children }: FormProps) {
+export function Form({ ctx, action, once, class: className, file, children }: FormProps) {
   const { session, rejection } = ctx.state;
   return (
-    <PlainForm action={action} session={session} class={className}>
+    <PlainForm action={action} session={session} class={className} file={file}>
       <FormRejectionContext.Provider value={rejection?.action === action ? rejection : null}>
         {children}
       </FormRejectionContext.Provider>

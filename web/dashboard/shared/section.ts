@@ -17,7 +17,7 @@ export type Page = (deps: ApiDependencies) => Handler;
 export type FormRoute = [
   path: string,
   fields: Record<string, joi.Schema>,
-  action: Page | Proven,
+  action: Page | Proven | WithFile,
   capability?: Capability,
 ];
 
@@ -28,6 +28,12 @@ type When = (ctx: ApiContext, deps: ApiDependencies) => Promise<boolean>;
 export interface Proven {
   proven: Page;
   when?: When;
+}
+
+/** A form with a file of at most so many bytes. */
+export interface WithFile {
+  maxFileBytes: number;
+  page: Page;
 }
 
 /** Marks a form as one that needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
@@ -98,7 +104,9 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
                 requiresProofOf(action, deps, path),
                 action.proven(deps),
               ]
-            : [pageForm(fields), action(deps)]),
+            : 'page' in action
+              ? [pageForm(fields, action), action.page(deps)]
+              : [pageForm(fields), action(deps)]),
         ),
       );
   }

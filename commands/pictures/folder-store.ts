@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PictureStore } from './store.js';
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** Pictures as files of a folder, which all processes share. A file is complete or not there. */
+export const folderStore = (folder: string): PictureStore => ({
+  async put(key, content) {
+    await mkdir(folder, { recursive: true });
+    const part = join(folder, `${key}.${randomUUID()}.part`);
+    await writeFile(part, content);
+    await rename(part, join(folder, key));
+  },
+  async get(key) {
+    try {
+      return await readFile(join(folder, key));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  },
+  async remove(key) {
+    await rm(join(folder, key), { force: true });
+  },
+});

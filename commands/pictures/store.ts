@@ -1,0 +1,11 @@
+import type { PictureKey } from '../../domain/picture.js';
+
+/** Where uploaded pictures are. All of its errors are worth a retry. */
+export interface PictureStore {
+  /** Stores a picture; the same one again changes nothing. */
+  put(key: PictureKey, content: Uint8Array): Promise<void>;
+  /** Null if there is none. */
+  get(key: PictureKey): Promise<Uint8Array | null>;
+  /** Removes a picture, if there is one. */
+  remove(key: PictureKey): Promise<void>;
+}
