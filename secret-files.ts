@@ -11,6 +11,7 @@ export const SECRETS = [
   'STRIPE_CONNECT_WEBHOOK_SECRET',
   'XERO_CLIENT_SECRET',
   'SMTP_URL',
+  'PICTURES_S3_SECRET_ACCESS_KEY',
   // It may contain a password.
   'WEBHOOK_PROXY_URL',
 ] as const;

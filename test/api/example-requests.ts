@@ -10,6 +10,7 @@ import { HOUR_MS } from '../../domain/durations.js';
 import { bookingBody, confirmedBooking, freeHour, hoursLater } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { storeBookings } from '../support/stored-bookings.js';
+import { newPng } from '../support/png.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 import { createMember } from './member-calls.js';
 import type { ObjectIds } from './objects.js';
@@ -128,7 +129,10 @@ export async function requestOf(
   const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
   const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
   const token = path.startsWith('/v1/public/') ? (await siteOf(workspace)).key.token! : workspace.api.token;
-  return { method, target: target + put(query), body, headers: { authorization: `Bearer ${token}` } };
+  const headers = { authorization: `Bearer ${token}` };
+  if (operation.upload)
+    return { method, target, body: newPng(), headers: { ...headers, 'content-type': 'image/png' } };
+  return { method, target: target + put(query), body, headers };
 }
 
 /** The webhook endpoint first, deletes late, and what revokes the key last. */

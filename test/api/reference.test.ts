@@ -50,8 +50,9 @@ test('every route that changes something validates its body, and refuses unknown
     for (const method of ['post', 'put', 'patch']) {
       const operation = operations[method];
       if (!operation) continue;
-      const content = operation.requestBody?.content['application/json'];
-      t.is(content?.schema.additionalProperties, false, `${method} ${path}`);
+      const { content = {} } = operation.requestBody ?? {};
+      if (content['image/png']) continue;
+      t.is(content['application/json']?.schema.additionalProperties, false, `${method} ${path}`);
     }
 });
 

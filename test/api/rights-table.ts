@@ -542,6 +542,7 @@ export const WITHOUT_KEY = [
   'GET /dashboard',
   'GET /dashboard/:workspace',
   'GET /favicon.svg',
+  'GET /pictures/:key',
   'GET /dashboard/:workspace/bookings',
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',

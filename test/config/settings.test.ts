@@ -16,6 +16,8 @@ const OTHER_SECRETS = {
   INTERNAL_TOKEN: 'an internal token',
   STRIPE_SECRET_KEY: 'sk_test_1',
   XERO_CLIENT_SECRET: 'secret',
+  PICTURES_S3_ACCESS_KEY_ID: 'key',
+  PICTURES_S3_SECRET_ACCESS_KEY: 'secret',
   WEBHOOK_PROXY_URL: 'http://user:secret@proxy:4750',
 };
 
@@ -29,7 +31,7 @@ function run(entry: string, settings: Record<string, string>): Promise<{ code: u
 }
 
 test('.env.example has every setting of the service, with its default, and no other', (t) => {
-  const lines = readFileSync('.env.example', 'utf8').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm);
+  const lines = readFileSync('.env.example', 'utf8').matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm);
   const described = [...lines].map(([, optional, name, value]) => ({
     name,
     required: optional === undefined,
@@ -42,7 +44,7 @@ test('.env.example has every setting of the service, with its default, and no ot
 
 test('each setting of .env.example is described', (t) => {
   const paragraphs = readFileSync('.env.example', 'utf8').split('\n\n');
-  for (const paragraph of paragraphs.filter((text) => /^(# )?[A-Z_]+=/m.test(text))) {
+  for (const paragraph of paragraphs.filter((text) => /^(# )?[A-Z0-9_]+=/m.test(text))) {
     t.regex(paragraph, /^# \w[^=]* /);
   }
 });

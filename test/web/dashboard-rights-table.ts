@@ -127,6 +127,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /rooms/:room/price',
     'POST /rooms/:room/details',
     'POST /rooms/:room/appearance',
+    'POST /rooms/:room/pictures',
+    'POST /rooms/:room/pictures/remove',
     'POST /rooms/:room/arrival',
     'POST /rooms/:room/parts',
     'POST /rooms/:room/refunds',

@@ -164,9 +164,10 @@ export function pageForm(
 ): Handler {
   const schema = typed(joi.object({ ...fields, csrf: joi.string() }));
   return async (ctx, next) => {
-    if (!ctx.is(maxFileBytes ? 'multipart/form-data' : 'urlencoded'))
+    const hasFile = maxFileBytes !== undefined && ctx.is('multipart/form-data');
+    if (!hasFile && !ctx.is('urlencoded'))
       throw new PageError(415, 'This request failed', 'Submit the form from its page.');
-    const form = await (maxFileBytes ? submittedFile(ctx, maxFileBytes) : submitted(ctx));
+    const form = await (hasFile ? submittedFile(ctx, maxFileBytes) : submitted(ctx));
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {
       throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
