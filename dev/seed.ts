@@ -4,6 +4,7 @@ import { openDatabase } from '../db/data-source.js';
 import { insertApiKey } from '../commands/access/api-keys.js';
 import { insertCompany } from '../commands/members/companies.js';
 import { markAccepted } from '../commands/members/accept-membership.js';
+import { grantHours } from '../commands/members/member-cycle.js';
 import { insertMember } from '../commands/members/members.js';
 import { transaction } from '../db/transaction.js';
 import { DAY_MS } from '../domain/durations.js';
@@ -158,7 +159,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
       companies.push(await insertCompany(tx, { workspace_id, name, billing_email: null }));
     for (const { company, ...member } of MEMBERS) {
       const company_id = company === null ? null : companies[company]!.id;
-      const { id } = await insertMember(tx, { workspace_id, company_id, ...member });
+      const { id } = await grantHours(tx, await insertMember(tx, { workspace_id, company_id, ...member }));
       await markAccepted(tx, id);
     }
   });

@@ -51,7 +51,7 @@ test('dev.json has all addresses and is readable by its owner only', async (t) =
   t.true(Array.isArray((await accountingSimulator<AccountingLedger>('GET', '/_sim/ledger')).invoices));
 });
 
-test('the seeded workspace has a key, a processor and three rooms in London', async (t) => {
+test('the seeded workspace has a key, a processor, three rooms in London and members with their hours', async (t) => {
   const api = client(dev.apiKey);
   const { body: workspace } = await api.get('/v1/workspace');
   t.is(workspace.id, dev.workspaceId);
@@ -62,6 +62,10 @@ test('the seeded workspace has a key, a processor and three rooms in London', as
     ['Europe/London', 'Europe/London', 'Europe/London'],
   );
   t.is((await api.get('/v1/companies')).body.data.length, 2);
+  const members = (await api.get('/v1/members')).body.data;
+  t.is(members.length, 5);
+  for (const { name, status, tokens } of members)
+    if (status === 'active') t.is(tokens.balance, tokens.monthly_grant, name);
 });
 
 for (const kind of ['api', 'worker'] as const) {

@@ -25,6 +25,19 @@ export const workspaceForm = declaredForm(updateSchema, {
 
 /** What payers see of the workspace. */
 export const payersForm = declaredForm(updateSchema, {
+  contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
+  locale: { label: 'Language of payers who have no other', required: true },
+  logo_url: { label: 'Logo in emails to payers and on their pages (https URL, optional)', type: 'url' },
+  accent_color: { label: 'Colour of buttons there, such as #1e5f7f (optional)' },
+  return_url: { label: 'Page that payers return to after checkout (URL, optional)', type: 'url' },
+  booking_url: {
+    label: 'Page for “Book again” links, if not the booking page here (URL, optional)',
+    type: 'url',
+  },
+});
+
+/** What invoices say of the workspace. */
+export const invoicesForm = declaredForm(updateSchema, {
   legal_name: { label: 'Legal name on invoices, if different' },
   legal_address: { label: 'Address on invoices', rows: 3 },
   tax_number: { label: 'Tax number on invoices' },
@@ -35,15 +48,6 @@ export const payersForm = declaredForm(updateSchema, {
   },
   invoice_prefix: { label: 'Prefix of invoice numbers', required: true },
   invoice_details: { label: 'Further text on invoices', rows: 2 },
-  return_url: { label: 'Page that payers return to after checkout (URL, optional)', type: 'url' },
-  booking_url: {
-    label: 'Page for “Book again” links, if not the booking page here (URL, optional)',
-    type: 'url',
-  },
-  contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
-  locale: { label: 'Language of payers who have no other', required: true },
-  logo_url: { label: 'Logo in emails to payers and on their pages (https URL, optional)', type: 'url' },
-  accent_color: { label: 'Colour of buttons there, such as #1e5f7f (optional)' },
 });
 
 /** The three choices of `notify_staff`, as fields of the form. */
@@ -57,7 +61,8 @@ const noticeFields = Object.fromEntries(
   STAFF_NOTICES.map((notice) => [`notify_${notice}`, joi.valid(...STAFF_NOTICE_MODES)]),
 );
 
-interface SettingsForm extends Entered<typeof workspaceForm>, Entered<typeof payersForm> {
+interface SettingsForm
+  extends Entered<typeof workspaceForm>, Entered<typeof payersForm>, Entered<typeof invoicesForm> {
   hold_minutes: string;
   desk_refund_limit_minor?: string;
   refuse_overdue_payers?: 'on';
@@ -95,6 +100,7 @@ const settingsForm = apiForm<SettingsForm>({
     }),
     checkout_hold_seconds: holdSeconds(hold_minutes),
     ...payersForm.body(form),
+    ...invoicesForm.body(form),
     notify_staff: { created, changed, cancelled },
     refuse_overdue_payers: refuse_overdue_payers === 'on',
     require_second_factor: require_second_factor === 'on',
@@ -107,7 +113,7 @@ async function changesMoneyOrSignIn(ctx: ApiContext, { db }: ApiDependencies): P
   const form = ctx.state.body as SettingsForm;
   const workspace = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
   return (
-    'payment_instructions' in payersForm.changes(form, workspace) ||
+    'payment_instructions' in invoicesForm.changes(form, workspace) ||
     (form.require_second_factor === 'on') !== workspace.require_second_factor
   );
 }
@@ -140,6 +146,7 @@ export const settingsForms: FormRoute[] = [
       ...hiddenFields,
       ...workspaceForm.fields,
       ...payersForm.fields,
+      ...invoicesForm.fields,
       ...noticeFields,
       hold_minutes: text(20)
         .trim()

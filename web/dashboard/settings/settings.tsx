@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { STAFF_NOTICES } from '../../../domain/staff-notices.js';
 import { wallClock } from '../../../domain/time-zone.js';
@@ -12,7 +13,7 @@ import { amountInput } from '../shared/money-field.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
-import { NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
+import { invoicesForm, NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
@@ -80,11 +81,58 @@ const MODES = [
   ['daily', 'Once a day'],
 ] as const;
 
+/** The parts of the page, by their anchors. */
+const SECTIONS = {
+  workspace: 'Workspace',
+  payers: 'What payers see',
+  invoices: 'Invoices',
+  bookings: 'Bookings and the front desk',
+  emails: 'Emails to you',
+  'sign-in': 'Sign-in',
+  maintenance: 'Maintenance',
+} as const;
+
+/** A part of the form. Every button saves all of it. */
+const Group = ({ id, children }: { id: keyof typeof SECTIONS; children: ComponentChildren }) => (
+  <section>
+    <h2 id={id}>{SECTIONS[id]}</h2>
+    <div class="card">
+      {children}
+      <button>Save</button>
+    </div>
+  </section>
+);
+
+/** How long rooms are held, and what the desk may do. */
+function BookingInputs({ workspace }: { workspace: Workspace }) {
+  const { checkout_hold_seconds, desk_refund_limit_minor: amount_minor, currency } = workspace;
+  return (
+    <>
+      <TextField
+        name="hold_minutes"
+        label="Hold while the payer pays (minutes)"
+        inputMode="decimal"
+        required
+        value={String(checkout_hold_seconds / 60)}
+      />
+      <TextField
+        name="desk_refund_limit_minor"
+        label={`Most that the front desk refunds against a room’s terms (${currency})`}
+        inputMode="decimal"
+        value={amountInput({ amount_minor, currency })}
+      />
+      <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
+        Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
+      </Choice>
+    </>
+  );
+}
+
 /** Which mail about bookings staff get. */
 function StaffNoticeInputs({ workspace: { notify_staff } }: { workspace: Workspace }) {
   return (
     <fieldset>
-      <legend>Emails to you about bookings</legend>
+      <legend>About bookings</legend>
       <div class="grid">
         {STAFF_NOTICES.map((notice) => (
           <div key={notice}>
@@ -114,36 +162,39 @@ export function showSettings({ db }: ApiDependencies): Handler {
       at: '/settings',
       children: (
         <>
-          <Form class="card" ctx={ctx} action={pathIn(ctx, '/settings')} once>
-            <workspaceForm.Inputs of={workspace} />
-            <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
-            <TextField
-              name="hold_minutes"
-              label="Hold while the payer pays (minutes)"
-              inputMode="decimal"
-              required
-              value={String(workspace.checkout_hold_seconds / 60)}
-            />
-            <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
-            <StaffNoticeInputs workspace={workspace} />
-            <TextField
-              name="desk_refund_limit_minor"
-              label={`Most that the front desk refunds against a room’s terms (${workspace.currency})`}
-              inputMode="decimal"
-              value={amountInput({
-                amount_minor: workspace.desk_refund_limit_minor,
-                currency: workspace.currency,
-              })}
-            />
-            <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
-              Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
-            </Choice>
-            <Choice name="require_second_factor" checked={workspace.require_second_factor}>
-              Require two-step verification of every member, not only of owners and admins
-            </Choice>
-            <button>Save</button>
+          <nav class="index" aria-label="On this page">
+            {Object.entries(SECTIONS).map(([id, title]) => (
+              <a key={id} href={`#${id}`}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          <Form ctx={ctx} action={pathIn(ctx, '/settings')} once>
+            <Group id="workspace">
+              <workspaceForm.Inputs of={workspace} />
+              <p class="hint">
+                Used for membership prices and invoices. Each room has its own price currency.
+              </p>
+            </Group>
+            <Group id="payers">
+              <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
+            </Group>
+            <Group id="invoices">
+              <invoicesForm.Inputs of={workspace} />
+            </Group>
+            <Group id="bookings">
+              <BookingInputs workspace={workspace} />
+            </Group>
+            <Group id="emails">
+              <StaffNoticeInputs workspace={workspace} />
+            </Group>
+            <Group id="sign-in">
+              <Choice name="require_second_factor" checked={workspace.require_second_factor}>
+                Require two-step verification of every member, not only of owners and admins
+              </Choice>
+            </Group>
           </Form>
-          <h2>Maintenance</h2>
+          <h2 id="maintenance">{SECTIONS.maintenance}</h2>
           <MaintenanceWindow ctx={ctx} workspace={workspace} />
           <p class="soft">
             Workspace <Id of={workspace.id} />
