@@ -124,7 +124,9 @@ test('the form to book says what hour credits do to the price before anything is
     end_at: end_at.slice(0, 16),
   });
   const session = await WebSession.start(member.email);
-  t.regex(wordsOf(await session.textOf(page)), /10 of 10 hour credits left; 10 again on/);
+  const form = await session.textOf(page);
+  t.regex(wordsOf(form), /10 of 10 hour credits left; 10 again on/);
+  t.regex(form, /name="use_tokens" value="on" checked/, 'who has hours uses them, unless they choose not to');
   const words = wordsOf(await session.textOf(`${page}?${query}`));
   t.regex(words, /£[1-9][\d.]+ without hour credits\. With them £0\.00: 1 hour credit used, 9 left\./);
   const without = await WebSession.start((await newMember(workspace)).email);

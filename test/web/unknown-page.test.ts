@@ -21,3 +21,18 @@ test('people who open an address that does not exist see a page, programs get th
     t.is(((await answer.json()) as { error: { code: string } }).error.code, 'not_found');
   }
 });
+
+test('who opens the address of a form is led to its page; programs get the error of the API', async (t) => {
+  for (const [form, page] of [
+    ['/dashboard/ws_1/bookings/bk_1/payments', '/dashboard/ws_1/bookings/bk_1'],
+    ['/dashboard/ws_1/rooms/1/pictures/remove', '/dashboard/ws_1/rooms/1/pictures'],
+    ['/manage/bk_1/withdraw', '/manage/bk_1'],
+  ] as const) {
+    const { status, headers } = await fetch(dev.baseUrl + form, {
+      headers: { accept: BROWSER },
+      redirect: 'manual',
+    });
+    t.deepEqual([status, headers.get('location')], [302, page]);
+    t.is((await open(form, 'application/json')).status, 405);
+  }
+});

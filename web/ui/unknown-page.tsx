@@ -6,10 +6,18 @@ import { showPage } from './layout.js';
 const isPage = (ctx: ApiContext): boolean =>
   ctx.method === 'GET' && !ctx.path.startsWith('/v1/') && ctx.accepts('json', 'html') === 'html';
 
-/** Shows a page to people who open an address that does not exist; programs get the API's error. */
+/** Whether a page's form is sent to this address, below that of the page: browsers show it once a form was refused. */
+const isOfForm = ({ status, path }: ApiContext): boolean =>
+  status === 405 && /^\/(dashboard|manage)\/./.test(path);
+
+/**
+ * Shows a page to people who open an address that does not exist, and leads from the address of a form to its page; programs
+ * get the API's error.
+ */
 export const unknownPages: Middleware = async (ctx, next) => {
   await next();
   const asked = ctx as unknown as ApiContext;
+  if (isOfForm(asked) && isPage(asked)) return ctx.redirect(ctx.path.slice(0, ctx.path.lastIndexOf('/')));
   if (ctx.status !== 404 || ctx.body !== undefined || !isPage(asked)) return;
   showPage(asked, 404, {
     title: 'This page does not exist',

@@ -52,7 +52,9 @@ export async function creditsChoice(
   const left = member.hour_credit_balance;
   return (
     <>
-      <Choice name="use_tokens">Use hour credits first</Choice>
+      <Choice name="use_tokens" checked={left > 0}>
+        Use hour credits first
+      </Choice>
       <p class="hint">{hours}.</p>
       {effect && effect.using.tokens_used > 0 && (
         <p id="credits">
