@@ -1,5 +1,5 @@
 import test from 'ava';
-import { send } from '../support/api-client.js';
+import { client } from '../support/api-client.js';
 import { startApi } from '../support/api-process.js';
 import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
@@ -10,22 +10,13 @@ import { newPng } from '../support/png.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 
-interface RoomBody {
-  image_urls: string[];
-  error: { code: string; param?: string };
-}
-
 const upload = (
-  { api }: Pick<TestWorkspace, 'api'>,
+  { api: { token } }: Pick<TestWorkspace, 'api'>,
   roomId: string,
   content: Buffer,
   type = 'image/png',
   on = dev.baseUrl,
-) =>
-  send<RoomBody>(`${on}/v1/rooms/${roomId}/pictures`, 'POST', content, {
-    authorization: `Bearer ${api.token}`,
-    'content-type': type,
-  });
+) => client(token, on).post(`/v1/rooms/${roomId}/pictures`, content, { 'content-type': type });
 
 test('a picture is uploaded once, shown at an address that never changes, and is what its bytes say', async (t) => {
   const workspace = await newWorkspace();

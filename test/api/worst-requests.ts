@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import { newId } from '../../db/ids.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
+import { MAX_PICTURE_BYTES } from '../../domain/picture.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { openLink } from '../support/links.js';
+import { newPng } from '../support/png.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { dev } from '../support/stack.js';
 import { PREPARED } from './example-requests.js';
@@ -26,10 +28,13 @@ const SLUG = `full-${randomBytes(6).toString('hex')}`;
 
 type Body = Record<string, unknown>;
 
+/** The same one each time: a room has ten. */
+const LARGEST_PICTURE = newPng(MAX_PICTURE_BYTES - newPng(0).length);
+
 /** What is worse than the example with the largest page and the longest texts, for operations of the API. */
 export const WORST_REQUESTS: Record<
   string,
-  (ids: ObjectIds, example: Body) => { query?: Record<string, string>; body?: Body }
+  (ids: ObjectIds, example: Body) => { query?: Record<string, string>; body?: Body | Buffer }
 > = {
   'GET /v1/availability': () => ({ query: { from: after(0), to: after(31 * DAY_MS) } }),
   'GET /v1/calendar.ics': () => ({ query: { from: after(0), to: after(10 * HOUR_MS) } }),
@@ -52,6 +57,7 @@ export const WORST_REQUESTS: Record<
   'PUT /v1/booking-page': (_, example) => ({
     body: { ...example, slug: SLUG, room_ids: null },
   }),
+  'POST /v1/rooms/:id/pictures': () => ({ body: LARGEST_PICTURE }),
   'PUT /v1/rooms/:id/rates': () => ({
     body: { rates: Array.from({ length: 100 }, (_, n) => rate(n)) },
   }),

@@ -76,8 +76,8 @@ test('amounts, times and plurals are written as the speakers of a language write
     [
       '1.234,50 €',
       'Di., 24. Nov., 10:00–11:30 (Europe/Berlin)',
-      '1 Stundenguthaben',
-      '2 Stunden Guthaben',
+      '1 Guthabenstunde',
+      '2 Guthabenstunden',
       'A, B und C',
     ],
     [

@@ -154,6 +154,7 @@ interface Bodies {
     '/v1/public/quotes': Infer<typeof sites.quote>;
     '/v1/quotes': Infer<typeof quote>;
     '/v1/rooms': Room;
+    '/v1/rooms/*/pictures': Room;
     '/v1/rooms/*/blackouts': Infer<typeof createdBlackout>;
     '/v1/webhook-endpoint/rotate-secret': Infer<typeof webhooks.rotatedEndpoint>;
     '/v1/webhook-endpoint/test': Event<{ url: string }> & Pick<EventWithDeliveries, 'deliveries'>;

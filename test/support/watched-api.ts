@@ -18,14 +18,14 @@ export interface WatchedApi extends ApiProcess {
  * often a caller may ask.
  */
 export async function startWatchedApi(): Promise<WatchedApi> {
-  const { encryptionKey } = JSON.parse(
-    readFileSync(join(dirname(process.env.HOLDFAST_DEV_JSON!), 'secrets.json'), 'utf8'),
-  );
+  const home = dirname(process.env.HOLDFAST_DEV_JSON!);
+  const { encryptionKey } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
   const api = await startApi(
     {
       ...ACCOUNTING_SETTINGS,
       ENCRYPTION_KEY: process.env.ENCRYPTION_KEY || encryptionKey,
       PUBLIC_URL: dev.baseUrl,
+      PICTURES_FOLDER: join(home, 'pictures'),
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       RATE_LIMIT_SCALE: '1000',
     },

@@ -16,8 +16,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.confirmed_subject': 'Ihre Buchung von {room} ist bestätigt',
   'mail.confirmed': 'Ihre Buchung ist bestätigt.',
   'mail.confirmed_paid': 'Ihre Buchung ist bestätigt, und {amount} wurden bezahlt.',
-  'mail.on_account_of': '{amount} gehen auf die Rechnung von {company}, die an die Firma gesendet wird.',
-  'mail.on_account': '{amount} gehen auf Ihre Rechnung, auf der auch das Fälligkeitsdatum steht.',
+  'mail.on_account_of':
+    '{amount} werden {company} in Rechnung gestellt. Die Rechnung geht direkt an die Firma.',
+  'mail.on_account':
+    '{amount} werden Ihnen in Rechnung gestellt. Das Fälligkeitsdatum steht auf der Rechnung.',
   'mail.calendar_adds':
     'Die meisten Kalender tragen sie von selbst ein. Wenn Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
   'mail.calendar_moves':
@@ -32,9 +34,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.book_again': 'Erneut buchen',
   'mail.change_subject': 'Bezahlen Sie die Änderung Ihrer Buchung von {room}',
   'mail.change':
-    'Ihre Buchung wird geändert auf {booking}, sobald {amount} bezahlt sind. Das ist bis {time} für Sie reserviert.',
+    'Ihre Buchung wird auf {booking} geändert, sobald {amount} bezahlt sind. Die Änderung ist bis {time} für Sie reserviert.',
   'mail.change_with_extras':
-    'Ihre Buchung wird geändert auf {booking} mit {extras}, sobald {amount} bezahlt sind. Das ist bis {time} für Sie reserviert.',
+    'Ihre Buchung wird auf {booking} mit {extras} geändert, sobald {amount} bezahlt sind. Die Änderung ist bis {time} für Sie reserviert.',
   'mail.change_not_paid':
     'Wird das bis dahin nicht bezahlt, bleibt Ihre Buchung, wie sie ist. Wenn Sie gerade bezahlt haben, müssen Sie nichts tun.',
   'mail.changed_subject': 'Ihre Buchung von {room} wurde geändert',
@@ -53,8 +55,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.late_not_due':
     'Ihre Zahlung von {amount} ging ein, als sie nicht mehr fällig war. An Ihrer Buchung hat sich nichts geändert.',
   'mail.late_released': 'Ihre Zahlung von {amount} ging ein, nachdem der Raum freigegeben worden war.',
-  'mail.late_refunded':
-    'Sie wurde vollständig auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'mail.late_refunded': 'Sie wurde vollständig auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'mail.including_tax': '{price}, einschließlich {tax} Steuer',
   'mail.including_tax_rate': '{price}, einschließlich {tax} Steuer ({rate} %)',
   'mail.if_you_cancel': 'Wenn Sie stornieren: {terms}',
@@ -120,7 +121,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.item_due': 'vom {invoiced}, fällig am {due}; {amount}',
   'mail.item_was_due': 'vom {invoiced}, war fällig am {due}; {amount}',
   'mail.item_paid': '{item}, {amount} bezahlt',
-  'mail.entry_payment': '{day}, Zahlung von {reference}',
+  'mail.entry_payment': '{day}, Zahlung für {reference}',
   'mail.entry_refund': '{day}, Erstattung für {reference}',
   'mail.entry_cancelled': '{day}, {reference} wurde storniert',
   'mail.more_invoices':

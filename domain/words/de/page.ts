@@ -27,7 +27,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.own_zone': 'Darunter steht jeweils die Zeit in {zone}.',
   'page.nothing_that_day': 'An diesem Tag ist nichts frei. Der nächste freie Tag ist {day}.',
   'page.nothing_those_days':
-    'In den {days} Tagen ab diesem ist für {length} nichts frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
+    'Ab diesem Tag ist {days} Tage lang nichts für {length} frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
   'page.other_days': 'Andere Tage',
   'page.full': '{day}, ausgebucht',
   'page.later': 'Später',
@@ -58,7 +58,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.checking':
     'Von Ihrem Anschluss wurden innerhalb von 10 Minuten mehrere Räume reserviert. Deshalb löst Ihr Browser zuerst eine Rechenaufgabe. Das dauert einige Sekunden; danach geht Ihre Buchung von selbst weiter.',
   'page.unchecked':
-    'Von Ihrem Anschluss wurden innerhalb von 10 Minuten mehrere Räume reserviert. Um zu prüfen, ob das ein Mensch tut, brauchen wir Skripte, und Ihr Browser führt hier keine aus. Klicken Sie in 10 Minuten noch einmal auf die Schaltfläche unten oder bitten Sie {name}, für Sie zu buchen. Bisher ist nichts gebucht, und Ihre Eingaben sind noch da.',
+    'Von Ihrem Anschluss wurden innerhalb von 10 Minuten mehrere Räume reserviert. Um zu prüfen, ob dahinter ein Mensch steht, benötigen wir JavaScript, das Ihr Browser hier nicht ausführt. Klicken Sie in 10 Minuten noch einmal auf die Schaltfläche unten oder bitten Sie {name}, für Sie zu buchen. Bisher ist nichts gebucht, und Ihre Eingaben sind noch da.',
   'page.book_and_pay': 'Buchen und bezahlen',
   'page.book_and_pay_amount': 'Buchen und {amount} bezahlen',
   'page.book': 'Buchen',
@@ -70,14 +70,14 @@ export const page: Record<keyof typeof en, string> = {
   'page.answer_this': 'Beantworten Sie diese Frage.',
   'page.accept_to_book': 'Akzeptieren Sie die Bedingungen, um zu buchen.',
   'page.sent_before':
-    'Sie haben dieses Formular schon mit anderen Angaben gesendet, und diese Buchung ist für Sie reserviert. Wählen Sie noch einmal eine Zeit, um eine weitere zu machen.',
+    'Sie haben dieses Formular schon mit anderen Angaben gesendet, und diese Buchung ist für Sie reserviert. Für eine weitere Buchung wählen Sie bitte noch einmal eine Zeit.',
   'page.price_with_code': 'Das ist der Preis mit Ihrem Code. Bisher ist nichts gebucht.',
   'page.price_with_extras': 'Das ist der Preis mit Ihren Extras. Bisher ist nichts gebucht.',
   'page.price_changed':
     'Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Bisher ist nichts gebucht.',
   'page.confirm_by_mail': 'Bestätigen Sie Ihre Buchung per E-Mail',
   'page.link_mailed':
-    'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn bis {time}, um Ihre Buchung zu bestätigen; danach ist der Raum wieder frei. Eine Adresse hat höchstens zwei solche Links gleichzeitig.',
+    'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn bis {time}, um Ihre Buchung zu bestätigen; danach ist der Raum wieder frei. Pro Adresse sind höchstens zwei solcher Links gleichzeitig möglich.',
   'page.booking_ended': 'Diese Buchung ist beendet',
   'page.confirmation_mailed':
     'Wir haben Ihnen die Bestätigung mit einem Link zu Ihrer Buchung per E-Mail gesendet.',
@@ -94,7 +94,7 @@ export const page: Record<keyof typeof en, string> = {
     'Bei uns funktioniert gerade etwas nicht. Ihre Buchung kann trotzdem bestätigt sein; dann senden wir Ihnen die Bestätigung per E-Mail. Ein neuer Versuch bucht nichts doppelt.',
   'page.our_side_unchanged': 'Bei uns funktioniert gerade etwas nicht. Es hat sich nichts geändert.',
   'page.link_still_works':
-    'Ihr Link gilt weiterhin: Was hier misslingt, verbraucht ihn nicht. Der Raum ist bis zu der Zeit in unserer E-Mail reserviert, nicht länger: Versuchen Sie es in einer Minute noch einmal.',
+    'Ihr Link bleibt gültig, auch wenn hier etwas fehlschlägt. Der Raum ist aber nur bis zu der in unserer E-Mail genannten Zeit reserviert: Versuchen Sie es in einer Minute noch einmal.',
   'page.confirm_title': 'Bestätigen Sie Ihre Buchung',
   'page.confirm': 'Buchung bestätigen',
 };

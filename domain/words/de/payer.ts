@@ -99,11 +99,11 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.card_charged_on':
     '{amount} werden am {day} von Ihrer Karte mit den Endziffern {last4} abgebucht. Sie müssen nichts tun.',
   'payer.below_minimum':
-    '{amount} können nicht mit Karte bezahlt werden: Die kleinste Kartenzahlung ist {bound}.',
+    '{amount} können nicht mit Karte bezahlt werden: Der Mindestbetrag für Kartenzahlungen ist {bound}.',
   'payer.above_maximum':
-    '{amount} können nicht mit Karte bezahlt werden: Die größte Kartenzahlung ist {bound}.',
+    '{amount} können nicht mit Karte bezahlt werden: Der Höchstbetrag für Kartenzahlungen ist {bound}.',
   'payer.not_in_steps':
-    '{amount} können nicht mit Karte bezahlt werden: Kartenzahlungen gehen nur in Schritten von {bound}.',
+    '{amount} können nicht mit Karte bezahlt werden: Kartenzahlungen sind nur in Schritten von {bound} möglich.',
   'payer.not_online': 'Diese Rechnung kann zurzeit nicht online bezahlt werden.',
   'payer.contact_to_pay': 'Wenden Sie sich an {name}, um sie zu bezahlen.',
   'payer.takes_its_place': 'An ihre Stelle tritt Rechnung {number}.',
@@ -149,7 +149,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Ihre Buchung wurde verschoben. Wir haben Ihnen die neue Zeit und die Beträge per E-Mail gesendet.',
   'payer.done_extras':
     'Die Extras Ihrer Buchung wurden geändert. Wir haben Ihnen die Beträge per E-Mail gesendet.',
-  'payer.done_same': 'Ihre Buchung ist schon zu dieser Zeit. Es hat sich nichts geändert.',
+  'payer.done_same': 'Ihre Buchung liegt bereits zu dieser Zeit. Es hat sich nichts geändert.',
   'payer.done_cancelled': 'Wir haben Ihnen eine Bestätigung der Stornierung per E-Mail gesendet.',
   'payer.lost_move':
     'Die noch nicht bezahlte Verschiebung wurde zurückgezogen. Eine Zahlung dafür, die noch eintrifft, wird vollständig erstattet.',
@@ -164,15 +164,15 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.refund_changed':
     'Die Erstattung hat sich geändert, seit Sie diese Seite geöffnet haben. Es wurde nichts storniert.',
   'payer.cannot_be_undone': 'Das kann nicht rückgängig gemacht werden.',
-  'payer.account_waived': 'Diese Buchung ist auf Rechnung: {amount} sind nicht mehr zu zahlen.',
-  'payer.account_kept': 'Diese Buchung ist auf Rechnung: {amount} bleiben zu zahlen.',
+  'payer.account_waived': 'Diese Buchung läuft auf Rechnung: {amount} sind nicht mehr zu zahlen.',
+  'payer.account_kept': 'Diese Buchung läuft auf Rechnung: {amount} sind weiterhin zu zahlen.',
   'payer.account_waived_kept':
-    'Diese Buchung ist auf Rechnung: {waived} sind nicht mehr zu zahlen, {kept} bleiben zu zahlen.',
+    'Diese Buchung läuft auf Rechnung: {waived} sind nicht mehr zu zahlen, {kept} sind weiterhin zu zahlen.',
   'payer.nothing_paid': 'Es wurde nichts bezahlt, deshalb wird nichts erstattet.',
   'payer.nothing_refunded': 'Nach den Erstattungsbedingungen wird nichts erstattet.',
   'payer.move_withdrawn_too':
     'Ihre Verschiebung auf {time} ist noch nicht bezahlt. Sie wird mit der Buchung zurückgezogen, und es wird nichts dafür abgebucht.',
-  'payer.cancel_and_refund': 'Stornieren und {amount} erstatten',
+  'payer.cancel_and_refund': 'Stornieren und {amount} zurückerhalten',
   'payer.keep_booking': 'Buchung behalten',
 
   'payer.extras_title': 'Extras Ihrer Buchung',
@@ -188,24 +188,23 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.no_extras': 'Keine Extras',
   'payer.price_unchanged': '{amount}, unverändert',
   'payer.change_and_pay': 'Ändern und {amount} bezahlen',
-  'payer.change_and_refund': 'Ändern und {amount} erstatten',
+  'payer.change_and_refund': 'Ändern und {amount} zurückerhalten',
   'payer.other_extras': 'Andere Extras wählen',
-  'payer.paid_then_changed': 'Ihre Buchung wird geändert, sobald Sie den Unterschied bezahlt haben.',
+  'payer.paid_then_changed': 'Ihre Buchung wird geändert, sobald Sie die Differenz bezahlt haben.',
 
   'payer.difference_due':
     '{amount} sind zu zahlen. Sie bezahlen auf der nächsten Seite, und Ihre Buchung wird geändert, sobald die Zahlung abgeschlossen ist.',
   'payer.no_difference': 'Es wird nichts abgebucht oder erstattet.',
   'payer.rest_of_difference_kept':
-    'Nach den Erstattungsbedingungen werden die übrigen {amount} des Unterschieds nicht erstattet.',
-  'payer.difference_kept':
-    'Nach den Erstattungsbedingungen wird der Unterschied von {amount} nicht erstattet.',
+    'Nach den Erstattungsbedingungen werden die übrigen {amount} der Differenz nicht erstattet.',
+  'payer.difference_kept': 'Nach den Erstattungsbedingungen wird die Differenz von {amount} nicht erstattet.',
   'payer.cap_after_move_none':
     'Wenn Sie nach der Verschiebung stornieren, wird nichts von dem erstattet, was Sie bisher bezahlt haben.',
   'payer.cap_after_move':
     'Wenn Sie nach der Verschiebung stornieren, werden höchstens {percent} % von dem erstattet, was Sie bisher bezahlt haben.',
   'payer.move_ask': 'Ihre Buchung verschieben?',
   'payer.move_and_pay': 'Verschieben und {amount} bezahlen',
-  'payer.move_and_refund': 'Verschieben und {amount} erstatten',
+  'payer.move_and_refund': 'Verschieben und {amount} zurückerhalten',
   'payer.other_time': 'Andere Zeit wählen',
   'payer.not_movable': 'Diese Buchung kann nicht mehr verschoben werden',
   'payer.has_been_cancelled': 'Sie wurde storniert.',
@@ -216,7 +215,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.move_title': 'Buchung verschieben',
   'payer.move_now': 'Bisher: {booking}. Sie sehen den Preis, bevor sich etwas ändert.',
   'payer.owed_length':
-    'Sie ist auf Rechnung, und die Rechnung ist noch nicht bezahlt. Sie kann deshalb verschoben werden, aber ihre Dauer kann sich nicht ändern.',
+    'Sie läuft auf Rechnung, und die Rechnung ist noch nicht bezahlt. Deshalb kann sie zwar verschoben, ihre Dauer aber nicht geändert werden.',
   'payer.day': 'Tag',
   'payer.length': 'Dauer',
   'payer.show_free_times': 'Freie Zeiten anzeigen',

@@ -7,7 +7,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.net': 'Netto',
   'terms.tax': 'Steuer',
   'terms.total': 'Gesamt',
-  'terms.credits': '{hours, plural, one {# Stundenguthaben} other {# Stunden Guthaben}}',
+  'terms.credits': '{hours, plural, one {# Guthabenstunde} other {# Guthabenstunden}}',
 
   'terms.full_refund': 'volle Erstattung',
   'terms.no_refund': 'keine Erstattung',
@@ -28,30 +28,30 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refunded': '{amount} wurden auf das ursprüngliche Zahlungsmittel erstattet.',
   'terms.refunding':
     '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet. Bei der Bank kann das einige Tage dauern.',
-  'terms.returned_by_hand': '{amount}, nicht mit Karte bezahlt, zahlt {payee} zurück.',
+  'terms.returned_by_hand': 'Den nicht mit Karte bezahlten Betrag von {amount} zahlt {payee} zurück.',
   'terms.refund_failed': 'Eine Erstattung von {amount} ist fehlgeschlagen. {payee} wurde benachrichtigt.',
-  'terms.disputed': '{amount} hat die Bank zurückgezogen, weil die Zahlung angefochten wurde.',
+  'terms.disputed': '{amount} wurden von der Bank zurückgebucht, weil die Zahlung angefochten wurde.',
   'terms.paid': '{amount} wurden bezahlt.',
   'terms.none_refunded': 'Davon wird nichts erstattet.',
   'terms.rest_kept': '{amount} werden nicht erstattet.',
   'terms.paid_late': 'Eine Zahlung von {amount} ging ein, nachdem der Raum wieder freigegeben war.',
-  'terms.stays_due': '{amount} bleiben auf Rechnung offen. Bis wann, steht auf der Rechnung.',
-  'terms.was_on_account': 'Sie war auf Rechnung. Für sie ist nichts mehr zu zahlen.',
+  'terms.stays_due':
+    '{amount} sind weiterhin auf Rechnung zu zahlen. Das Fälligkeitsdatum steht auf der Rechnung.',
+  'terms.was_on_account': 'Sie lief auf Rechnung. Dafür ist nichts mehr zu zahlen.',
   'terms.paid_with_credits': 'Bezahlt mit {credits}.',
   'terms.was_free': 'Sie war kostenlos.',
   'terms.not_paid':
     'Für sie ist keine Zahlung eingegangen. Eine Zahlung, die noch eintrifft, wird vollständig erstattet.',
 
-  'terms.is_refunded': '{amount} werden auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'terms.is_refunded': '{amount} werden auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.is_refunded_to_payer': '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet.',
-  'terms.refund_begun':
-    '{amount} werden gerade auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'terms.refund_begun': '{amount} werden gerade auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.refund_begun_to_payer': '{amount} werden gerade auf das ursprüngliche Zahlungsmittel erstattet.',
-  'terms.part_refunded': '{amount} wurden auf die Karte oder das Konto erstattet, womit Sie bezahlt haben.',
+  'terms.part_refunded': '{amount} wurden auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.parts_refunded':
     '{amount} wurden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil: {parts}.',
   'terms.part_refunding':
-    '{parts} werden auf die Karte oder das Konto erstattet, womit Sie bezahlt haben. Bei der Bank kann das einige Tage dauern.',
+    '{parts} werden auf Ihr ursprüngliches Zahlungsmittel erstattet. Bei der Bank kann das einige Tage dauern.',
   'terms.parts_refunding':
     '{amount} werden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil.',
   'terms.parts_done': '{parts} wurden bereits erstattet.',

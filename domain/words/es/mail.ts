@@ -3,20 +3,20 @@ import type { mail as en } from '../en/mail.js';
 export const mail: Record<keyof typeof en, string> = {
   'mail.hello': 'Hola:',
   'mail.hello_name': 'Hola, {name}:',
-  'mail.questions': '¿Preguntas? Escriba a {name}: <mail>{email}</mail>.',
+  'mail.questions': '¿Tiene alguna pregunta? Escriba a {name}: <mail>{email}</mail>.',
   'mail.wrote': 'Mensaje de {name}',
   'mail.you_wrote': 'Su mensaje',
   'mail.continue_to_payment': 'Continuar al pago',
 
   'mail.held_subject': 'Complete su reserva de {room}',
   'mail.held':
-    '{room} está retenida para usted hasta: {time}. Su reserva se confirma cuando se hayan pagado {amount}.',
+    '{room} está retenida para usted hasta: {time}. Su reserva se confirmará cuando se hayan pagado {amount}.',
   'mail.held_just_paid': 'Si acaba de pagar, ignore este correo: su confirmación está en camino.',
   'mail.confirmed_subject': 'Su reserva de {room} está confirmada',
   'mail.confirmed': 'Su reserva está confirmada.',
   'mail.confirmed_paid': 'Su reserva está confirmada y se han pagado {amount}.',
-  'mail.on_account_of': '{amount} van a la cuenta de {company}, que recibe la factura.',
-  'mail.on_account': '{amount} van a su cuenta; la factura indica el vencimiento.',
+  'mail.on_account_of': 'El importe de {amount} se factura a {company}.',
+  'mail.on_account': 'El importe de {amount} se paga por factura; el vencimiento figura en ella.',
   'mail.calendar_adds':
     'La mayoría de los calendarios la añaden solos. Si el suyo no lo hace, abra el archivo adjunto.',
   'mail.calendar_moves':
@@ -31,9 +31,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.book_again': 'Reservar de nuevo',
   'mail.change_subject': 'Pague el cambio de su reserva de {room}',
   'mail.change':
-    'Su reserva pasará a ser {booking} cuando se hayan pagado {amount}. Está retenido para usted hasta: {time}.',
+    'Su reserva pasará a ser {booking} cuando se hayan pagado {amount}. El cambio está retenido para usted hasta: {time}.',
   'mail.change_with_extras':
-    'Su reserva pasará a ser {booking} con {extras} cuando se hayan pagado {amount}. Está retenido para usted hasta: {time}.',
+    'Su reserva pasará a ser {booking} con {extras} cuando se hayan pagado {amount}. El cambio está retenido para usted hasta: {time}.',
   'mail.change_not_paid':
     'Si no se paga para entonces, su reserva queda como está. Si acaba de pagar, ignore este correo.',
   'mail.changed_subject': 'Su reserva de {room} ha cambiado',
@@ -72,7 +72,7 @@ export const mail: Record<keyof typeof en, string> = {
 
   'mail.with_sender': '{subject} ({name})',
   'mail.was_due': '{amount} vencieron el {day}. Páguelos lo antes posible, por favor.',
-  'mail.please_pay': 'Pague {amount} antes del {day}, por favor.',
+  'mail.please_pay': 'Pague {amount} a más tardar el {day}, por favor.',
   'mail.charged_now':
     'Se van a cobrar ahora {amount} en su tarjeta terminada en {last4}. No tiene que hacer nada.',
   'mail.charged_on':
@@ -90,17 +90,17 @@ export const mail: Record<keyof typeof en, string> = {
     'No se han podido cobrar {amount} en su tarjeta. Pague con otra tarjeta u otro medio de pago, por favor.',
   'mail.past_due_subject': 'La factura {reference} está vencida',
   'mail.due_subject': 'La factura {reference} vence el {day}',
-  'mail.replaces': 'Sustituye a la factura {reference}, que ya no se debe.',
+  'mail.replaces': 'Sustituye a la factura {reference}, que ha quedado sin efecto.',
   'mail.invoice_attached': 'La factura {reference} de {amount} va adjunta.',
   'mail.invoice_opened_subject': 'Su factura {reference}',
   'mail.invoice_opened': '{name} le ha enviado una factura de {amount}.',
   'mail.receipt_subject': 'Recibo de la factura {reference}',
   'mail.receipt': 'Recibimos su pago de {amount} el {day} ({means}).',
   'mail.remains': 'Quedan por pagar {amount}.',
-  'mail.voided_subject': 'La factura {reference} ya no se debe',
-  'mail.voided': 'La factura {reference} de {amount} ya no se debe. No la pague, por favor.',
+  'mail.voided_subject': 'Ya no hay que pagar la factura {reference}',
+  'mail.voided': 'La factura {reference} de {amount} ha quedado sin efecto. No la pague, por favor.',
   'mail.voided_with_booking':
-    'La factura {reference} de {amount} ya no se debe, porque la reserva se canceló. No la pague, por favor.',
+    'La factura {reference} de {amount} ha quedado sin efecto, porque la reserva se canceló. No la pague, por favor.',
   'mail.takes_its_place': 'La sustituye la factura {reference} de {amount}.',
   'mail.invoice_refund_subject': 'Reembolso de la factura {reference}',
   'mail.credit_notes':

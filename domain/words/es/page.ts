@@ -3,9 +3,9 @@ import type { page as en } from '../en/page.js';
 export const page: Record<keyof typeof en, string> = {
   'page.none_here': 'Aquí no hay ninguna página de reservas',
   'page.none_here_help': 'Compruebe la dirección o pregunte en el lugar que quiere reservar.',
-  'page.switched_off': 'La reserva en línea está desactivada',
+  'page.switched_off': 'Las reservas en línea están desactivadas',
   'page.switched_off_help': '{name} no acepta reservas en esta página por ahora.',
-  'page.maintenance': 'La reserva en línea está cerrada por mantenimiento',
+  'page.maintenance': 'Las reservas en línea están suspendidas por mantenimiento',
   'page.maintenance_help': 'Vuelva más tarde. Las reservas existentes no se ven afectadas.',
   'page.room_not_here': 'Esta sala no se puede reservar aquí',
   'page.see_all_rooms': 'Ver todas las salas',
@@ -63,8 +63,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.book_and_pay_amount': 'Reservar y pagar {amount}',
   'page.book': 'Reservar',
   'page.held_by_mail':
-    'La sala queda retenida {length}. Le enviamos por correo un enlace para confirmar la reserva.',
-  'page.held_for_payment': 'La sala queda retenida {length} mientras paga en la página siguiente.',
+    'La sala queda retenida durante {length}. Le enviaremos por correo un enlace para confirmar la reserva.',
+  'page.held_for_payment': 'La sala queda retenida durante {length} mientras paga en la página siguiente.',
 
   'page.answer_this': 'Responda a esta pregunta.',
   'page.accept_to_book': 'Acepte las condiciones para reservar.',
@@ -76,7 +76,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.confirm_by_mail': 'Confirme su reserva por correo',
   'page.link_mailed':
     'Hemos enviado un enlace a {email}. Ábralo antes de las {time} para confirmar su reserva; después la sala vuelve a estar libre. Una dirección tiene como máximo dos enlaces de este tipo a la vez.',
-  'page.booking_ended': 'Esta reserva ha terminado',
+  'page.booking_ended': 'Esta reserva ya no está activa',
   'page.confirmation_mailed': 'Le hemos enviado por correo la confirmación, con un enlace a su reserva.',
   'page.not_paid_or_cancelled': 'No se pagó a tiempo o se canceló.',
 
@@ -88,10 +88,10 @@ export const page: Record<keyof typeof en, string> = {
   'page.cannot_confirm': 'No hemos podido confirmar su reserva en este momento',
   'page.cannot_show': 'No podemos mostrar su reserva en este momento',
   'page.our_side_maybe_confirmed':
-    'Algo no funciona por nuestra parte. Es posible que su reserva se haya confirmado; en ese caso le enviamos la confirmación por correo. Intentarlo de nuevo no reserva nada dos veces.',
+    'Algo no funciona por nuestra parte. Es posible que su reserva se haya confirmado; en ese caso, le enviaremos la confirmación por correo. Aunque lo intente de nuevo, no se reservará dos veces.',
   'page.our_side_unchanged': 'Algo no funciona por nuestra parte. No ha cambiado nada.',
   'page.link_still_works':
-    'Su enlace sigue siendo válido: lo que falla aquí no lo gasta. La sala está retenida hasta la hora que indica nuestro correo, no más: inténtelo de nuevo en un minuto.',
+    'Su enlace sigue siendo válido: este fallo no lo invalida. La sala está retenida solo hasta la hora que indica nuestro correo: inténtelo de nuevo en un minuto.',
   'page.confirm_title': 'Confirme su reserva',
   'page.confirm': 'Confirmar reserva',
 };

@@ -17,7 +17,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.if_you_cancel': 'Si cancela',
   'payer.book_again': 'Reservar de nuevo',
   'payer.contact_to_book_again': 'Para reservar de nuevo, póngase en contacto con {name}.',
-  'payer.questions': '¿Preguntas? Escriba a {name}: <mail>{email}</mail>.',
+  'payer.questions': '¿Tiene alguna pregunta? Escriba a {name}: <mail>{email}</mail>.',
   'payer.extras_without_tax': 'Extras, sin impuestos',
   'payer.price_per_booking': '{price} por reserva',
   'payer.price_per_hour': '{price} por hora',
@@ -53,8 +53,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.expired': 'Su reserva ha caducado',
   'payer.cancelled': 'Su reserva se ha cancelado',
   'payer.expired_why':
-    'Cuando terminó la retención no había ningún pago confirmado, así que la sala ha quedado libre.',
-  'payer.hold_expired': 'Su retención ha caducado',
+    'Al terminar el plazo no se había confirmado ningún pago, así que la sala ha quedado libre.',
+  'payer.hold_expired': 'El plazo para completar su reserva ha terminado',
   'payer.hold_ended':
     'La sala estuvo retenida para usted hasta: {time}. Si pagó antes, le enviaremos la confirmación por correo.',
   'payer.left_checkout': 'Ha salido de la página de pago',
@@ -76,7 +76,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.from': 'De',
   'payer.payment_received': 'Hemos recibido su pago',
   'payer.view_invoice': 'Ver la factura y el recibo',
-  'payer.invoice_not_due': 'Esta factura ya no se debe',
+  'payer.invoice_not_due': 'Ya no hay que pagar esta factura',
   'payer.late_payment_goes_back':
     'Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
   'payer.invoice_not_paid': 'La factura aún no está pagada.',
@@ -90,7 +90,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.invoice_refunded': 'Esta factura se ha reembolsado',
   'payer.card_charging': 'Se están cobrando {amount} en su tarjeta. No tiene que hacer nada.',
   'payer.card_needs_you':
-    'No se ha cobrado en su tarjeta: su banco le pide que confirme el pago. Puede pagar y confirmarlo aquí.',
+    'No se ha hecho ningún cargo en su tarjeta: su banco le pide que confirme el pago. Puede pagar y confirmarlo aquí.',
   'payer.card_retrying':
     'Su tarjeta fue rechazada. Se volverá a cobrar el {day}, salvo que la factura esté pagada para entonces.',
   'payer.card_charged_soon':
@@ -100,7 +100,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.below_minimum': '{amount} no se pueden pagar con tarjeta: el pago mínimo con tarjeta es de {bound}.',
   'payer.above_maximum': '{amount} no se pueden pagar con tarjeta: el pago máximo con tarjeta es de {bound}.',
   'payer.not_in_steps':
-    '{amount} no se pueden pagar con tarjeta: los pagos con tarjeta van en pasos de {bound}.',
+    '{amount} no se pueden pagar con tarjeta: los pagos con tarjeta deben ser múltiplos de {bound}.',
   'payer.not_online': 'Esta factura no se puede pagar en línea por ahora.',
   'payer.contact_to_pay': 'Póngase en contacto con {name} para pagarla.',
   'payer.takes_its_place': 'La sustituye la factura {number}.',
@@ -123,7 +123,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.link_unknown': 'Enlace desconocido',
   'payer.card_link_unknown': 'Pida un nuevo enlace para guardar una tarjeta.',
   'payer.card_saved': 'Su tarjeta está guardada',
-  'payer.card_saved_help': '{name} puede cobrar sus facturas en ella. Puede cerrar esta página.',
+  'payer.card_saved_help': '{name} puede cargar en ella sus facturas. Puede cerrar esta página.',
   'payer.membership': 'Su membresía',
   'payer.page_expired': 'Esta página ha caducado',
   'payer.card_not_saved': 'No se ha guardado ninguna tarjeta. Pida un nuevo enlace a {name}.',
@@ -137,7 +137,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Está incompleto o se ha sustituido. Abra el enlace del último correo sobre su reserva o póngase en contacto con el lugar donde reservó.',
   'payer.booking_by_link': 'Abra su reserva con su enlace',
   'payer.not_changeable': 'Esta reserva no se puede cambiar en línea',
-  'payer.on_request': '{name} cambia y cancela las reservas de esta sala a petición.',
+  'payer.on_request': '{name} cambia y cancela las reservas de esta sala previa solicitud.',
   'payer.back_to_booking': 'Volver a la reserva',
   'payer.not_paid_yet': 'Su reserva aún no está pagada',
   'payer.ended': 'Su reserva ha terminado',
@@ -149,7 +149,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.lost_move':
     'El cambio de horario que aún no estaba pagado se ha retirado. Si aún llega algún pago por él, se reembolsa por completo.',
   'payer.to_pay': 'Por pagar',
-  'payer.to_pay_on_account': '{amount} antes del {day}, con factura ({number})',
+  'payer.to_pay_on_account': '{amount} a más tardar el {day}, con factura ({number})',
   'payer.move_booking': 'Mover la reserva',
   'payer.change_extras': 'Cambiar los extras',
   'payer.cancel_booking': 'Cancelar la reserva',
@@ -158,10 +158,10 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.cancel_title': '¿Cancelar esta reserva?',
   'payer.refund_changed': 'El reembolso ha cambiado desde que abrió esta página. No se ha cancelado nada.',
   'payer.cannot_be_undone': 'Esto no se puede deshacer.',
-  'payer.account_waived': 'Esta reserva es con pago por factura: {amount} ya no se deben.',
-  'payer.account_kept': 'Esta reserva es con pago por factura: {amount} siguen pendientes.',
+  'payer.account_waived': 'Esta reserva se paga por factura: ya no tiene que pagar {amount}.',
+  'payer.account_kept': 'Esta reserva se paga por factura: siguen pendientes {amount}.',
   'payer.account_waived_kept':
-    'Esta reserva es con pago por factura: {waived} ya no se deben, {kept} siguen pendientes.',
+    'Esta reserva se paga por factura: ya no tiene que pagar {waived}, pero siguen pendientes {kept}.',
   'payer.nothing_paid': 'No se ha pagado nada, así que no se reembolsa nada.',
   'payer.nothing_refunded': 'Según las condiciones de reembolso, no se reembolsa nada.',
   'payer.move_withdrawn_too':
@@ -183,7 +183,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.change_and_pay': 'Cambiar y pagar {amount}',
   'payer.change_and_refund': 'Cambiar y reembolsar {amount}',
   'payer.other_extras': 'Elegir otros extras',
-  'payer.paid_then_changed': 'Su reserva se cambia cuando haya pagado la diferencia.',
+  'payer.paid_then_changed': 'Su reserva se cambiará cuando haya pagado la diferencia.',
 
   'payer.difference_due':
     'Hay que pagar {amount}. Se paga en la página siguiente, y su reserva se cambia cuando el pago esté completo.',
@@ -208,7 +208,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.move_title': 'Mover su reserva',
   'payer.move_now': 'Ahora: {booking}. Verá el precio antes de que cambie nada.',
   'payer.owed_length':
-    'Es con pago por factura y la factura aún no está pagada, así que se puede mover, pero su duración no puede cambiar.',
+    'Se paga por factura y la factura aún no está pagada, así que la reserva se puede mover, pero su duración no puede cambiar.',
   'payer.day': 'Día',
   'payer.length': 'Duración',
   'payer.show_free_times': 'Ver horarios libres',

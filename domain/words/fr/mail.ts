@@ -10,7 +10,7 @@ export const mail: Record<keyof typeof en, string> = {
 
   'mail.held_subject': 'Terminez votre réservation : {room}',
   'mail.held':
-    '{room} : la salle est retenue pour vous jusqu’au {time}. Votre réservation est confirmée dès que {amount} sont payés.',
+    '{room} : la salle est retenue pour vous jusqu’au {time}. Votre réservation sera confirmée dès le paiement de {amount}.',
   'mail.held_just_paid':
     'Si vous venez de payer, ne tenez pas compte de cet e-mail : votre confirmation est en route.',
   'mail.confirmed_subject': 'Votre réservation est confirmée : {room}',
@@ -32,9 +32,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.book_again': 'Réserver à nouveau',
   'mail.change_subject': 'Payez la modification de votre réservation : {room}',
   'mail.change':
-    'Votre réservation deviendra {booking}, dès que {amount} seront payés. Cet horaire est retenu pour vous jusqu’au {time}.',
+    'Dès le paiement de {amount}, votre réservation sera modifiée comme suit : {booking}. Cet horaire est retenu pour vous jusqu’au {time}.',
   'mail.change_with_extras':
-    'Votre réservation deviendra {booking} avec {extras}, dès que {amount} seront payés. Cet horaire est retenu pour vous jusqu’au {time}.',
+    'Dès le paiement de {amount}, votre réservation sera modifiée comme suit : {booking} avec {extras}. Cet horaire est retenu pour vous jusqu’au {time}.',
   'mail.change_not_paid':
     'Sans paiement d’ici là, votre réservation reste inchangée. Si vous venez de payer, ne tenez pas compte de cet e-mail.',
   'mail.changed_subject': 'Votre réservation a été modifiée : {room}',
@@ -92,10 +92,10 @@ export const mail: Record<keyof typeof en, string> = {
     '{amount} n’ont pas pu être débités de votre carte. Nous réessaierons le {day}, sauf si la facture est payée d’ici là. Vous pouvez aussi payer avec une autre carte ou un autre moyen de paiement.',
   'mail.declined':
     '{amount} n’ont pas pu être débités de votre carte. Merci de payer avec une autre carte ou un autre moyen de paiement.',
-  'mail.past_due_subject': 'La facture {reference} est en retard',
+  'mail.past_due_subject': 'Facture {reference} : paiement en retard',
   'mail.due_subject': 'La facture {reference} arrive à échéance le {day}',
   'mail.replaces': 'Elle remplace la facture {reference}, qui n’est plus due.',
-  'mail.invoice_attached': 'La facture {reference} de {amount} est jointe.',
+  'mail.invoice_attached': 'Vous trouverez ci-joint la facture {reference} d’un montant de {amount}.',
   'mail.invoice_opened_subject': 'Votre facture {reference}',
   'mail.invoice_opened': '{name} vous a envoyé une facture de {amount}.',
   'mail.receipt_subject': 'Reçu pour la facture {reference}',
@@ -113,8 +113,8 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.view': 'Voir la facture',
   'mail.has_invoiced': '{name} a facturé :',
 
-  'mail.statement_subject': 'Relevé de {month} ({name})',
-  'mail.statement': 'Voici votre relevé de {month}.',
+  'mail.statement_subject': 'Votre relevé pour {month} ({name})',
+  'mail.statement': 'Voici votre relevé pour {month}.',
   'mail.statement_card':
     'Les factures échues sont débitées de votre carte se terminant par {last4}. Si la carte a été refusée, payez avec les liens ci-dessous.',
   'mail.item_due': 'du {invoiced}, échéance le {due} ; {amount}',
@@ -124,10 +124,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.entry_refund': '{day}, remboursement de {reference}',
   'mail.entry_cancelled': '{day}, {reference} a été annulée',
   'mail.more_invoices':
-    '{n, plural, one {Et # autre facture ouverte, comprise dans le total.} other {Et # autres factures ouvertes, comprises dans le total.}}',
+    '{n, plural, one {Et # autre facture non réglée, comprise dans le total.} other {Et # autres factures non réglées, comprises dans le total.}}',
   'mail.more_entries':
     '{n, plural, one {Et # autre paiement ou avoir.} other {Et # autres paiements et avoirs.}}',
-  'mail.payments_in': 'Paiements et avoirs de {month} :',
+  'mail.payments_in': 'Paiements et avoirs en {month} :',
   'mail.issued_subject': 'Relevé {number} ({name})',
   'mail.issued': 'Voici votre relevé {number} du {from} au {to}, joint en PDF.',
 };

@@ -27,7 +27,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.own_zone': 'Sous chacun figure l’heure du fuseau {zone}.',
   'page.nothing_that_day': 'Rien n’est libre ce jour-là. Le prochain jour libre est le {day}.',
   'page.nothing_those_days':
-    'Rien n’est libre dans les {days} jours à partir de celui-ci pour {length}. Choisissez un jour plus tard ou une autre durée.',
+    'Aucun créneau libre pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
   'page.other_days': 'Autres jours',
   'page.full': '{day}, complet',
   'page.later': 'Plus tard',
@@ -56,9 +56,9 @@ export const page: Record<keyof typeof en, string> = {
   'page.slot': '{time}, {price}',
   'page.slot_free': '{time}, gratuit',
   'page.checking':
-    'Plusieurs salles ont été retenues depuis votre connexion en 10 minutes : votre navigateur résout d’abord un calcul. Cela prend quelques secondes, puis votre réservation se poursuit d’elle-même.',
+    'Plusieurs salles ont été retenues en 10 minutes depuis votre connexion : votre navigateur effectue d’abord un calcul de vérification. Cela prend quelques secondes, puis votre réservation se poursuit automatiquement.',
   'page.unchecked':
-    'Plusieurs salles ont été retenues depuis votre connexion en 10 minutes. Pour vérifier que ces demandes viennent de personnes, la page a besoin de scripts, que votre navigateur n’exécute pas ici. Appuyez à nouveau sur le bouton ci-dessous dans 10 minutes, ou demandez à {name} de réserver pour vous. Rien n’est encore réservé, et ce que vous avez saisi est toujours là.',
+    'Plusieurs salles ont été retenues en 10 minutes depuis votre connexion. Pour vérifier que ces demandes sont bien faites par des personnes, la page a besoin de scripts, que votre navigateur n’exécute pas ici. Appuyez à nouveau sur le bouton ci-dessous dans 10 minutes, ou demandez à {name} de réserver pour vous. Rien n’est encore réservé, et ce que vous avez saisi est toujours là.',
   'page.book_and_pay': 'Réserver et payer',
   'page.book_and_pay_amount': 'Réserver et payer {amount}',
   'page.book': 'Réserver',
@@ -75,7 +75,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.price_changed': 'Le prix a changé depuis que vous avez ouvert cette page. Rien n’est encore réservé.',
   'page.confirm_by_mail': 'Confirmez votre réservation par e-mail',
   'page.link_mailed':
-    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation ; ensuite, la salle redevient libre. Une même adresse a au plus deux liens de ce type à la fois.',
+    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation ; passé ce délai, la salle sera de nouveau libre. Une même adresse ne peut avoir que deux liens de ce type à la fois.',
   'page.booking_ended': 'Cette réservation a pris fin',
   'page.confirmation_mailed':
     'Nous vous avons envoyé par e-mail la confirmation, avec un lien vers votre réservation.',
@@ -89,10 +89,10 @@ export const page: Record<keyof typeof en, string> = {
   'page.cannot_confirm': 'Nous n’avons pas pu confirmer votre réservation à l’instant',
   'page.cannot_show': 'Nous ne pouvons pas afficher votre réservation pour l’instant',
   'page.our_side_maybe_confirmed':
-    'Quelque chose ne fonctionne pas de notre côté. Votre réservation a peut-être tout de même été confirmée ; dans ce cas, nous vous envoyons la confirmation par e-mail. Un nouvel essai ne réserve rien deux fois.',
+    'Quelque chose ne fonctionne pas de notre côté. Votre réservation a peut-être tout de même été confirmée ; dans ce cas, nous vous enverrons la confirmation par e-mail. Vous pouvez réessayer sans risque de double réservation.',
   'page.our_side_unchanged': 'Quelque chose ne fonctionne pas de notre côté. Rien n’a changé.',
   'page.link_still_works':
-    'Votre lien reste valable : un échec ici ne l’épuise pas. La salle est retenue jusqu’à l’heure indiquée dans notre e-mail, pas au-delà : réessayez dans une minute.',
+    'Votre lien reste valable malgré cet échec. La salle est retenue jusqu’à l’heure indiquée dans notre e-mail, pas au-delà : réessayez dans une minute.',
   'page.confirm_title': 'Confirmez votre réservation',
   'page.confirm': 'Confirmer la réservation',
 };

@@ -4,7 +4,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.language': 'Langue',
   'payer.bookings_by': 'Réservations avec Holdfast',
   'payer.check_again': 'Vérifier à nouveau',
-  'payer.booked_with': 'Réservé chez',
+  'payer.booked_with': 'Réservé auprès de',
   'payer.room': 'Salle',
   'payer.time': 'Horaire',
   'payer.price': 'Prix',
@@ -38,7 +38,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Ouvrez à nouveau le lien de votre réservation, ou contactez le lieu où vous avez réservé.',
   'payer.checkout_closed': 'Cette page de paiement est fermée',
   'payer.back_to': 'Retour à {name}',
-  'payer.confirming': 'Nous confirmons votre paiement',
+  'payer.confirming': 'Votre paiement est en cours de confirmation',
   'payer.confirming_booking':
     'Cette page s’actualise d’elle-même. Vous pouvez aussi la fermer : nous vous enverrons la confirmation par e-mail.',
   'payer.confirming_change':
@@ -67,16 +67,16 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.not_changed': 'Votre réservation n’a pas été modifiée',
   'payer.change_mailed': 'Nous vous avons envoyé par e-mail le nouvel horaire et les montants.',
   'payer.change_not_paid':
-    'La modification n’a pas été payée à temps, ou a été retirée. Un paiement qui arriverait encore est intégralement remboursé sur le moyen de paiement d’origine.',
+    'La modification n’a pas été payée à temps, ou a été retirée. Tout paiement tardif sera intégralement remboursé sur le moyen de paiement d’origine.',
 
   'payer.invoice': 'Facture',
   'payer.invoice_from': 'Facture de {name}',
-  'payer.from': 'De',
+  'payer.from': 'Émise par',
   'payer.payment_received': 'Votre paiement a été reçu',
   'payer.view_invoice': 'Voir la facture et le reçu',
   'payer.invoice_not_due': 'Cette facture n’est plus due',
   'payer.late_payment_goes_back':
-    'Un paiement qui arriverait encore est intégralement remboursé sur le moyen de paiement d’origine.',
+    'Tout paiement tardif sera intégralement remboursé sur le moyen de paiement d’origine.',
   'payer.invoice_not_paid': 'La facture n’est pas encore payée.',
   'payer.invoice_unknown': 'Facture inconnue',
   'payer.invoice_unknown_help':
@@ -96,11 +96,11 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.card_charged_on':
     '{amount} seront débités le {day} de votre carte se terminant par {last4}. Vous n’avez rien à faire.',
   'payer.below_minimum':
-    '{amount} ne peuvent pas être payés par carte : le plus petit paiement par carte est de {bound}.',
+    '{amount} ne peuvent pas être payés par carte : le montant minimum par carte est de {bound}.',
   'payer.above_maximum':
-    '{amount} ne peuvent pas être payés par carte : le plus grand paiement par carte est de {bound}.',
+    '{amount} ne peuvent pas être payés par carte : le montant maximum par carte est de {bound}.',
   'payer.not_in_steps':
-    '{amount} ne peuvent pas être payés par carte : les paiements par carte vont par pas de {bound}.',
+    '{amount} ne peuvent pas être payés par carte : le montant d’un paiement par carte doit être un multiple de {bound}.',
   'payer.not_online': 'Cette facture ne peut pas être payée en ligne pour le moment.',
   'payer.contact_to_pay': 'Contactez {name} pour la payer.',
   'payer.takes_its_place': 'La facture {number} la remplace.',
@@ -148,7 +148,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.done_same': 'Votre réservation est déjà à cet horaire. Rien n’a changé.',
   'payer.done_cancelled': 'Nous vous avons envoyé par e-mail une confirmation de l’annulation.',
   'payer.lost_move':
-    'Le déplacement qui n’était pas encore payé a été retiré. Un paiement qui arriverait encore à ce titre est intégralement remboursé.',
+    'Le changement d’horaire qui n’était pas encore payé a été annulé. Tout paiement tardif à ce titre sera intégralement remboursé.',
   'payer.to_pay': 'À payer',
   'payer.to_pay_on_account': '{amount} avant le {day}, sur facture ({number})',
   'payer.move_booking': 'Déplacer la réservation',
@@ -167,7 +167,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.nothing_paid': 'Rien n’a été payé, donc rien n’est remboursé.',
   'payer.nothing_refunded': 'Selon les conditions de remboursement, rien n’est remboursé.',
   'payer.move_withdrawn_too':
-    'Votre déplacement au {time} n’est pas encore payé. Il est retiré avec la réservation, et rien n’est débité à ce titre.',
+    'Votre changement d’horaire ({time}) n’est pas encore payé. Il sera annulé avec la réservation, et rien ne sera débité à ce titre.',
   'payer.cancel_and_refund': 'Annuler et rembourser {amount}',
   'payer.keep_booking': 'Garder la réservation',
 
@@ -186,19 +186,19 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.change_and_pay': 'Modifier et payer {amount}',
   'payer.change_and_refund': 'Modifier et rembourser {amount}',
   'payer.other_extras': 'Choisir d’autres options',
-  'payer.paid_then_changed': 'Votre réservation est modifiée dès que vous avez payé la différence.',
+  'payer.paid_then_changed': 'Votre réservation sera modifiée dès que vous aurez payé la différence.',
 
   'payer.difference_due':
-    '{amount} sont dus. Vous payez à la page suivante, et votre réservation est modifiée dès que le paiement est terminé.',
+    '{amount} sont dus. Vous payez à la page suivante, et votre réservation sera modifiée dès que le paiement aura abouti.',
   'payer.no_difference': 'Rien n’est débité ni remboursé.',
   'payer.rest_of_difference_kept':
     'Selon les conditions de remboursement, les {amount} restants de la différence ne sont pas remboursés.',
   'payer.difference_kept':
     'Selon les conditions de remboursement, la différence de {amount} n’est pas remboursée.',
   'payer.cap_after_move_none':
-    'Si vous annulez après le déplacement, rien de ce que vous avez payé jusqu’ici n’est remboursé.',
+    'Si vous annulez après le changement d’horaire, rien de ce que vous avez payé jusqu’ici ne sera remboursé.',
   'payer.cap_after_move':
-    'Si vous annulez après le déplacement, {percent} % au plus de ce que vous avez payé jusqu’ici est remboursé.',
+    'Si vous annulez après le changement d’horaire, {percent} % au plus de ce que vous avez payé jusqu’ici vous seront remboursés.',
   'payer.move_ask': 'Déplacer votre réservation ?',
   'payer.move_and_pay': 'Déplacer et payer {amount}',
   'payer.move_and_refund': 'Déplacer et rembourser {amount}',
@@ -221,8 +221,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.no_free_times':
     'Aucun horaire libre pour cette durée ce jour-là. Choisissez un autre jour ou une autre durée.',
   'payer.pending_move':
-    'Le déplacement au {time} coûte {amount} de plus. Les deux horaires sont retenus pour vous jusqu’au {until}. S’il n’est pas payé d’ici là, votre réservation reste inchangée. Annuler la réservation retire aussi le déplacement.',
-  'payer.cancel_move': 'Retirer le déplacement',
+    'Le changement d’horaire ({time}) coûte {amount} de plus. Les deux horaires sont retenus pour vous jusqu’au {until}. Sans paiement d’ici là, votre réservation reste inchangée. Annuler la réservation annule aussi le changement d’horaire.',
+  'payer.cancel_move': 'Annuler le changement d’horaire',
 
   'payer.error_payment_failed': 'Votre carte a été refusée. Rien n’a changé.',
   'payer.error_not_found': 'La modification n’attend plus de paiement.',
@@ -243,13 +243,13 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_not_cancellable': 'Cette réservation ne peut plus être annulée.',
   'payer.error_not_editable': 'Cette réservation ne peut plus être modifiée.',
   'payer.error_extra_unavailable':
-    'Une des options n’est pas disponible en cette quantité ou à cet horaire. Rien n’a changé ; choisissez-en moins ou un autre horaire.',
+    'Une des options n’est pas disponible en cette quantité ou à cet horaire. Rien n’a changé ; réduisez la quantité ou choisissez un autre horaire.',
   'payer.error_rate_limited': 'Il y a eu trop d’essais. Réessayez plus tard.',
   'payer.error_too_many_unpaid':
     'Vous avez d’autres réservations qui ne sont pas encore payées. Payez-les ou annulez-les d’abord.',
   'payer.error_other': 'Ce n’est pas possible pour le moment. Rien n’a changé.',
   'payer.field_missing': 'Remplissez « {field} ».',
-  'payer.field_email': 'Saisissez une adresse e-mail valable.',
+  'payer.field_email': 'Saisissez une adresse e-mail valide.',
   'payer.field_too_long': 'Raccourcissez « {field} ».',
   'payer.field_wrong': 'Vérifiez « {field} ».',
   'payer.form_wrong': 'Vérifiez ce que vous avez saisi.',

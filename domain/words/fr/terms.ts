@@ -3,9 +3,9 @@ import type { terms as en } from '../en/terms.js';
 export const terms: Record<keyof typeof en, string> = {
   'terms.free': 'Gratuit',
   'terms.hours_quantity': '{quantity} h',
-  'terms.at_price': '{quantity} à {price}',
+  'terms.at_price': '{quantity} × {price}',
   'terms.net': 'Total HT',
-  'terms.tax': 'Taxe',
+  'terms.tax': 'Taxes',
   'terms.total': 'Total',
   'terms.credits': '{hours, plural, one {# heure de crédit} other {# heures de crédit}}',
 
@@ -28,19 +28,19 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refunded': '{amount} ont été remboursés sur le moyen de paiement d’origine.',
   'terms.refunding':
     '{amount} sont en cours de remboursement sur le moyen de paiement d’origine, ce qui peut prendre plusieurs jours à la banque.',
-  'terms.returned_by_hand': '{amount}, qui n’ont pas été payés par carte, vous sont rendus par {payee}.',
+  'terms.returned_by_hand':
+    '{amount}, qui n’ont pas été payés par carte, vous sont remboursés directement par {payee}.',
   'terms.refund_failed': 'Un remboursement de {amount} a échoué. {payee} en a été informé.',
   'terms.disputed': '{amount} ont été repris par la banque, car le paiement a été contesté.',
   'terms.paid': '{amount} ont été payés.',
-  'terms.none_refunded': 'Rien n’en est remboursé.',
+  'terms.none_refunded': 'Cette somme n’est pas remboursée.',
   'terms.rest_kept': '{amount} ne sont pas remboursés.',
   'terms.paid_late': 'Un paiement de {amount} est arrivé après la libération de la salle.',
   'terms.stays_due': '{amount} restent dus sur facture. L’échéance figure sur la facture.',
   'terms.was_on_account': 'Elle était à régler sur facture. Plus rien n’est dû.',
   'terms.paid_with_credits': 'Elle a été payée avec {credits}.',
   'terms.was_free': 'Elle était gratuite.',
-  'terms.not_paid':
-    'Aucun paiement n’a été reçu. Un paiement qui arriverait encore est remboursé intégralement.',
+  'terms.not_paid': 'Aucun paiement n’a été reçu. Tout paiement tardif sera intégralement remboursé.',
 
   'terms.is_refunded': '{amount} sont remboursés sur la carte ou le compte avec lequel vous avez payé.',
   'terms.is_refunded_to_payer': '{amount} sont remboursés sur le moyen de paiement d’origine.',
