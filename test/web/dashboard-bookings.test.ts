@@ -101,6 +101,11 @@ test('staff take a payment at the desk', async (t) => {
   ])
     t.true(shown.includes(words), words);
   t.is(await page.locator('summary:text("Take payment")').count(), 0);
+  t.is(
+    await page.locator('button:text("Check payment now")').count(),
+    0,
+    'the processor knows nothing of cash',
+  );
   const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}`);
   t.like(body.data[0], { method: 'card_terminal', reference: 'Slip 0042', amount_minor: 3_000 });
   t.deepEqual(page.complaints, []);

@@ -1,4 +1,5 @@
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { listPayments } from '../../../db/queries/billing/payment.js';
 import { findPendingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
@@ -114,7 +115,7 @@ export function showBooking(deps: ApiDependencies): Handler {
                 {lengthens ? 'Lengthen booking' : 'Change booking'}
               </a>
             )}
-            {seesAll && booking.account_days === null && <CheckPayment ctx={ctx} path={path} />}
+            {seesAll && (change || isPaidByCard(booking)) && <CheckPayment ctx={ctx} path={path} />}
           </div>
           {seesAll && <TakePayment ctx={ctx} booking={booking} />}
           {markable && <NoShowAction ctx={ctx} booking={booking} />}
@@ -138,6 +139,10 @@ export function showBooking(deps: ApiDependencies): Handler {
     });
   };
 }
+
+/** Whether the processor may know of a payment that is not known here. */
+const isPaidByCard = ({ account_days, paid_at_desk, price_minor }: BookingRow): boolean =>
+  account_days === null && !paid_at_desk && price_minor > 0;
 
 function CheckPayment({ ctx, path }: { ctx: ApiContext; path: string }) {
   return (

@@ -146,7 +146,7 @@ export function showRooms({ db }: ApiDependencies): Handler {
                 show: ({ tiers }) => tiers?.map((tier) => planName(plans, tier)).join(', ') ?? 'everyone',
               },
               {
-                name: 'Price per hour',
+                name: 'Price per hour, excluding tax',
                 number: true,
                 show: ({ price_per_hour_minor, currency }) => amount(price_per_hour_minor, currency),
               },
