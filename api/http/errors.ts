@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { PictureStoreError } from '../../commands/pictures/store.js';
 import { isOutage } from '../../db/outage.js';
 import { ApiError } from '../../domain/errors.js';
 import { routeOf } from './telemetry.js';
@@ -20,8 +21,8 @@ export function serviceUnavailable(reason: string): ApiError {
 }
 
 /**
- * The error as clients may read it; a 503 if Temporal or the database is unavailable, or a run ended before it had handled
- * an update. Null for all others.
+ * The error as clients may read it; a 503 if Temporal, the database or the store of pictures is unavailable, or a run ended
+ * before it had handled an update. Null for all others.
  */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
@@ -32,6 +33,7 @@ export function asApiError(error: unknown): ApiError | null {
   }
   if (error instanceof WorkflowUpdateFailedError)
     return serviceUnavailable('What was to be changed has ended meanwhile.');
+  if (error instanceof PictureStoreError) return serviceUnavailable('The store of pictures is unavailable.');
   return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 

@@ -1,6 +1,11 @@
 import type { PictureKey } from '../../domain/picture.js';
 
-/** Where uploaded pictures are. All of its errors are worth a retry. */
+/** The store of pictures does not work at present. `cause`: its own error. */
+export class PictureStoreError extends Error {
+  override readonly name = 'PictureStoreError';
+}
+
+/** Where uploaded pictures are. Errors: `PictureStoreError`, which is worth a retry. */
 export interface PictureStore {
   /** Stores a picture; the same one again changes nothing. */
   put(key: PictureKey, content: Uint8Array): Promise<void>;

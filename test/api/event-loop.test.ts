@@ -2,13 +2,24 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { measureForms, measureOperations, measureOthers, measurePages } from './measure-routes.js';
-import { FINE_MS, house, measured, problems, ROUTES } from './measured-routes.js';
+import { FINE_MS, house, MOST_MS, measured, problems, ROUTES } from './measured-routes.js';
 
 test.serial('a block of 150 ms is found', async (t) => {
   const { api } = await house();
   const { block } = await api.during(() => api.block(150));
   t.true(block >= 150, `${block}`);
   t.true((await api.during(() => fetch(`${api.baseUrl}/health/live`))).block < FINE_MS);
+});
+
+test.serial('a form with a file and very many fields is refused before they cost time', async (t) => {
+  const { api, session, ids, home } = await house();
+  const form = new FormData();
+  for (let n = 0; n < 40_000; n++) form.append('colour', 'blue');
+  const send = () => session.submitFields(`${home}/rooms/${ids.room}/pictures`, form);
+  const { block, result } = await api.during(send);
+  t.is(result.status, 422);
+  t.regex(await result.text(), /A form must have at most 1000 fields/);
+  t.true(block < MOST_MS, `${block}`);
 });
 
 test.serial(

@@ -86,7 +86,8 @@ test('pictures are in a bucket of an S3-compatible store: a failure loses nothin
   try {
     const content = newPng();
     store.fails = 5;
-    t.is((await upload(workspace, room.id, content, 'image/png', api.baseUrl)).status, 500);
+    const refused = await upload(workspace, room.id, content, 'image/png', api.baseUrl);
+    t.deepEqual([refused.status, refused.body.error.code], [503, 'service_unavailable']);
     t.deepEqual((await workspace.api.get(`/v1/rooms/${room.id}`)).body.image_urls, []);
     store.fails = 1;
     const made = await upload(workspace, room.id, content, 'image/png', api.baseUrl);
@@ -96,6 +97,8 @@ test('pictures are in a bucket of an S3-compatible store: a failure loses nothin
     t.deepEqual(store.objects.get(key), { content, type: 'image/png' });
     const shown = await fetch(api.baseUrl + pathname);
     t.deepEqual(Buffer.from(await shown.arrayBuffer()), content);
+    store.fails = 3;
+    t.is((await fetch(api.baseUrl + pathname)).status, 503);
     store.objects.delete(key);
     t.is((await fetch(api.baseUrl + pathname)).status, 404);
   } finally {

@@ -143,7 +143,7 @@ export class WebSession {
   }
 
   /** Submits these fields, which have the CSRF token of their page. */
-  submitFields(action: string, body: URLSearchParams): Promise<Response> {
+  submitFields(action: string, body: URLSearchParams | FormData): Promise<Response> {
     return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl } });
   }
 

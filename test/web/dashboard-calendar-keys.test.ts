@@ -28,7 +28,7 @@ test('the calendar works with the keyboard, and says what it does', async (t) =>
   await page.keyboard.press('Enter');
   t.is(await dialog.locator('#end_at').inputValue(), `${DAY}T10:00`);
   await page.keyboard.press('Escape');
-  t.is(await page.locator('.ghost').count(), 0);
+  await page.locator('.ghost').waitFor({ state: 'detached' });
   t.is(await focused(), 'Book Harbour room at 08:30', 'the focus is where it was');
 
   await page.locator('.calendar a.slot').focus();
@@ -42,6 +42,7 @@ test('the calendar works with the keyboard, and says what it does', async (t) =>
   await page.keyboard.press('Enter');
   await dialog.locator('.summary').waitFor();
   await page.keyboard.press('Escape');
+  await dialog.locator('.summary').waitFor({ state: 'detached' });
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
   t.is(await said(), 'Garden room, 10:00–12:00');
