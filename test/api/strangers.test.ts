@@ -36,6 +36,16 @@ async function house() {
   return { ...workspace, room, site, book };
 }
 
+/**
+ * The status of a booking that is asked for at the same time as many others: what a busy machine answers too late is repeated, as its
+ * error tells to, and found if it was made.
+ */
+const patiently = (ask: () => Promise<{ status: number }>): Promise<number> =>
+  until(async () => {
+    const { status } = await ask();
+    return status < 500 && (status === 200 ? 201 : status);
+  }, 120_000);
+
 async function answerTo(challenge: Challenge): Promise<string> {
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
@@ -91,12 +101,17 @@ test('what others do with a mailbox changes nothing for a client, and it gets tw
 test('strangers who hoard hold twenty times of a room, and staff book as before', async (t) => {
   const { api, id, room, book } = await house();
   const other = await newRoom(api);
-  const hoarders = Array.from({ length: 50 }, (_, n) => book(newAddress(), {}, n % 2 ? room.id : other.id));
-  const staff = async (of: string): Promise<number> =>
-    (await api.post('/v1/bookings', bookingBody(of))).status;
+  const hoarders = Array.from({ length: 50 }, (_, n) => {
+    const [address, slot] = [newAddress(), strangerBody(n % 2 ? room.id : other.id)];
+    return patiently(() => book(address, slot));
+  });
+  const staff = (of: string): Promise<number> => {
+    const body = bookingBody(of);
+    return patiently(() => api.post('/v1/bookings', body));
+  };
   const booked = await Promise.all([staff(room.id), staff(other.id), staff(room.id)]);
   t.deepEqual(booked, [201, 201, 201], 'while they hoard');
-  const statuses = (await Promise.all(hoarders)).map(({ status }) => status);
+  const statuses = await Promise.all(hoarders);
   t.is(statuses.filter((status) => status === 201).length, 40);
   t.is(statuses.filter((status) => status === 429).length, 10);
   const held = await db.query(

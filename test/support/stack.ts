@@ -9,4 +9,4 @@ if (!path) throw new Error('Run "npm test", or set HOLDFAST_DEV_JSON to the dev.
 export const readDevJson = (): DevJson => JSON.parse(readFileSync(path, 'utf8')) as DevJson;
 export const dev = readDevJson();
 
-export const db = await openDatabase({ url: dev.databaseUrl, poolSize: 5, connectTimeoutMs: 30_000 });
+export const db = await openDatabase({ url: dev.databaseUrl, poolSize: 5, connectTimeoutMs: 120_000 });

@@ -97,7 +97,7 @@ test('a move onto another booking is refused, with the reason, and nothing chang
   t.is(await dialog.locator('.trouble').innerText(), 'The room has a blackout during part of this time.');
   t.regex(await page.locator('#said').innerText(), /^Nothing has changed\. The room has a blackout/);
   await page.keyboard.press('Escape');
-  t.is(await page.locator('.ghost').count(), 0);
+  await page.locator('.ghost').waitFor({ state: 'detached' });
   t.is((await current()).start_at, booking.start_at);
 
   await page.route('**/change', (route) => route.abort());
