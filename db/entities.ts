@@ -155,3 +155,9 @@ export const columnsOf = (entity: abstract new () => object): Record<string, Col
       .filterColumns(entity)
       .map(({ propertyName, options }) => [propertyName, options]),
   );
+
+/** SQL for all columns of an entity's table, which is named `as` in the statement: a prepared one cannot select `*`. */
+export const selectAll = (entity: abstract new () => object, as: string): string =>
+  Object.keys(columnsOf(entity))
+    .map((name) => `${as}."${name}"`)
+    .join(', ');

@@ -33,12 +33,9 @@ export interface DocumentUpdate {
   credited_minor: number;
 }
 
-/** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
-export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
-  const { accounting_id, status, reference, total_minor, outstanding_minor, credited_minor } = reported;
-  await execute(
-    tx,
-    `WITH document AS (
+const RECORD_DOCUMENT = {
+  name: 'record_accounting_document',
+  text: `WITH document AS (
        UPDATE accounting_documents
        SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, outstanding_minor = $6, credited_minor = $7
        WHERE source_id = $1
@@ -46,8 +43,20 @@ export async function recordDocument(tx: Tx, sourceId: string, reported: Documen
        UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2
      )
      UPDATE adjustments SET accounting_id = $2 WHERE id = $1`,
-    [sourceId, accounting_id, status, reference, total_minor, outstanding_minor, credited_minor],
-  );
+};
+
+/** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
+export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
+  const { accounting_id, status, reference, total_minor, outstanding_minor, credited_minor } = reported;
+  await execute(tx, RECORD_DOCUMENT, [
+    sourceId,
+    accounting_id,
+    status,
+    reference,
+    total_minor,
+    outstanding_minor,
+    credited_minor,
+  ]);
 }
 
 /** Deletes a document that turned out not to exist in the accounting system. */

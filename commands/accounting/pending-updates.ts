@@ -2,6 +2,16 @@ import { affected, execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
+const ENQUEUE_UPDATE = {
+  name: 'enqueue_accounting_update',
+  text: `INSERT INTO accounting_due (invoice_id, workspace_id)
+     SELECT i.id, i.workspace_id FROM invoices i
+     JOIN accounting_connections c ON c.workspace_id = i.workspace_id
+     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded')
+       OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
+     ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, notified_at = NULL`,
+};
+
 /**
  * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace without a
  * connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly job sends. For a
@@ -9,16 +19,7 @@ import type { PendingUpdate } from '../../db/queries/accounting/pending-update.j
  * until it is enabled again.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO accounting_due (invoice_id, workspace_id)
-     SELECT i.id, i.workspace_id FROM invoices i
-     JOIN accounting_connections c ON c.workspace_id = i.workspace_id
-     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded')
-       OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
-     ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, notified_at = NULL`,
-    [invoiceId],
-  );
+  await execute(tx, ENQUEUE_UPDATE, [invoiceId]);
 }
 
 /** Records that an invoice's workflow was notified of this version, unless there is a newer one. */

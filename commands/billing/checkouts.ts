@@ -47,6 +47,20 @@ export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
   await tx.update(Checkout, { owner_id: ownerId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
+const SET_CHECKOUT_STATE = {
+  name: 'set_checkout_state',
+  text: `WITH checkout AS (
+       UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
+       WHERE owner_id = $1 AND state IN (${literals(UNFINISHED_CHECKOUT_STATES)}) RETURNING *
+     ), ended AS (
+       SELECT * FROM checkout WHERE state NOT IN (${literals(UNFINISHED_CHECKOUT_STATES)})
+     ), collection AS (
+       UPDATE collections c SET notify_at = now() FROM ended WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
+     )
+     UPDATE removed_cards card SET notify_at = now() FROM ended
+     WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id`,
+};
+
 /**
  * Records the state of a checkout. A final state stays. At its end, the runs that wait for it are notified: that which
  * collects the invoice, and that which detaches the charged card.
@@ -57,18 +71,5 @@ export async function setCheckoutState(
   state: CheckoutState,
   sessionId: string | null = null,
 ): Promise<void> {
-  await execute(
-    tx,
-    `WITH checkout AS (
-       UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
-       WHERE owner_id = $1 AND state IN (${literals(UNFINISHED_CHECKOUT_STATES)}) RETURNING *
-     ), ended AS (
-       SELECT * FROM checkout WHERE state NOT IN (${literals(UNFINISHED_CHECKOUT_STATES)})
-     ), collection AS (
-       UPDATE collections c SET notify_at = now() FROM ended WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
-     )
-     UPDATE removed_cards card SET notify_at = now() FROM ended
-     WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id`,
-    [ownerId, state, sessionId],
-  );
+  await execute(tx, SET_CHECKOUT_STATE, [ownerId, state, sessionId]);
 }

@@ -25,13 +25,16 @@ async function transition(
   const changed = await affected(
     tx,
     // The run that collects it sees the change; no other invoice has a row there.
-    `WITH invoice AS (
+    {
+      name: `${trigger}_invoice`,
+      text: `WITH invoice AS (
        UPDATE invoices i SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3${trigger === 'open' ? `, parties = ${partiesNow('i.workspace_id', 'i.company_id')}` : ''}
        WHERE id = $1 AND status = ANY ($4) RETURNING id
      ), collection AS (
        UPDATE collections SET notify_at = now()
        WHERE invoice_id IN (SELECT id FROM invoice) AND status <> 'ended'
      )${trigger === 'pay' ? `, ${PAID_AGAIN}` : ''} SELECT FROM invoice`,
+    },
     [invoiceId, to, at, from],
   );
   if (changed === 0) return false;

@@ -19,9 +19,11 @@ import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { followLedger, issueDocuments } from './issue-documents.js';
 
+const LOCK_INVOICE = { name: 'lock_invoice', text: `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE` };
+
 /** Locks an invoice until the transaction ends. Every change of the amount due takes this lock first. */
 export async function lockInvoiceRow(tx: Tx, id: string): Promise<void> {
-  await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  await execute(tx, LOCK_INVOICE, [id]);
 }
 
 /** Locks an invoice as `lockInvoiceRow` does, and reads it. */

@@ -6,9 +6,14 @@ import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../../db/queries/bookings/booking.js';
 
+const LOCK_BOOKING = {
+  name: 'lock_booking',
+  text: `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 FOR NO KEY UPDATE OF b`,
+};
+
 /** A booking by id, locked until the transaction ends. Every change of a booking takes this lock first. */
 export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
-  return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 FOR NO KEY UPDATE OF b`, [id]);
+  return maybeOne<BookingRow>(tx, LOCK_BOOKING, [id]);
 }
 
 /** Changes of a booking, except of its slot, which changes together with its claim. */

@@ -28,6 +28,15 @@ const OF_DOCUMENT = `FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      LEFT JOIN invoice_documents d ON d.source_id = $2
      WHERE i.id = $1`;
 
+const FIND_DOCUMENT_CONTENT = {
+  name: 'find_document_content',
+  text: `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
+            (coalesce(d.issued_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
+            (greatest(i.due_at, i.created_at, d.issued_at) AT TIME ZONE w.time_zone)::date AS due_date,
+            w.tax_codes, c.sales_account, d.lines AS issued
+     ${OF_DOCUMENT}`,
+};
+
 /** The content of a document of the accounting system: as it was issued, or else the invoice's as it is. */
 export async function findDocumentContent(
   tx: Tx,
@@ -39,15 +48,7 @@ export async function findDocumentContent(
       tax_codes: TaxCode[];
       issued: InvoiceLine[] | null;
     }
-  >(
-    tx,
-    `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
-            (coalesce(d.issued_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
-            (greatest(i.due_at, i.created_at, d.issued_at) AT TIME ZONE w.time_zone)::date AS due_date,
-            w.tax_codes, c.sales_account, d.lines AS issued
-     ${OF_DOCUMENT}`,
-    [invoiceId, sourceId],
-  );
+  >(tx, FIND_DOCUMENT_CONTENT, [invoiceId, sourceId]);
   const lines = issued ?? (await listFirstLines(tx, invoiceId));
   return {
     ...head,
@@ -80,15 +81,16 @@ export interface PaymentTerms {
   total_minor: number | null;
 }
 
-/** How a document of an invoice is paid. */
-export function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
-  return one<PaymentTerms>(
-    tx,
-    `SELECT i.currency, c.payment_account,
+const FIND_PAYMENT_TERMS = {
+  name: 'find_payment_terms',
+  text: `SELECT i.currency, c.payment_account,
             (CASE WHEN d.kind = 'invoice' THEN i.paid_at ELSE d.issued_at END AT TIME ZONE w.time_zone)::date AS paid_on,
             CASE WHEN d.kind = 'invoice' OR d.voided_at IS NULL THEN coalesce(d.total_minor, i.total_minor) END
               AS total_minor
      ${OF_DOCUMENT}`,
-    [invoiceId, sourceId],
-  );
+};
+
+/** How a document of an invoice is paid. */
+export function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
+  return one<PaymentTerms>(tx, FIND_PAYMENT_TERMS, [invoiceId, sourceId]);
 }

@@ -8,15 +8,14 @@ const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
   SELECT FROM payments again WHERE again.refund_of = refund.refund_of AND again.created_at > refund.created_at
     AND again.status <> 'failed')`;
 
-/** What has been received for a booking, and what of it went back. */
-export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  const received = (late: string): string => `SELECT jsonb_build_object(
-      'received_minor', coalesce(sum(p.amount_minor), 0)::bigint,
-      'refunded_minor', coalesce(sum(back.refunded_minor), 0)::bigint,
-      'refunding_minor', coalesce(sum(back.refunding_minor), 0)::bigint,
-      'by_hand_minor', coalesce(sum(back.by_hand_minor), 0)::bigint,
-      'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint,
-      'disputed_minor', coalesce(sum(p.disputed_minor), 0)::bigint)
+/** SQL for what has been received for a booking `b`, and what of it went back. */
+const received = (late: string): string => `SELECT jsonb_build_object(
+    'received_minor', coalesce(sum(p.amount_minor), 0)::bigint,
+    'refunded_minor', coalesce(sum(back.refunded_minor), 0)::bigint,
+    'refunding_minor', coalesce(sum(back.refunding_minor), 0)::bigint,
+    'by_hand_minor', coalesce(sum(back.by_hand_minor), 0)::bigint,
+    'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint,
+    'disputed_minor', coalesce(sum(p.disputed_minor), 0)::bigint)
     FROM payments p CROSS JOIN LATERAL (
       SELECT sum(refund.amount_minor) FILTER (WHERE refund.status = 'succeeded' AND p.account_id IS NOT NULL) AS refunded_minor,
              sum(refund.amount_minor) FILTER (WHERE refund.status = 'pending' AND p.account_id IS NOT NULL) AS refunding_minor,
@@ -24,9 +23,10 @@ export async function findBookingMoney(tx: Tx, bookingId: string): Promise<Booki
              sum(refund.amount_minor) FILTER (WHERE ${REFUND_FAILED}) AS failed_minor
       FROM payments refund WHERE refund.refund_of = p.id) back
     WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;
-  const money = await one<BookingMoney>(
-    tx,
-    `SELECT b.currency, b.price_minor, b.hour_credits_used, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
+
+const FIND_BOOKING_MONEY = {
+  name: 'find_booking_money',
+  text: `SELECT b.currency, b.price_minor, b.hour_credits_used, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
        b.account_days IS NOT NULL AS is_on_account,
        ARRAY(SELECT DISTINCT p.method FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed'
          AND p.refusal IS NULL ORDER BY p.method) AS methods,
@@ -35,7 +35,10 @@ export async function findBookingMoney(tx: Tx, bookingId: string): Promise<Booki
           AND i.id IN (SELECT b.invoice_id UNION ALL SELECT r.id FROM invoices r WHERE r.adjusts = b.invoice_id)
           AND i.status IN ('open', 'authorised')) AS owed_minor
      FROM bookings b WHERE b.id = $1`,
-    [bookingId],
-  );
+};
+
+/** What has been received for a booking, and what of it went back. */
+export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
+  const money = await one<BookingMoney>(tx, FIND_BOOKING_MONEY, [bookingId]);
   return { ...money, methods: money.methods.map((method) => method.replaceAll('_', ' ')) };
 }

@@ -1,6 +1,7 @@
 import type { InvoiceAttempt } from '../../../domain/money-facts.js';
 import { isId } from '../../ids.js';
 import { column, many, maybeOne } from '../../query.js';
+import { selectAll } from '../../entities.js';
 import { StoredChange } from '../../entities/bookings.js';
 import { Checkout, type AccountRead } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
@@ -34,6 +35,14 @@ type CheckoutOfAccount = Checkout & {
   account?: Pick<AccountRead, 'recovering_since' | 'read_until'>;
 };
 
+const FIND_BOOKING_CHECKOUT = {
+  name: 'find_booking_checkout',
+  text: `SELECT ${selectAll(Checkout, 'c')}, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published,
+            coalesce(b.guest_email, m.email) AS payer_email
+     FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
+     WHERE b.id = $1`,
+};
+
 /**
  * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published.
  * Null if there is no booking.
@@ -43,14 +52,7 @@ export async function findBookingCheckout(
   bookingId: string,
 ): Promise<{ checkout: CheckoutOfAccount | null; isPublished: boolean } | null> {
   type Row = Checkout & AccountColumns & { payer_email: string | null; is_published: boolean };
-  const row = await maybeOne<Row>(
-    tx,
-    `SELECT c.*, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published,
-            coalesce(b.guest_email, m.email) AS payer_email
-     FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
-     WHERE b.id = $1`,
-    [bookingId],
-  );
+  const row = await maybeOne<Row>(tx, FIND_BOOKING_CHECKOUT, [bookingId]);
   if (!row) return null;
   const { is_published: isPublished, recovering_since, read_until, ...checkout } = row;
   const account = read_until ? { recovering_since, read_until } : undefined;

@@ -4,6 +4,8 @@ import type { InvoiceFacts } from '../../../domain/presenters/invoice.js';
 import type { ListedDocument } from '../../../domain/invoice-document.js';
 import type { ListedStatement } from '../../../domain/statement.js';
 import type { BookingStatus, InvoiceStatus } from '../../../domain/states.js';
+import { selectAll } from '../../entities.js';
+import { Invoice } from '../../entities/invoices.js';
 import { column, exists, many, maybeOne } from '../../query.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
@@ -33,12 +35,14 @@ export const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_min
     CASE WHEN i.status IN ('open', 'authorised') THEN p.refunded_minor ELSE 0 END)), 0)::bigint
   FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`;
 
-const WITH_LINES = `SELECT i.*, ${PAID} AS paid_minor,
+const WITH_LINES = `SELECT ${selectAll(Invoice, 'i')}, ${PAID} AS paid_minor,
     (SELECT json_build_object('status', col.status, 'next_at', col.next_at, 'attempts', col.attempts)
       FROM collections col WHERE col.invoice_id = i.id) AS collection,
     (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
     ${DOCUMENTS_OF_INVOICE} AS documents, ${STATEMENTS_OF_INVOICE} AS statements
   FROM invoices i`;
+
+const FIND_INVOICE_BY_ID = { name: 'find_invoice_by_id', text: `${WITH_LINES} WHERE i.id = $1` };
 
 /** An invoice of a workspace, or null: also if it is not one that is visible. */
 export function findInvoice(
@@ -55,7 +59,7 @@ export function findInvoice(
 
 /** An invoice by id alone, for the workflow or transaction that owns it. */
 export function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> {
-  return maybeOne<InvoiceRow>(tx, `${WITH_LINES} WHERE i.id = $1`, [id]);
+  return maybeOne<InvoiceRow>(tx, FIND_INVOICE_BY_ID, [id]);
 }
 
 /** The booking of an invoice while it holds its slot, or null. */

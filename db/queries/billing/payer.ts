@@ -18,11 +18,9 @@ export interface Payer {
 /** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
 const GUEST = `'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), 'UTF8')), 'hex'), 26)`;
 
-/** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */
-export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
-  const row = await one<Omit<Payer, 'name'> & { name: string | null }>(
-    tx,
-    `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
+const FIND_PAYER = {
+  name: 'find_payer',
+  text: `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
             CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
             CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
                  ELSE b.guest_email END AS email, b.guest_billing AS billing,
@@ -32,8 +30,11 @@ export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
      LEFT JOIN members m ON m.id = i.member_id
      LEFT JOIN bookings b ON b.id = i.booking_id
      WHERE i.id = $1`,
-    [invoiceId],
-  );
+};
+
+/** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */
+export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
+  const row = await one<Omit<Payer, 'name'> & { name: string | null }>(tx, FIND_PAYER, [invoiceId]);
   return { ...row, name: row.name ?? 'A former customer' };
 }
 

@@ -1,7 +1,8 @@
 import { referenceIn } from '../../../domain/booking-reference.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
-import type { Booking } from '../../entities/bookings.js';
+import { Booking } from '../../entities/bookings.js';
+import { selectAll } from '../../entities.js';
 import { containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
@@ -9,13 +10,17 @@ import type { Tx } from '../../transaction.js';
 export type BookingRow = Booking & { room_name: string; time_zone: string; reminder_hours: number | null };
 
 /** SQL that selects `BookingRow`s; `b` is the booking. */
-export const BOOKINGS_WITH_ROOM = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+export const BOOKINGS_WITH_ROOM = `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone, r.reminder_hours
   FROM bookings b JOIN rooms r ON r.id = b.room_id`;
+
+const FIND_BOOKING = {
+  name: 'find_booking',
+  text: `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 AND b.workspace_id = $2 AND b.published_at IS NOT NULL`,
+};
 
 /** A published booking of a workspace, or null. */
 export function findBooking(tx: Tx, workspaceId: string, id: string): Promise<BookingRow | null> {
-  const condition = 'b.id = $1 AND b.workspace_id = $2 AND b.published_at IS NOT NULL';
-  return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE ${condition}`, [id, workspaceId]);
+  return maybeOne<BookingRow>(tx, FIND_BOOKING, [id, workspaceId]);
 }
 
 /** Published bookings of a workspace by id, by start. */
@@ -43,11 +48,9 @@ export interface ChangesOfBooking {
   abandoned_checkout: string | null;
 }
 
-/** A booking by id, published or not, with its changes that are not over. */
-export function findBookingWithChanges(tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> {
-  return maybeOne(
-    tx,
-    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours,
+const FIND_BOOKING_WITH_CHANGES = {
+  name: 'find_booking_with_changes',
+  text: `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone, r.reminder_hours,
             (SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id
              WHERE c.booking_id = b.id AND (c.state IN ('charging', 'withdrawn') OR k.state NOT IN ('paid', 'closed'))
              ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change,
@@ -57,9 +60,11 @@ export function findBookingWithChanges(tx: Tx, id: string): Promise<(BookingRow 
             (SELECT k.id FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
              WHERE c.booking_id = b.id AND k.state = 'abandoned' LIMIT 1) AS abandoned_checkout
      FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
-    [id],
-  );
-}
+};
+
+/** A booking by id, published or not, with its changes that are not over. */
+export const findBookingWithChanges = (tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> =>
+  maybeOne(tx, FIND_BOOKING_WITH_CHANGES, [id]);
 
 export interface BookingFilter {
   workspace_id: string;

@@ -1,4 +1,5 @@
 import { InvoiceDocument } from '../../entities/invoices.js';
+import { selectAll } from '../../entities.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { listRefundParts } from '../billing/refund-part.js';
@@ -31,9 +32,10 @@ export async function listMailDocuments(tx: Tx, { id, kind, about }: DueMail): P
   const sources = SOURCES[kind];
   if (!sources) return [];
   const of = sources === OF_REFUNDS ? (await listRefundParts(tx, about)).map((refund) => refund.id) : id;
-  return many<InvoiceDocument>(
-    tx,
-    `SELECT * FROM invoice_documents WHERE source_id IN (${sources}) AND voided_at IS NULL ORDER BY created_at, number`,
-    [of],
-  );
+  const documents = {
+    name: `list_mail_documents_${kind}`,
+    text: `SELECT ${selectAll(InvoiceDocument, 'd')} FROM invoice_documents d
+      WHERE d.source_id IN (${sources}) AND d.voided_at IS NULL ORDER BY d.created_at, d.number`,
+  };
+  return many<InvoiceDocument>(tx, documents, [of]);
 }

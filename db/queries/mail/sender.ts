@@ -17,16 +17,20 @@ export interface Sender {
   is_proven: boolean;
 }
 
-/** The sender of a mail; null if it belongs to no workspace. */
-export async function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
-  const sender = await maybeOne<Omit<Sender, 'is_proven'> & { workspace_id: string }>(
-    tx,
-    `SELECT w.id AS workspace_id, w.name, mail.kind <> ALL ($2) AS is_speaker, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email,
+const FIND_SENDER = {
+  name: 'find_sender',
+  text: `SELECT w.id AS workspace_id, w.name, mail.kind <> ALL ($2) AS is_speaker, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email,
             CASE WHEN mail.kind <> ALL ($2) THEN w.logo_url END AS logo_url,
             CASE WHEN mail.kind <> ALL ($2) THEN w.accent_color END AS accent_color
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id WHERE mail.id = $1`,
-    [mailId, OWN_MAILS],
-  );
+};
+
+/** The sender of a mail; null if it belongs to no workspace. */
+export async function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
+  const sender = await maybeOne<Omit<Sender, 'is_proven'> & { workspace_id: string }>(tx, FIND_SENDER, [
+    mailId,
+    OWN_MAILS,
+  ]);
   if (!sender) return null;
   const { workspace_id, ...facts } = sender;
   const { contact_email } = facts;
