@@ -7,10 +7,12 @@ import {
   syncAccounting,
   untilInAccounting,
 } from '../support/accounting.js';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { accountingSimulator, mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { newRoom } from '../support/workspaces.js';
+import { newMember } from '../api/people.js';
 import { manual } from './accounting-calls.js';
 
 test('a paid booking is sent as one approved invoice with one payment of the full amount', async (t) => {
@@ -128,6 +130,30 @@ test('a top-up is a separate document, and a credit adjustment a credit note wit
   );
   await until(async () =>
     (await mailTo(email)).some(({ text }) => text.includes(' wrote:\n\n> Not as promised\n')),
+  );
+});
+
+test('a booking that hour credits paid and that is then lengthened has one document: the supplement', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const room = await newRoom(workspace.api);
+  const member = await newMember(workspace);
+  await db.query(`UPDATE members SET hour_credit_balance = 1 WHERE id = $1`, [member.id]);
+  const body = bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true });
+  const { body: free } = await member.api.post('/v1/bookings', body);
+  t.like(free, { status: 'confirmed', price: { amount_minor: 0 } });
+  const end_at = hoursLater(free.end_at, 1);
+  const longer = await member.api.patch(`/v1/bookings/${free.id}`, { end_at, on_authentication: 'link' });
+  t.is(longer.status, 202, JSON.stringify(longer.body));
+  await pay(longer.body.pending_change);
+  await untilInAccounting(workspace, 'TH-1-T1', ({ Status }) => Status === 'PAID');
+  const due = async () =>
+    db.query(`SELECT FROM accounting_due WHERE invoice_id = $1`, [free.invoice_id]) as Promise<object[]>;
+  await until(async () => (await due()).length === 0);
+  t.is((await workspace.api.get(`/v1/invoices/${free.invoice_id}`)).body.accounting_error, null);
+  const { invoices } = await accountingLedger(workspace);
+  t.deepEqual(
+    invoices!.map(({ InvoiceNumber }) => InvoiceNumber),
+    ['TH-1-T1'],
   );
 });
 
