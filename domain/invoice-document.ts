@@ -1,4 +1,6 @@
+import type { Totals } from './invoice.js';
 import type { InvoiceParties } from './invoice-parties.js';
+import type { InvoiceStatus } from './states.js';
 import type { Language } from './words/languages.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'supplement', 'credit_note'] as const;
@@ -39,6 +41,34 @@ export interface ListedDocument {
   /** In the accounting system. */
   accounting_id: string | null;
   voided_at: string | null;
+}
+
+/** What a document charges: a credit note less than nothing, a void one nothing. Minor units. */
+export function chargeOf({
+  kind,
+  voided_at,
+  ...amounts
+}: Totals & { kind: DocumentKind; voided_at: Date | string | null }): Totals {
+  if (voided_at) return { net_minor: 0, tax_minor: 0, total_minor: 0 };
+  const { net_minor, tax_minor, total_minor } = amounts;
+  if (kind !== 'credit_note') return { net_minor, tax_minor, total_minor };
+  return { net_minor: 0 - net_minor, tax_minor: 0 - tax_minor, total_minor: 0 - total_minor };
+}
+
+/** What the documents of an invoice charge together; of one without documents what it would. Minor units. */
+export function chargedByDocuments(
+  invoice: Totals & { status: InvoiceStatus; documents: ListedDocument[] },
+): Totals {
+  const { documents, status, net_minor, tax_minor, total_minor } = invoice;
+  const sums: Totals = { net_minor: 0, tax_minor: 0, total_minor: 0 };
+  if (status === 'void' || status === 'cancelled') return sums;
+  if (documents.length === 0) return { net_minor, tax_minor, total_minor };
+  for (const charge of documents.map(chargeOf)) {
+    sums.net_minor += charge.net_minor;
+    sums.tax_minor += charge.tax_minor;
+    sums.total_minor += charge.total_minor;
+  }
+  return sums;
 }
 
 export const INVOICE_PREFIX = /^[A-Z0-9]{1,8}$/;
@@ -85,6 +115,9 @@ export function nextDocumentNumber(
   );
   return `${prefix}${Math.max(0, ...indexes) + 1}`;
 }
+
+/** `HH-35` of `HH-35-C1`: the number of the invoice that a supplement or credit note belongs to. */
+export const invoiceNumberOf = (documentNumber: string): string => documentNumber.replace(/-[TC]\d+$/, '');
 
 const TITLES = { invoice: 'Invoice', supplement: 'Supplement', credit_note: 'Credit note' } as const;
 

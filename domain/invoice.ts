@@ -77,6 +77,10 @@ export function accountingReference(number: number, reference: string | null): s
   return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
 }
 
+/** What its user calls an invoice, in its accounting reference; null if they call it nothing. */
+export const ownReferenceIn = (accountingReference: string): string | null =>
+  accountingReference.replace(/^Holdfast #\d+(?: — |$)/, '') || null;
+
 /** The number of an invoice that somebody has typed: `12`, `#12`, `Holdfast #12`; null for any other text. */
 export const invoiceNumberTyped = (typed: string): number | null => {
   const number = /^(?:holdfast\s*)?#?(\d{1,9})$/i.exec(typed)?.[1];

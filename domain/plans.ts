@@ -37,7 +37,7 @@ export const planName = (plans: Plans, tier: Tier): string =>
 const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
 
 /** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
-function daysInWords({ start, end }: { start: Day; end: Day }): string {
+export function daysInWords({ start, end }: { start: Day; end: Day }): string {
   const [first, last] = [start, dayBefore(end)];
   const words = (day: Day, year: boolean): string =>
     new Date(day).toLocaleDateString('en-GB', { ...DAY, ...(year && { year: 'numeric' }) });
@@ -50,6 +50,28 @@ export const membershipLine = (
   { tier, id }: { tier: Tier; id: string },
   period: { start: Day; end: Day },
 ): string => `${planName(plans, tier)} membership, ${daysInWords(period)} (${id})`;
+
+const MEMBER = / \((mem_\w+)\)$/;
+
+/** The members whose ids some lines end with. */
+export const membersOfLines = (lines: { description: string }[]): string[] =>
+  lines.flatMap(({ description }) => MEMBER.exec(description)?.[1] ?? []);
+
+/**
+ * Lines as people read them: with the names of their members in place of the ids, and without those of members who have no name
+ * any more.
+ */
+export const withNamesOfMembers = <L extends { description: string }>(
+  lines: L[],
+  names: ReadonlyMap<string, string>,
+): L[] =>
+  lines.map((line) => ({
+    ...line,
+    description: line.description.replace(MEMBER, (_, id: string) => {
+      const name = names.get(id);
+      return name ? ` (${name})` : '';
+    }),
+  }));
 
 /** In SQL, the member that a line of these `description`s is for. Nothing else of the text has a meaning. */
 export const memberOfLine = (description: string): string =>

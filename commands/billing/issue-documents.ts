@@ -88,11 +88,12 @@ function linesOf(
   const { lines, kind, is_dispute } = document;
   if (lines && kind !== 'credit_note') return lines;
   if (lines) return negated(lines).map((line) => ({ ...line, unit_amount_minor: -line.unit_amount_minor }));
-  const { reference, currency } = basis.terms;
+  const { currency } = basis.terms;
+  const number = documentNumberOf(basis);
   const description =
     kind === 'supplement'
-      ? `Returned after a dispute of a payment of ${reference}`
-      : `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
+      ? `Returned after a dispute of a payment of ${number}`
+      : `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${number}`;
   const amount = { amount_minor: creditedBy(document, due), currency };
   const left = kind === 'supplement' ? takenInDisputes(document, due, issued) : [...issued.values()].flat();
   return splitOverTaxCodes(amount, left, basis.lines).map((part) => ({

@@ -1,8 +1,9 @@
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
 import { describedIn } from '../../domain/booking-words.js';
+import { invoiceNumberOf } from '../../domain/invoice-document.js';
 import { meansOf } from '../../domain/invoice-words.js';
 import { billedTo, taxNameOf } from '../../domain/invoice-parties.js';
-import { taxPerRate, type InvoiceLine } from '../../domain/invoice.js';
+import { ownReferenceIn, taxPerRate, type InvoiceLine } from '../../domain/invoice.js';
 import { BOLD, FONT, onOneLine, renderPaper, row, rule, titles, type Drawing } from './layout.js';
 import { wordsOf, type Words } from '../../domain/words/words.js';
 
@@ -25,6 +26,9 @@ export interface DocumentPaper {
   /** Behind its title. */
   state: 'void' | 'draft' | null;
 }
+
+/** What a document says to the invoice that it belongs to. */
+const CORRECTS = { supplement: 'paper.adds_to', credit_note: 'paper.corrects' } as const;
 
 type Drawn = DocumentPaper['document'];
 
@@ -49,7 +53,9 @@ export function renderDocument({ document, payer, state }: DocumentPaper): Promi
   }
   if (kind === 'invoice' && terms.paid.length === 0) facts.push([words.say('paper.due'), day(terms.due_at)]);
   if (terms.booking) facts.push([words.say('paper.booking'), terms.booking]);
-  facts.push([words.say('paper.reference'), terms.reference]);
+  if (kind !== 'invoice') facts.push([words.say(CORRECTS[kind]), invoiceNumberOf(document.number)]);
+  const reference = ownReferenceIn(terms.reference);
+  if (reference) facts.push([words.say('paper.reference'), reference]);
   if (terms.reason) facts.push([words.say('paper.reason'), onOneLine(terms.reason)]);
   const title = words.say(`paper.${kind}`, { number: document.number });
   const heading = state

@@ -6,6 +6,7 @@ import { documentNumberOf } from '../../domain/invoice-document.js';
 import { findDocumentBasis } from '../../db/queries/billing/due-document.js';
 import { findParties } from '../../db/queries/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { namedLines } from '../../db/queries/billing/named-lines.js';
 import { findPayer } from '../../db/queries/billing/payer.js';
 import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
@@ -86,15 +87,16 @@ async function printedPayer(
 }
 
 /**
- * A document as it was issued. The name of a member or guest is read now: an erasure removes it. Errors: those of `draw`.
+ * A document as it was issued. The names of members and guests are read now: an erasure removes them. Errors: those of `draw`.
  */
 export async function drawDocument(
   tx: Tx,
   document: DocumentPaper['document'] & { invoice_id: string; workspace_id: string },
 ): Promise<Buffer> {
   const payer = await printedPayer(tx, document.invoice_id, document.terms);
+  const lines = await namedLines(tx, document.workspace_id, document.lines);
   return draw(document.workspace_id, 'renderDocument', {
-    document,
+    document: { ...document, lines },
     payer,
     state: document.voided_at ? 'void' : null,
   });
@@ -105,6 +107,7 @@ export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer>
   const { terms } = await findDocumentBasis(tx, invoice.id);
   const document = {
     ...invoice,
+    lines: await namedLines(tx, invoice.workspace_id, invoice.lines),
     issued_at: invoice.created_at,
     kind: 'invoice' as const,
     number: documentNumberOf(invoice),

@@ -27,6 +27,8 @@ function registerFonts(drawing: Drawing, texts: unknown): void {
 const MARGIN = 56;
 const WIDTH = 595.28 - 2 * MARGIN;
 const BOTTOM = 841.89 - MARGIN - 24;
+/** The width of what stands before a fact; the longest is "Complementa la factura". */
+const TERM = 100;
 const INK = '#1b1f24';
 const SOFT = '#5a6472';
 
@@ -91,18 +93,18 @@ function drawHead(document: Drawing, { words, title, heading = title, seller, fa
   document.moveDown(0.5);
   for (const [term, value] of facts) {
     const { y } = document;
-    document.font(FONT, 9).fillColor(SOFT).text(term, MARGIN, y, { width: 60 });
-    document.fillColor(INK).text(value, MARGIN + 65, y, { width: WIDTH - 65 });
+    document.font(FONT, 9).fillColor(SOFT).text(term, MARGIN, y, { width: TERM });
+    document.fillColor(INK).text(value, MARGIN + TERM + 5, y, { width: WIDTH - TERM - 5 });
   }
   document.moveDown(1.5);
 }
 
-/** Draws a row of the table, on the next page if it does not fit. */
+/** Draws a row of the table, on the next page if it does not fit. The first cell takes the columns after it that are empty. */
 export function row(document: Drawing, cells: string[], font: string): void {
   document.font(font, 9);
-  const height = Math.max(
-    ...cells.map((cell, i) => document.heightOfString(cell, { width: COLUMNS[i]!.width })),
-  );
+  const next = COLUMNS[cells.findIndex((cell, i) => i > 0 && cell !== '')];
+  const widths = COLUMNS.map(({ width }, i) => (i > 0 ? width : next ? next.x - 5 : WIDTH));
+  const height = Math.max(...cells.map((cell, i) => document.heightOfString(cell, { width: widths[i]! })));
   if (document.y + height > BOTTOM) document.addPage();
   const { y } = document;
   for (const [i, cell] of cells.entries()) {

@@ -1,5 +1,6 @@
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
+import { documentNumberOf } from '../../domain/invoice-document.js';
 import { billedTo, taxNameOf, type InvoiceParties } from '../../domain/invoice-parties.js';
 import { BOLD, FONT, renderPaper, row, rule, titles } from './layout.js';
 import type { Language } from '../../domain/words/languages.js';
@@ -8,7 +9,7 @@ import { wordsOf } from '../../domain/words/words.js';
 /** What the confirmation of a refund is drawn from. */
 export interface RefundPaper {
   refund: Refund;
-  invoice: Pick<InvoiceRow, 'currency' | 'accounting_reference'>;
+  invoice: Pick<InvoiceRow, 'currency' | 'number' | 'document_number'>;
   time_zone: string;
   parties: InvoiceParties;
   /** The name of a member or guest. */
@@ -32,7 +33,7 @@ export function renderRefund({
   const words = wordsOf(locale);
   const amount = words.amount(amount_minor, invoice.currency);
   const facts: [string, string][] = [
-    [words.say('paper.reference'), invoice.accounting_reference],
+    [words.say('paper.of_invoice'), documentNumberOf(invoice)],
     [words.say('paper.refunded_to'), billedTo(words, parties, payer)],
     [words.say('paper.date'), words.longDay(settled_at, time_zone)],
     [words.say('paper.refund_id'), id],

@@ -3,6 +3,8 @@ import {
   changedPlans,
   describeOffer,
   membershipLine,
+  membersOfLines,
+  withNamesOfMembers,
   monthlyHours,
   planName,
   presentPlans,
@@ -55,6 +57,17 @@ test('an upgrade costs the difference for the rest of the month, today included'
   const charge = upgradeCharge(member, { from: 'plus', to: 'pro', ...offer }, now);
   // 16 of 30 days of 30.00
   t.deepEqual(charge, { today: '2026-11-24', end: '2026-12-10', net_minor: 1_600, remaining_share: 16 / 30 });
+});
+
+test('people read the names of members in lines, and nothing for one whose name was erased', (t) => {
+  const lines = ['Plus membership (mem_1)', 'Plus membership (mem_2)', 'Desk (mem_1) by the window'].map(
+    (description) => ({ description }),
+  );
+  t.deepEqual(membersOfLines(lines), ['mem_1', 'mem_2']);
+  t.deepEqual(
+    withNamesOfMembers(lines, new Map([['mem_1', 'Ada $& Lovelace']])).map(({ description }) => description),
+    ['Plus membership (Ada $& Lovelace)', 'Plus membership', 'Desk (mem_1) by the window'],
+  );
 });
 
 test('the line of a plan has its name and its days, the last one included', (t) => {

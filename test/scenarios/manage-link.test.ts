@@ -95,7 +95,8 @@ test('each refund of a booking has its credit note, with the tax of its part', a
   // 12.00 of 30.00 with 20 % tax: 10.00 and 2.00
   for (const part of [
     'Credit note TH-1-C1',
-    'Refund of Holdfast #1',
+    'Refund of TH-1',
+    'Corrects invoice TH-1',
     'Grace Guest',
     '£10.00',
     'VAT 20% of £10.00 £2.00',

@@ -148,7 +148,10 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     1_000,
     'a second click refunds nothing',
   );
-  t.regex(wordsOf(await session.textOf(`${home}/payments`)), /Refund · paid twice pay_\w+ Marie Curie/);
+  t.regex(
+    wordsOf(await session.textOf(`${home}/payments`)),
+    /Refund · paid twice pay_\w+ TH-\d+ Marie Curie/,
+  );
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
     /Refund at Stripe[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),

@@ -44,7 +44,7 @@ test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) =>
 test('100,000 rows are read page by page, and no further than the client reads', async (t) => {
   const ROWS = 100_000;
   let read = 0;
-  const ctx = { set: () => undefined } as unknown as ApiContext;
+  const ctx = { set: () => undefined, state: { query: {} } } as unknown as ApiContext;
   sendCsv<number>(ctx, 'numbers', {
     columns: ['Number'],
     read: async (after = 0, limit) => {

@@ -56,6 +56,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     BILLING,
     'GET /invoices.csv',
     'GET /payments',
+    'GET /documents.csv',
     'GET /payments.csv',
     'GET /payments/:payment',
     'GET /subscriptions',

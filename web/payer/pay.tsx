@@ -1,6 +1,7 @@
 import { findChargeableCard, findRefusedCharges } from '../../db/queries/billing/collection.js';
 import { findBooker, findReplacement, listInvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
+import { namedLines } from '../../db/queries/billing/named-lines.js';
 import { findPayer } from '../../db/queries/billing/payer.js';
 import { listRefunds } from '../../db/queries/billing/refund.js';
 import { findPayerBooking } from '../../db/queries/bookings/payer-booking.js';
@@ -57,7 +58,7 @@ async function invoiceOfLink(
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
     const wasRefused = card && (await findRefusedCharges(manager, invoice.id)).length > 0;
     return {
-      invoice,
+      invoice: { ...invoice, lines: await namedLines(manager, invoice.workspace_id, invoice.lines) },
       workspace,
       path,
       money: await listInvoiceMoney(manager, invoice.id),

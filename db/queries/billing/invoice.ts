@@ -131,7 +131,7 @@ function visibleTo({ member_id, bookings }: NonNullable<InvoiceFilter['visible_t
 }
 
 /** The SQL of a filter's conditions. */
-function conditionsOf(filter: Omit<InvoiceFilter, 'after' | 'limit'>, bind: Bind): string[] {
+export function conditionsOf(filter: Omit<InvoiceFilter, 'after' | 'limit'>, bind: Bind): string[] {
   const conditions = [`i.workspace_id = ${bind(filter.workspace_id)}`];
   for (const column of ['status', 'company_id', 'member_id', 'booking_id', 'kind', 'adjusts'] as const) {
     if (filter[column] !== undefined) conditions.push(`i.${column} = ${bind(filter[column])}`);

@@ -44,15 +44,16 @@ export interface ListedPayer {
   /** The id of a company or member, the address of a guest. */
   id: string | null;
   name: string;
-  /** The number of the invoice. */
+  /** The number of the invoice, and the one that it has on paper. */
   number: number;
+  document_number: string | null;
 }
 
 /** The payers of invoices, by the invoice's id. */
 export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<string, ListedPayer>> {
   const rows = await many<Omit<ListedPayer, 'name'> & { invoice_id: string; name: string | null }>(
     tx,
-    `SELECT i.id AS invoice_id, i.number,
+    `SELECT i.id AS invoice_id, i.number, i.document_number,
             CASE WHEN c.id IS NOT NULL THEN 'company' WHEN m.id IS NOT NULL THEN 'member' ELSE 'guest' END AS kind,
             CASE WHEN c.id IS NOT NULL THEN c.id::text WHEN m.id IS NOT NULL THEN m.id ELSE b.guest_email END AS id,
             CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name

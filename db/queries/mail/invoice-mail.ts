@@ -13,6 +13,7 @@ import {
   type InvoiceMoney,
 } from '../billing/invoice-money.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice.js';
+import { namedLines } from '../billing/named-lines.js';
 import { findPayer, type Payer } from '../billing/payer.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { listRefundParts } from '../billing/refund-part.js';
@@ -101,7 +102,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: await findReplacement(tx, invoice_id),
     autopay_last4: card?.last4 ?? null,
-    invoice,
+    invoice: { ...invoice, lines: await namedLines(tx, invoice.workspace_id, invoice.lines) },
     outstanding_minor,
     payer: { ...payer, email: payer.email },
   };

@@ -1,4 +1,4 @@
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { chargedByDocuments, documentNumberOf } from '../../../domain/invoice-document.js';
 import { listInvoices, listTaxRates, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
@@ -10,7 +10,7 @@ import { KIND_NAMES } from '../invoices/invoice-table.js';
 import { invoiceFilterOf } from '../invoices/invoices.js';
 import { cellDay, sendCsv } from './stream.js';
 
-/** `GET /dashboard/:workspace/invoices.csv`: the invoices of a filter, newest first. */
+/** `GET /dashboard/:workspace/invoices.csv`: the invoices of a filter, newest first. A void one charges nothing. */
 export function exportInvoices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;
@@ -36,6 +36,9 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
         'Booking reference',
         'Booking',
         'Invoice',
+        'Net after credits',
+        'Tax after credits',
+        'Total after credits',
       ],
       read: (after, limit) =>
         listInvoices(db.manager, {
@@ -58,7 +61,10 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
         return invoices.map((invoice) => {
           const { currency } = invoice;
           const amount = (amount_minor: number) => ({ amount_minor, currency });
-          const perRate = taxPerRate(invoice.lines);
+          const isDue = invoice.status !== 'void' && invoice.status !== 'cancelled';
+          const charged = (amount_minor: number) => amount(isDue ? amount_minor : 0);
+          const perRate = isDue ? taxPerRate(invoice.lines) : [];
+          const left = chargedByDocuments(invoice);
           const ofRate = (rate: number) => perRate.find(({ tax_rate_bps }) => tax_rate_bps === rate);
           return [
             documentNumberOf(invoice),
@@ -69,9 +75,9 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
             cellDay(invoice.due_at, time_zone),
             cellDay(invoice.paid_at, time_zone),
             currency,
-            amount(invoice.net_minor),
-            amount(invoice.tax_minor),
-            amount(invoice.total_minor),
+            charged(invoice.net_minor),
+            charged(invoice.tax_minor),
+            charged(invoice.total_minor),
             amount(invoice.paid_minor),
             amount(outstandingOf(invoice)),
             ...rates.flatMap((rate) => [
@@ -82,6 +88,9 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
             references.get(invoice.booking_id ?? '') ?? null,
             invoice.booking_id,
             invoice.id,
+            amount(left.net_minor),
+            amount(left.tax_minor),
+            amount(left.total_minor),
           ];
         });
       },

@@ -1,4 +1,8 @@
 import { listPayers } from '../../../db/queries/billing/payer.js';
+import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
+import { findReferences } from '../../../db/queries/bookings/reference.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { reasonInWords } from '../payments/reasons.js';
 import { listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
@@ -7,10 +11,13 @@ import { paymentFilterOf } from '../payments/payments.js';
 import { spaced } from '../../ui/formats.js';
 import { cellTime, sendCsv } from './stream.js';
 
-/** `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter, newest first. Refunds are negative. */
+/**
+ * `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter, newest first. Refunds are negative. What banks have
+ * withdrawn for disputes and not returned has its own column.
+ */
 export function exportPayments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { time_zone } = ctx.state.membership!;
+    const { workspace_id, time_zone } = ctx.state.membership!;
     const filter = paymentFilterOf(ctx);
     sendCsv<PaymentRow>(ctx, 'payments', {
       columns: [
@@ -28,6 +35,9 @@ export function exportPayments({ db }: ApiDependencies): Handler {
         'Booking',
         'Payment',
         'At the processor',
+        'Booking reference',
+        'Withdrawn by the bank',
+        'Reason in words',
       ],
       read: (after, limit) =>
         listPayments(db.manager, {
@@ -36,10 +46,21 @@ export function exportPayments({ db }: ApiDependencies): Handler {
           limit,
         }),
       async cells(payments) {
-        const payers = await listPayers(
-          db.manager,
-          payments.flatMap(({ invoice_id }) => invoice_id ?? []),
-        );
+        const [payers, references, causes] = await Promise.all([
+          listPayers(
+            db.manager,
+            payments.flatMap(({ invoice_id }) => invoice_id ?? []),
+          ),
+          findReferences(
+            db.manager,
+            workspace_id,
+            payments.flatMap(({ booking_id }) => booking_id ?? []),
+          ),
+          findPaymentCauses(
+            db.manager,
+            payments.map(({ id }) => id),
+          ),
+        ]);
         return payments.map((payment) => {
           const { currency, kind } = payment;
           const amount = (amount_minor: number) => ({ amount_minor, currency });
@@ -49,7 +70,7 @@ export function exportPayments({ db }: ApiDependencies): Handler {
             PAYMENT_KIND_NAMES[kind],
             spaced(payment.status),
             payer?.name ?? null,
-            payer?.number ?? null,
+            payer ? documentNumberOf(payer) : null,
             currency,
             amount(kind === 'refund' ? -payment.amount_minor : payment.amount_minor),
             amount(payment.refunded_minor),
@@ -59,6 +80,9 @@ export function exportPayments({ db }: ApiDependencies): Handler {
             payment.booking_id,
             payment.id,
             payment.processor_payment_intent_id,
+            references.get(payment.booking_id ?? '') ?? null,
+            amount(payment.disputed_minor),
+            reasonInWords(payment, causes.get(payment.id)),
           ];
         });
       },

@@ -4,6 +4,7 @@ import { paymentsQuery } from '../payments/payments.js';
 import type { Section } from '../shared/section.js';
 import { bookingsCsvQuery, exportBookings } from './bookings.js';
 import { exportAuditLog } from './audit-log.js';
+import { exportDocuments } from './documents.js';
 import { exportInvoices } from './invoices.js';
 import { exportPayments } from './payments.js';
 
@@ -13,6 +14,13 @@ export const exportsSection: Section = [
     capability: 'read_billing',
     query: invoicesQuery,
     show: exportInvoices,
+    isDocument: true,
+  },
+  {
+    path: '/documents.csv',
+    capability: 'read_billing',
+    query: invoicesQuery,
+    show: exportDocuments,
     isDocument: true,
   },
   {

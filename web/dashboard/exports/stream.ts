@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ApiContext } from '../../../api/http/context.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { wallClock } from '../../../domain/time-zone.js';
+import type { ListQuery } from '../shared/list.js';
 import { csvLine, type Cell } from '../shared/csv.js';
 
 const ROWS_AT_ONCE = 1_000;
@@ -26,10 +27,24 @@ async function* linesOf<Row>({ columns, read, cells }: Export<Row>): AsyncGenera
   } while (after);
 }
 
-/** Sends a list as CSV. Only one page of it is in memory, and the next is read once the client has taken the previous. */
+/** The days that a file is of, for its name: `-2026-11` for a month, `-2026-11-01-to-2026-11-15`, `-from-2026-11-01`, `-until-2026-11-15`. */
+export function periodName({ from, to }: ListQuery): string {
+  if (!from && !to) return '';
+  if (!from) return `-until-${to}`;
+  if (!to) return `-from-${from}`;
+  const lastOfMonth = new Date(Date.UTC(Number(from.slice(0, 4)), Number(from.slice(5, 7)), 0));
+  const isMonth = from.endsWith('-01') && to === lastOfMonth.toISOString().slice(0, 10);
+  if (isMonth) return `-${from.slice(0, 7)}`;
+  return from === to ? `-${from}` : `-${from}-to-${to}`;
+}
+
+/** Sends a list as CSV, with the days of its filter in the name of the file. Only one page of it is in memory, and the next is read once the client has taken the previous. */
 export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
   ctx.type = 'text/csv; charset=utf-8';
-  ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
+  ctx.set(
+    'Content-Disposition',
+    `attachment; filename="${name}${periodName(ctx.state.query as ListQuery)}.csv"`,
+  );
   ctx.set('Cache-Control', 'no-store');
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.body = Readable.from(linesOf(list), { highWaterMark: 1 });

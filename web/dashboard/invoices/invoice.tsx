@@ -5,10 +5,12 @@ import { isAccountingUpdatePending } from '../../../db/queries/accounting/pendin
 import { findLastDecline } from '../../../commands/billing/card-declines.js';
 import { findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
 import { listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { namedLines } from '../../../db/queries/billing/named-lines.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { listPayments } from '../../../db/queries/billing/payment.js';
 import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { daysInWords } from '../../../domain/plans.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -103,7 +105,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
                 />,
               ],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
-              period_start && ['Period', `${day(new Date(period_start))} to ${day(new Date(period_end!))}`],
+              period_start && ['Period', daysInWords({ start: period_start, end: period_end! })],
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
@@ -148,7 +150,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
           <h2>Lines</h2>
           <Lines
             ctx={ctx}
-            invoice={invoice}
+            invoice={{ ...invoice, lines: await namedLines(manager, workspace_id, invoice.lines) }}
             refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
           />
           <DocumentTable ctx={ctx} invoice={invoice} />

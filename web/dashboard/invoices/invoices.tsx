@@ -22,6 +22,7 @@ import {
   addressWith,
   choiceOf,
   DAYS,
+  ExportButton,
   Filter,
   listFields,
   readPage,
@@ -117,7 +118,6 @@ export function showInvoices({ db }: ApiDependencies): Handler {
       db.manager,
       rows.map(({ id }) => id),
     );
-    const csv = addressWith(ctx, { cursor: undefined }).replace('/invoices', '/invoices.csv');
     showSection(ctx, {
       title: 'Invoices',
       at: '/invoices',
@@ -139,11 +139,6 @@ export function showInvoices({ db }: ApiDependencies): Handler {
           />
           <p class="links">
             {can(role, 'write_billing') && <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>}
-            {seesAll && (
-              <a href={csv} aria-describedby="csv-use">
-                Export CSV
-              </a>
-            )}
             {seesAll && filter.issued_only && (
               <a href={addressWith(ctx, { all: 'yes', cursor: undefined })}>
                 Show drafts, unpaid holds and zero totals
@@ -153,15 +148,27 @@ export function showInvoices({ db }: ApiDependencies): Handler {
               <a href={addressWith(ctx, { all: undefined, cursor: undefined })}>Show issued invoices only</a>
             )}
           </p>
+          {seesAll && (
+            <p class="links">
+              <ExportButton ctx={ctx} path="/invoices.csv">
+                Export invoices (CSV)
+              </ExportButton>
+              <ExportButton ctx={ctx} path="/documents.csv">
+                Export documents (CSV)
+              </ExportButton>
+            </p>
+          )}
           <Overdue ctx={ctx} sums={overdue} />
           <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
           <Pager ctx={ctx} next={next} />
           <Legend of="invoice" />
           {seesAll && (
-            <p class="soft" id="csv-use">
-              The CSV has a row for each invoice, for spreadsheets and for imports in which you map columns,
-              such as that of QuickBooks Online (Number, Payer, Created, Due, Net). Xero’s import needs a row
-              for each line:{' '}
+            <p class="soft">
+              For a tax return, export documents: invoices, supplements and credit notes (negative) by the day
+              of issue, void ones as zero, so that the tax of the days is the sum of a column. The export of
+              invoices has a row for each invoice by the day of its creation, for spreadsheets and for imports
+              in which you map columns, such as that of QuickBooks Online (Number, Payer, Created, Due, Net).
+              Xero’s import needs a row for each line:{' '}
               {can(role, 'write_workspace') ? (
                 <a href={pathIn(ctx, '/accounting')}>connect it</a>
               ) : (

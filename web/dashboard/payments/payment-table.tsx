@@ -2,6 +2,7 @@ import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { PaymentKind } from '../../../domain/presenters/payment.js';
+import { documentNumberOf } from '../../../domain/invoice-document.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
@@ -40,7 +41,7 @@ export function PaymentTable(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
   empty: string;
-  /** Who paid, by invoice; without it the table does not say it. */
+  /** Who paid, by invoice; without it the table says neither. */
   payers?: Map<string, ListedPayer>;
   causes: Map<string, PaymentCause>;
 }) {
@@ -82,6 +83,17 @@ export function PaymentTable(props: {
         },
         ...(payers
           ? [
+              {
+                name: 'Invoice',
+                show: ({ invoice_id }: PaymentRow) => {
+                  const invoice = payers.get(invoice_id ?? '');
+                  return (
+                    invoice && (
+                      <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>{documentNumberOf(invoice)}</a>
+                    )
+                  );
+                },
+              },
               {
                 name: 'Payer',
                 show: ({ invoice_id }: PaymentRow) => (

@@ -12,9 +12,9 @@ import { pathIn } from '../shared/api-form.js';
 import { optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
-  addressWith,
   choiceOf,
   DAYS,
+  ExportButton,
   Filter,
   listFields,
   readPage,
@@ -85,9 +85,9 @@ export function showPayments({ db }: ApiDependencies): Handler {
             ]}
           />
           <p class="links">
-            <a href={addressWith(ctx, { cursor: undefined }).replace('/payments', '/payments.csv')}>
+            <ExportButton ctx={ctx} path="/payments.csv">
               Export CSV
-            </a>
+            </ExportButton>
           </p>
           <PaymentTable ctx={ctx} payments={rows} empty="No payments." payers={payers} causes={causes} />
           <Pager ctx={ctx} next={next} />

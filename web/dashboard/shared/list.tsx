@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../domain/durations.js';
 import { instantOf } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import { pathIn } from './api-form.js';
 import { cursorParam, decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
 
 export const PAGE_SIZE = 25;
@@ -66,7 +67,7 @@ export function Filter(props: {
   const { ctx, fields, keep = {} } = props;
   const query = ctx.state.query as Record<string, string | undefined>;
   return (
-    <form class="filter" role="search">
+    <form class="filter" role="search" id="filter">
       {fields.map(({ name, label, options, type = 'search' }) => (
         <div key={name}>
           <label>
@@ -91,6 +92,16 @@ export function Filter(props: {
       )}
       <button>Search</button>
     </form>
+  );
+}
+
+/** A file of what the form of the filter says, also of what was not searched yet. */
+export function ExportButton(props: { ctx: ApiContext; path: string; children: string }) {
+  const { ctx, path, children } = props;
+  return (
+    <button class="quiet" form="filter" formaction={pathIn(ctx, path)}>
+      {children}
+    </button>
   );
 }
 

@@ -1,0 +1,142 @@
+import test from 'ava';
+import { createMember } from '../api/member-calls.js';
+import { openInvoice } from '../support/accounting.js';
+import { openOffice, wordsOf } from '../support/dashboard.js';
+import { disputablePayment } from '../support/disputes.js';
+import { openLink } from '../support/links.js';
+import { readPdf } from '../support/pdf.js';
+import { until } from '../support/until.js';
+import type { WebSession } from '../support/web-session.js';
+import { periodName } from '../../web/dashboard/exports/stream.js';
+
+/** The rows of a CSV file without quoted cells, by its columns. */
+async function rowsOf(session: WebSession, path: string): Promise<Record<string, string>[]> {
+  const [head, ...lines] = (await session.textOf(path)).trim().split('\r\n');
+  const columns = head!.replace('\uFEFF', '').split(',');
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, i) => [columns[i]!, cell] as const)),
+  );
+}
+
+const sumOf = (rows: Record<string, string>[], column: string): number =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0);
+
+test('the tax of the documents of some days is the sum of a column: credit notes are negative, void ones zero', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const line = { quantity: 1, tax_code: 'STANDARD' };
+  const paid = await openInvoice(workspace, {
+    lines: [{ ...line, description: 'Desk', unit_amount_minor: 5_000 }],
+    reference: 'PO 77',
+  });
+  await api.post(`/v1/invoices/${paid.id}/mark-paid`, { amount_minor: 6_000, method: 'cash' });
+  await api.post(`/v1/invoices/${paid.id}/adjustments`, {
+    lines: [{ ...line, description: 'A day less', unit_amount_minor: -1_000 }],
+    reason: 'Ill',
+  });
+  const typo = await openInvoice(workspace);
+  t.is((await api.post(`/v1/invoices/${typo.id}/void`, { reason: 'Typo' })).status, 200);
+
+  const documents = await rowsOf(session, `${home}/documents.csv`);
+  const [voided, credit, invoice] = ['TH-2', 'TH-1-C1', 'TH-1'].map((number) =>
+    documents.find((row) => row.Number === number),
+  );
+  t.is(documents.length, 3);
+  t.like(invoice, { Kind: 'Invoice', Net: '50.00', Tax: '10.00', 'Tax at 20%': '10.00', Reference: 'PO 77' });
+  t.like(credit, {
+    Kind: 'Credit note',
+    'Invoice number': 'TH-1',
+    Net: '-10.00',
+    Tax: '-2.00',
+    Reason: 'Ill',
+  });
+  t.like(voided, { Kind: 'Invoice', Status: 'void', Net: '0.00', Tax: '0.00', 'Tax at 20%': '0.00' });
+  t.deepEqual(
+    ['Net', 'Tax', 'Total', 'Tax at 20%'].map((column) => sumOf(documents, column)),
+    [40, 8, 48, 8],
+  );
+  t.deepEqual(await rowsOf(session, `${home}/documents.csv?from=2020-01-01&to=2020-01-31`), []);
+
+  const invoices = await rowsOf(session, `${home}/invoices.csv`);
+  t.like(
+    invoices.find(({ Number }) => Number === 'TH-1'),
+    {
+      Tax: '10.00',
+      'Net after credits': '40.00',
+      'Tax after credits': '8.00',
+      'Total after credits': '48.00',
+    },
+  );
+  t.like(
+    invoices.find(({ Number }) => Number === 'TH-2'),
+    {
+      Status: 'void',
+      Net: '0.00',
+      Tax: '0.00',
+      Total: '0.00',
+      'Tax at 20%': '0.00',
+      'Tax after credits': '0.00',
+    },
+  );
+});
+
+test('the file of payments has the numbers of the invoices, the references of the bookings, and what a bank has taken', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { booking, dispute, untilPayment } = await disputablePayment(workspace);
+  await dispute({ status: 'needs_response' });
+  await untilPayment({ disputed_minor: 3_000 });
+  const [row] = await rowsOf(session, `${home}/payments.csv`);
+  t.like(row, {
+    'Invoice number': 'TH-1',
+    Amount: '30.00',
+    'Booking reference': booking.reference,
+    'Withdrawn by the bank': '30.00',
+  });
+  const list = await session.textOf(`${home}/payments`);
+  t.regex(list, />TH-1<\/a>/);
+  t.regex(list, /<button[^>]*form="filter"[^>]*formaction="[^"]*\/payments\.csv"/);
+  const taken = await rowsOf(session, `${home}/documents.csv`);
+  t.is(sumOf(taken, 'Total'), 0, 'what a bank takes is a credit note');
+});
+
+test('the name of a file says its days', async (t) => {
+  const { session, home } = await openOffice();
+  const { headers } = await session.get(`${home}/documents.csv?from=2026-11-01&to=2026-11-30`);
+  t.is(headers.get('content-disposition'), 'attachment; filename="documents-2026-11.csv"');
+  t.deepEqual(
+    [
+      { from: '2026-02-01', to: '2026-02-28' },
+      { from: '2026-11-01', to: '2026-11-15' },
+      { from: '2026-11-05', to: '2026-11-05' },
+      { from: '2026-11-05', to: '' },
+      { to: '2026-11-05' },
+      {},
+    ].map(periodName),
+    ['-2026-02', '-2026-11-01-to-2026-11-15', '-2026-11-05', '-from-2026-11-05', '-until-2026-11-05', ''],
+  );
+});
+
+test('a membership is invoiced by the name of its member, on the page, the PDF and the pay page', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
+  await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
+  const { id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
+  await session.submit(`${home}/subscriptions`, `${home}/subscriptions/run`);
+  const [invoice] = await until(async () => {
+    const { data } = (await api.get('/v1/invoices?status=open')).body;
+    return data.length > 0 && data;
+  });
+  t.true(invoice!.lines[0]!.description.endsWith(`(${id})`), 'the API has the id');
+  const page = wordsOf(await session.textOf(`${home}/invoices/${invoice!.id}`));
+  const days = /Basic membership, (\d+ \w+(?: \d{4})? – \d+ \w+ \d{4}) \(Ada Lovelace\)/.exec(page)?.[1];
+  t.truthy(days, page);
+  t.true(page.includes(`Period ${days}`), 'the period is written in the same way');
+  const paper = new Uint8Array(
+    await (await session.get(`${home}/invoices/${invoice!.id}/pdf`)).arrayBuffer(),
+  );
+  const { text } = await readPdf(paper);
+  t.true(text.includes('(Ada Lovelace)') && !text.includes('mem_'), text);
+  const payPage = await (await openLink(invoice!.pay_url!)).text();
+  t.true(payPage.includes('(Ada Lovelace)') && !payPage.includes('mem_'));
+});
