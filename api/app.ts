@@ -5,6 +5,7 @@ import type { ApiDependencies } from './dependencies.js';
 import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
 import { errorResponses } from './http/errors.js';
+import { jsonBodies } from './http/json.js';
 import { limiter } from './http/limits.js';
 import { preflights } from './http/publishable.js';
 import { newRouter } from './http/router.js';
@@ -100,6 +101,7 @@ function appOf(deps: ApiDependencies, koa: Koa, router: Router, middlewares: Mid
   koa.use(measured(deps.metrics));
   if (deps.tracer) koa.use(traced(deps.tracer));
   koa.use(errorResponses(deps.log));
+  koa.use(jsonBodies);
   for (const middleware of middlewares) koa.use(middleware);
   koa.use(router.routes());
   koa.use(router.allowedMethods());

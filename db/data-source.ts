@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ENTITIES } from './entities.js';
+import { getTypeParser } from './type-parsers.js';
 import { MINUTE_MS } from '../domain/durations.js';
 
 export interface DatabaseOptions {
@@ -27,10 +27,6 @@ export interface Timeouts {
   /** An open transaction waits for its next statement, such as of a process that hangs. Then the connection ends. */
   idle_in_transaction_session_timeout: number;
 }
-
-/** Keeps `date` values as text: the driver would convert them to a `Date` in the process's time zone. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format as 'text');
 
 /** Compiling a statement (`jit`) takes longer than any of ours runs. */
 const settingsOf = (timeouts: Partial<Timeouts> = {}): string =>

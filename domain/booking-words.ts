@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.js';
+import { isoOf } from './instants.js';
 import { wallClock } from './time-zone.js';
 import type { Words } from './words/words.js';
 
@@ -14,10 +16,11 @@ export function describeBooking(booking: {
 /** A booked time in British English, in the room's zone. `Intl` would take 0.25 ms. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
   const { time_zone, start_at, end_at } = booking;
-  const start = readingOf(start_at, time_zone);
-  const end = readingOf(end_at, time_zone);
-  const until = start.day === end.day ? `–${end.time}` : `\u2009–\u2009${end.day}, ${end.time}`;
-  return `${start.day}, ${start.time}${until} (${time_zone})`;
+  const start = wallClock(start_at.getTime(), time_zone);
+  const end = wallClock(end_at.getTime(), time_zone);
+  const isOneDay = Math.floor(start / DAY_MS) === Math.floor(end / DAY_MS);
+  const until = isOneDay ? `–${timeOf(end)}` : `\u2009–\u2009${dayOf(end)}, ${timeOf(end)}`;
+  return `${dayOf(start)}, ${timeOf(start)}${until} (${time_zone})`;
 }
 
 /**
@@ -33,12 +36,14 @@ export const describedIn = (words: Words, description: string): string =>
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 
-/** `1 Dec 2026`, as `readingOf` writes it. */
+/** `1 Dec 2026`, as `dayOf` writes it. */
 const DAY = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join('|')}) (\\d{4})\\b`, 'g');
 
-/** Date and time of an instant in a zone: `1 Dec 2026` and `10:00`. */
-function readingOf(at: Date, timeZone: string): { day: string; time: string } {
-  const wall = new Date(wallClock(at.getTime(), timeZone));
-  const day = `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCFullYear()}`;
-  return { day, time: wall.toISOString().slice(11, 16) };
+/** `1 Dec 2026`, of a wall-clock time. */
+function dayOf(wall: number): string {
+  const day = new Date(wall);
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
+
+/** `10:00`, of a wall-clock time. */
+const timeOf = (wall: number): string => isoOf(wall).slice(11, 16);

@@ -1,5 +1,6 @@
 import { creditsInWords } from './display.js';
 import { MINUTE_MS } from './durations.js';
+import { isoOf } from './instants.js';
 import { totalsOf, type InvoiceLine } from './invoice.js';
 import type { DiscountTerms } from './discounts.js';
 import type { BookedExtra } from './extras.js';
@@ -98,10 +99,7 @@ function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
   const { start_at, end_at, hour_credits_used: hours, currency, net_minor, tax_minor } = booking;
   const { price_per_hour_minor, tax_code, tax_rate_bps } = booking;
   const [start, end] = [start_at.getTime(), end_at.getTime()];
-  const rate = { ...booking, discount_percent: Number(booking.discount_percent) };
   const minutes = minutesOf({ start, end });
-  const netOf = (paid: number): number => quote(rate, Math.max(0, paid)).net_minor;
-  const credit_minor = hours > 0 ? netOf(minutes - hours * 60) - netOf(minutes) : 0;
   const line = (kind: PriceLine['kind'], paid: number, sign: 1 | -1, net: number, description: string) => ({
     kind,
     description,
@@ -113,12 +111,16 @@ function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
     tax_rate_bps,
     rate_id: null,
     extra_id: null,
-    from: start_at.toISOString(),
-    to: new Date(start + paid * MINUTE_MS).toISOString(),
+    from: isoOf(start),
+    to: isoOf(start + paid * MINUTE_MS),
     account: null,
   });
-  const time = line('time', minutes, 1, net_minor - credit_minor, describeBooking(booking));
-  if (hours === 0) return [{ ...time, tax_minor }];
+  const lineOfTime = (net: number) => line('time', minutes, 1, net, describeBooking(booking));
+  if (hours === 0) return [{ ...lineOfTime(net_minor), tax_minor }];
+  const rate = { ...booking, discount_percent: Number(booking.discount_percent) };
+  const netOf = (paid: number): number => quote(rate, Math.max(0, paid)).net_minor;
+  const credit_minor = netOf(minutes - hours * 60) - netOf(minutes);
+  const time = lineOfTime(net_minor - credit_minor);
   const credited = Math.min(minutes, hours * 60);
   const credit = line('credit', credited, -1, credit_minor, creditsInWords(hours));
   return spreadTax([time, credit], tax_minor, currency);
@@ -168,12 +170,20 @@ export function linesOfPaid(lines: PriceLine[], paid: PriceLine[], currency: str
 }
 
 /** A line as callers see it: the rate of its tax is on the invoice's documents. */
-export function presentLine(line: PriceLine) {
-  const { kind, description, quantity, unit, unit_amount_minor, net_minor, tax_code, tax_minor } = line;
-  const { rate_id, extra_id, from, to } = line;
-  const amounts = { quantity, unit, unit_amount_minor, net_minor, tax_code, tax_minor };
-  return { kind, description, ...amounts, rate_id, extra_id, from, to };
-}
+export const presentLine = (line: PriceLine) => ({
+  kind: line.kind,
+  description: line.description,
+  quantity: line.quantity,
+  unit: line.unit,
+  unit_amount_minor: line.unit_amount_minor,
+  net_minor: line.net_minor,
+  tax_code: line.tax_code,
+  tax_minor: line.tax_minor,
+  rate_id: line.rate_id,
+  extra_id: line.extra_id,
+  from: line.from,
+  to: line.to,
+});
 
 /** The lines of a booking as its invoice has them: an extra by its quantity, any other as one of its net. */
 export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>

@@ -1,6 +1,6 @@
 import type { Availability } from '../availability.js';
-import { MINUTE_MS } from '../durations.js';
-import type { Range } from '../slots.js';
+import { instantWriter } from '../instants.js';
+import { UNAVAILABLE_REASONS, type UnavailableReason } from '../slots.js';
 
 /** The fields of a room that its availability contains. */
 export interface AvailabilityRoomFacts {
@@ -10,27 +10,11 @@ export interface AvailabilityRoomFacts {
   slot_minutes: number;
 }
 
-/** Two years of half-hours. A full cache is emptied. */
-const MAX_CACHED = 50_000;
-
-/**
- * Instants as ISO 8601, by their minute: small integers make faster keys. Formatting takes a microsecond, and the same
- * instants recur in every room and response.
- */
-const formatted = new Map<number, string>();
-
-function format(instant: number): string {
-  const minute = instant / MINUTE_MS;
-  let text = formatted.get(minute);
-  if (text === undefined) {
-    text = new Date(instant).toISOString();
-    if (formatted.size === MAX_CACHED) formatted.clear();
-    formatted.set(minute, text);
-  }
-  return text;
-}
-
-const span = ({ start, end }: Range): string => `"start_at":"${format(start)}","end_at":"${format(end)}"`;
+const startOf = instantWriter(',{"start_at":"', '"');
+const endOf = instantWriter(',"end_at":"', '"');
+const REASONS = Object.fromEntries(
+  UNAVAILABLE_REASONS.map((reason) => [reason, `,"reason":"${reason}"}`]),
+) as Record<UnavailableReason, string>;
 
 /** The lowest price in each free window, in minor units; null where no booking of the shortest length fits. */
 export interface FromPrices {
@@ -53,27 +37,29 @@ function priced({ currency, least }: FromPrices): string[] {
 
 /**
  * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who booked. A response
- * has thousands of windows and nothing in them needs escaping, so appending them to a text takes half the time of
- * `JSON.stringify`.
+ * has thousands of windows and nothing in them needs escaping, so appending them to a text, in few pieces, takes a third of
+ * the time of `JSON.stringify`.
  */
 export function presentAvailability(
-  room: AvailabilityRoomFacts,
-  { free, busy }: Availability,
+  { id, name, time_zone, slot_minutes }: AvailabilityRoomFacts,
+  availability: Availability,
   from?: FromPrices,
 ): string {
-  const { id, name, time_zone, slot_minutes } = room;
-  let text = JSON.stringify({ room: { id, name }, time_zone, slot_minutes }).slice(0, -1) + ',"free":[';
-  let separator = '';
   const prices = from && priced(from);
-  for (const [n, window] of free.entries()) {
-    text += `${separator}{${span(window)}${prices ? prices[n] : ''}}`;
-    separator = ',';
+  let free = '';
+  for (const [n, { start, end }] of availability.free.entries()) {
+    free += startOf(start);
+    free += endOf(end);
+    if (prices) free += prices[n];
+    free += '}';
   }
-  text += '],"busy":[';
-  separator = '';
-  for (const window of busy) {
-    text += `${separator}{${span(window)},"reason":"${window.reason}"}`;
-    separator = ',';
+  let busy = '';
+  for (const { start, end, reason } of availability.busy) {
+    busy += startOf(start);
+    busy += endOf(end);
+    busy += REASONS[reason];
   }
-  return text + ']}';
+  const room = JSON.stringify({ room: { id, name }, time_zone, slot_minutes }).slice(0, -1);
+  // Each window begins with a comma.
+  return `${room},"free":[${free.slice(1)}],"busy":[${busy.slice(1)}]}`;
 }

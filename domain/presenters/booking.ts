@@ -1,5 +1,6 @@
 import type { Answer, BookingSource, GuestBilling } from '../booking-origin.js';
 import { detailsOf, type BookingDetails } from '../booking-details.js';
+import { isoOf } from '../instants.js';
 import {
   discountIn,
   extrasIn,
@@ -66,8 +67,8 @@ export function presentBooking(booking: BookingFacts) {
     expires_at: iso(booking.expires_at),
     room: { id: booking.room_id, name: booking.room_name },
     room_id: booking.room_id,
-    start_at: booking.start_at.toISOString(),
-    end_at: booking.end_at.toISOString(),
+    start_at: isoOf(booking.start_at.getTime()),
+    end_at: isoOf(booking.end_at.getTime()),
     booked_by: booking.member_id
       ? { member_id: booking.member_id }
       : { guest: { email: booking.guest_email, name: booking.guest_name } },
