@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { draftPeriod, finishDraft } from '../commands/billing/subscription-invoices.js';
+import { draftPeriods, finishDrafts } from '../commands/billing/subscription-invoices.js';
 import {
   type SubscriptionDay,
   countPayers,
@@ -12,7 +12,7 @@ import {
 import { listDueStatements } from '../db/queries/billing/statement.js';
 import { enqueueStatement } from '../commands/billing/statements.js';
 import { transaction } from '../db/transaction.js';
-import { sweep } from './sweep.js';
+import { sweep, sweepSet } from './sweep.js';
 
 export type { SubscriptionDay };
 
@@ -31,7 +31,7 @@ export interface SubscriptionPage {
 /** The last of a full page; null if the page is the last one. */
 const lastOf = <T>(page: T[]): T | null => (page.length < PAGE ? null : page.at(-1)!);
 
-/** Subscription invoices (docs/rules/billing.md#subscription-invoices). Each payer's month is its own transaction. */
+/** Subscription invoices (docs/rules/billing.md#subscription-invoices). A page of them is written in one transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   return {
     /** A page of the workspaces with something to invoice, each with its day, by id. */
@@ -48,32 +48,32 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       return countPayers(db.manager, workspaceId);
     },
 
-    /** Writes draft invoices for a page of due payers, one per month, including months that were missed. */
+    /** Writes draft invoices for a page of due payers, a month of each in a transaction, including months that were missed. */
     async draftInvoices(input: SubscriptionDay & { after: string }): Promise<SubscriptionPage> {
       const { workspaceId, day } = input;
       const payers = await listDuePayers(db.manager, input, input.after, PAGE);
-      let done = 0;
-      const failed = await sweep(payers, 'drafting subscription invoices', async (payer) => {
-        heartbeat();
-        for (let first = true; ;) {
-          const result = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
-          if (result === 'nothing_due') break;
-          if (result !== 'nothing_to_pay' && first) {
-            done++;
-            first = false;
-          }
+      const done = new Set<string>();
+      const failed = await sweepSet(payers, 'drafting subscription invoices', async (set) => {
+        for (let left = set; left.length > 0;) {
+          heartbeat();
+          const payerIds = left;
+          const { due, drafted } = await transaction(db, (tx) =>
+            draftPeriods(tx, workspaceId, payerIds, day),
+          );
+          for (const payer of drafted) done.add(payer);
+          left = due;
         }
       });
-      return { done, failed, last: lastOf(payers) };
+      return { done: done.size, failed, last: lastOf(payers) };
     },
 
     /** Opens a page of a workspace's drafts for a job. */
     async openDrafts(input: { workspaceId: string; after: string; job: string }): Promise<SubscriptionPage> {
       const drafts = await listDrafts(db.manager, input.workspaceId, input.after, PAGE);
       let done = 0;
-      const failed = await sweep(drafts, 'opening a subscription invoice', async (id) => {
+      const failed = await sweepSet(drafts, 'opening subscription invoices', async (ids) => {
         heartbeat();
-        if (await transaction(db, (tx) => finishDraft(tx, id, input.job))) done++;
+        done += await transaction(db, (tx) => finishDrafts(tx, ids, input.job));
       });
       return { done, failed, last: lastOf(drafts) };
     },

@@ -23,3 +23,24 @@ export async function sweep<T extends string>(
   }
   return failed;
 }
+
+/**
+ * Runs `work` for sets of items, such as many rows that one transaction writes. A set that fails is halved, until what
+ * fails is one item, which is left as by `sweep`.
+ */
+export async function sweepSet<T extends string>(
+  items: T[],
+  what: string,
+  work: (items: T[]) => Promise<void>,
+): Promise<T[]> {
+  if (items.length <= 1) return sweep(items, what, (item) => work([item]));
+  try {
+    await work(items);
+    return [];
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const middle = Math.ceil(items.length / 2);
+    const first = await sweepSet(items.slice(0, middle), what, work);
+    return [...first, ...(await sweepSet(items.slice(middle), what, work))];
+  }
+}

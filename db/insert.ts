@@ -1,4 +1,5 @@
 import type { EntityTarget, InsertQueryBuilder, QueryDeepPartialEntity } from 'typeorm';
+import { execute } from './query.js';
 import type { Tx } from './transaction.js';
 
 const insertion = <E extends object>(
@@ -26,6 +27,36 @@ export async function insertIfAbsent<E extends object>(
 ): Promise<E | null> {
   const { raw } = await insertion(tx, entity, row).orIgnore().execute();
   return raw[0] ?? null;
+}
+
+/** Inserts rows in one statement, all with the same columns, in their order. */
+export const insertAll = <E extends object>(tx: Tx, entity: new () => E, rows: Partial<E>[]): Promise<void> =>
+  insertRows(tx, entity, rows, '');
+
+/** Inserts rows as `insertAll` does, without those that would violate a unique constraint. */
+export const insertMissing = <E extends object>(
+  tx: Tx,
+  entity: new () => E,
+  rows: Partial<E>[],
+): Promise<void> => insertRows(tx, entity, rows, 'ON CONFLICT DO NOTHING');
+
+async function insertRows<E extends object>(
+  tx: Tx,
+  entity: new () => E,
+  rows: Partial<E>[],
+  onConflict: string,
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const table = tx.dataSource.getMetadata(entity).tableName;
+  const columns = Object.keys(first).join();
+  await execute(
+    tx,
+    `INSERT INTO ${table} (${columns})
+     SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1) WITH ORDINALITY ORDER BY ordinality
+     ${onConflict}`,
+    [JSON.stringify(rows)],
+  );
 }
 
 /** A value for a JSON column that has `unknown` in it, which TypeORM's types for new values do not admit. */

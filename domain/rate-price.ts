@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.js';
 import { MINUTE_MS } from './durations.js';
 import { stretchesOf, type RatedStretch } from './rate-windows.js';
 import type { RoomRate } from './rates.js';
@@ -31,13 +32,6 @@ type Stretch = RatedStretch<RoomRate>;
 
 const minutesOf = (stretches: Range[]): number =>
   stretches.reduce((sum, { start, end }) => sum + (end - start) / MINUTE_MS, 0);
-
-/** Stretches by a key, in the order in which the keys appear. */
-function groupBy<Key>(stretches: Stretch[], key: (stretch: Stretch) => Key): Map<Key, Stretch[]> {
-  const groups = new Map<Key, Stretch[]>();
-  for (const stretch of stretches) groups.set(key(stretch), [...(groups.get(key(stretch)) ?? []), stretch]);
-  return groups;
-}
 
 /** What time costs by the hourly rates among some, without their limits. */
 function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }: RateTerms): number {

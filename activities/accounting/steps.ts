@@ -62,7 +62,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       await lockInvoiceRow(tx, invoiceId);
       let invoice = await findAccountingInvoice(tx, invoiceId);
       if (invoice?.lacks_document) {
-        await issueDocuments(tx, invoiceId);
+        await issueDocuments(tx, [invoiceId]);
         invoice = await findAccountingInvoice(tx, invoiceId);
       }
       if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);

@@ -58,17 +58,17 @@ export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionT
 }
 
 /**
- * Waits for changes of an invoice's payer that are not committed yet, and keeps others waiting: without it, what they
+ * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without it, what they
  * notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
  */
-async function holdPayer(tx: Tx, invoiceId: string): Promise<void> {
+export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
+  const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
+    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id FOR SHARE`;
   await execute(
     tx,
-    `WITH invoice AS (SELECT company_id, member_id FROM invoices WHERE id = $1),
-       company AS (SELECT id FROM companies WHERE id = (SELECT company_id FROM invoice) FOR SHARE),
-       member AS (SELECT id FROM members WHERE id = (SELECT member_id FROM invoice) FOR SHARE)
+    `WITH company AS (${held('companies', 'company_id')}), member AS (${held('members', 'member_id')})
      SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
-    [invoiceId],
+    [invoiceIds],
   );
 }
 
@@ -78,7 +78,7 @@ async function holdPayer(tx: Tx, invoiceId: string): Promise<void> {
  * from the processor, under the invoice's lock and as its only way to pay.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
-  await holdPayer(tx, invoiceId);
+  await holdPayers(tx, [invoiceId]);
   const invoice = await lockInvoice(tx, invoiceId);
   const collection = await findCollection(tx, invoiceId);
   if (!collection) return { do: 'end' };

@@ -19,6 +19,6 @@ export async function issueOldDocuments(db: DataSource, invoiceIds: string[]): P
   for (const id of await listInvoicesToDocument(db.manager, invoiceIds))
     await transaction(db, async (tx) => {
       await lockInvoiceRow(tx, id);
-      await issueDocuments(tx, id);
+      await issueDocuments(tx, [id]);
     });
 }

@@ -1,10 +1,11 @@
+import { In } from 'typeorm';
 import { INVOICE_TRANSITIONS } from '../../domain/states.js';
-import { affected } from '../../db/query.js';
+import { Invoice } from '../../db/entities/invoices.js';
+import { affected, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
-import { beginCollection, recordInvoiceEvent } from './invoices.js';
+import { beginCollections, recordInvoiceEvent, recordInvoiceEvents } from './invoices.js';
 import { followLedger } from './issue-documents.js';
 
 /** Amounts refunded before had to be paid again, so they do not count towards the total. */
@@ -17,9 +18,9 @@ const PAID_AGAIN = `paid_again AS (
 async function transition(
   tx: Tx,
   invoiceId: string,
-  trigger: keyof typeof INVOICE_TRANSITIONS,
+  trigger: Exclude<keyof typeof INVOICE_TRANSITIONS, 'open' | 'cancel'>,
   at: Date,
-  column?: 'paid_at' | 'voided_at' | 'cancelled_at',
+  column?: 'paid_at' | 'voided_at',
 ): Promise<boolean> {
   const { from, to } = INVOICE_TRANSITIONS[trigger];
   const changed = await affected(
@@ -28,7 +29,7 @@ async function transition(
     {
       name: `${trigger}_invoice`,
       text: `WITH invoice AS (
-       UPDATE invoices i SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3${trigger === 'open' ? `, parties = ${partiesNow('i.workspace_id', 'i.company_id')}` : ''}
+       UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
        WHERE id = $1 AND status = ANY ($4) RETURNING id
      ), collection AS (
        UPDATE collections SET notify_at = now()
@@ -42,16 +43,32 @@ async function transition(
   return true;
 }
 
-/** Opens a draft, which is then due, stores its event and mails it to its payer. */
-export async function openInvoice(tx: Tx, invoice: InvoiceRow, at: Date): Promise<void> {
-  if (!(await transition(tx, invoice.id, 'open', at))) return;
-  await beginCollection(tx, invoice, at);
-  await recordInvoiceEvent(tx, 'invoice.created', invoice.id);
+/**
+ * Opens locked drafts for a job, which are then due: stores their events and mails them to their payers, whose rows are
+ * locked too.
+ */
+export async function openDrafts(tx: Tx, ids: string[], job: string, at: Date): Promise<void> {
+  const { from, to } = INVOICE_TRANSITIONS.open;
+  const opened = await many<Invoice>(
+    tx,
+    `UPDATE invoices i SET status = $2, updated_at = $3, parties = ${partiesNow('i.workspace_id', 'i.company_id')}, opened_by = $5
+     WHERE id = ANY ($1) AND status = ANY ($4)
+     RETURNING id, workspace_id, company_id, member_id, currency, total_minor, due_at`,
+    [ids, to, at, from, job],
+  );
+  await beginCollections(tx, opened, at);
+  await recordInvoiceEvents(
+    tx,
+    'invoice.created',
+    opened.map(({ id }) => id),
+  );
 }
 
-/** Cancels a draft. Stores no event, since the payer never saw it. */
-export async function cancelInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  await transition(tx, invoiceId, 'cancel', at, 'cancelled_at');
+/** Cancels drafts. Stores no events, since their payers never saw them. */
+export async function cancelDrafts(tx: Tx, ids: string[], at: Date): Promise<void> {
+  const { from, to } = INVOICE_TRANSITIONS.cancel;
+  const cancelled = { status: to, cancelled_at: at, updated_at: at };
+  await tx.update(Invoice, { id: In(ids), status: In(from) }, cancelled);
 }
 
 /** Records that a bookkeeper has approved an open invoice. Returns false if it is not open. */

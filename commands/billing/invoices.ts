@@ -6,17 +6,16 @@ import { refusalError } from '../../domain/errors.js';
 import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import { iso } from '../../domain/presenters/iso.js';
 import { execute, maybeOne } from '../../db/query.js';
-import { insertIfAbsent } from '../../db/insert.js';
-import { columnParameters } from '../../db/column-parameters.js';
+import { insertMissing } from '../../db/insert.js';
 import { Collection } from '../../db/entities/collections.js';
-import { Invoice, type InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
+import type { Invoice, InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
-import { insertEvent } from '../events/events.js';
-import { enqueueMail } from '../mail/mails.js';
-import { findChargeableCard } from '../../db/queries/billing/collection.js';
+import { insertEvent, insertEvents } from '../events/events.js';
+import { enqueueInvoiceMails } from '../mail/mails.js';
+import { ChargedCards, findChargeableCard } from '../../db/queries/billing/collection.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
-import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { findInvoiceById, listInvoicesById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { followLedger, issueDocuments } from './issue-documents.js';
 
 const LOCK_INVOICE = { name: 'lock_invoice', text: `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE` };
@@ -33,10 +32,22 @@ export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
 }
 
 /** Stores an event with the current state of a locked invoice. */
-export async function recordInvoiceEvent(tx: Tx, type: EventsOf<'invoice'>, id: string): Promise<void> {
-  const invoice = (await findInvoiceById(tx, id))!;
-  const { workspace_id } = invoice;
-  await insertEvent(tx, { type, workspace_id, object: presentInvoice(invoice), created_at: new Date() });
+export const recordInvoiceEvent = (tx: Tx, type: EventsOf<'invoice'>, id: string): Promise<void> =>
+  recordInvoiceEvents(tx, type, [id]);
+
+/** Stores an event with the current state of each of some locked invoices. */
+export async function recordInvoiceEvents(tx: Tx, type: EventsOf<'invoice'>, ids: string[]): Promise<void> {
+  const invoices = await listInvoicesById(tx, ids);
+  const created_at = new Date();
+  await insertEvents(
+    tx,
+    invoices.map((invoice) => ({
+      type,
+      workspace_id: invoice.workspace_id,
+      object: presentInvoice(invoice),
+      created_at,
+    })),
+  );
 }
 
 export interface NewInvoice {
@@ -72,93 +83,124 @@ const LINE_COLUMNS = [
   'account',
 ] as const satisfies (keyof InvoiceLine & keyof StoredLine)[];
 
-/** SQL that inserts lines, given as JSON, after a position of an invoice. */
-const insertLines = (sql: { invoiceId: string; lines: string; after: string; paymentId: string }): string =>
+/** SQL that inserts lines `line`, given as JSON. */
+const insertLines = (sql: {
+  lines: string;
+  invoiceId: string;
+  position: string;
+  paymentId: string;
+}): string =>
   `INSERT INTO invoice_lines (invoice_id, position, payment_id, ${LINE_COLUMNS.join()})
-   SELECT ${sql.invoiceId}, ${sql.after} + line.ordinality, ${sql.paymentId},
+   SELECT ${sql.invoiceId}, ${sql.position}, ${sql.paymentId},
           ${LINE_COLUMNS.map((column) => `line.${column}`).join()}
    FROM jsonb_populate_recordset(NULL::invoice_lines, ${sql.lines}::jsonb) WITH ORDINALITY AS line`;
 
-const INVOICE = columnParameters(
-  Invoice,
-  [
-    'id',
-    'workspace_id',
-    'kind',
-    'status',
-    'currency',
-    'net_minor',
-    'tax_minor',
-    'total_minor',
-    'due_at',
-    'company_id',
-    'member_id',
-    'booking_id',
-    'adjusts',
-    'reference',
-    'period_start',
-    'period_end',
-    'created_at',
-    'updated_at',
-  ],
-  2,
-);
-
-/** `$1`: the lines; the last parameter: whether it gets a number although others may have been given out. */
-const INSERT_INVOICE = {
-  name: 'insert_invoice',
-  text: `WITH counter AS (
-      INSERT INTO invoice_counters AS c (workspace_id, last_number)
-      SELECT ${INVOICE.of('workspace_id')}, 1
-      WHERE $${INVOICE.next} OR ${recoveringSince(INVOICE.of('workspace_id'))} IS NULL
-      ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + 1
-      RETURNING last_number AS number
-    ), invoice AS (
-      INSERT INTO invoices (${INVOICE.columns}, number, document_number, accounting_reference, parties)
-      SELECT ${INVOICE.parameters}, number,
-             (SELECT invoice_prefix FROM workspaces WHERE id = ${INVOICE.of('workspace_id')}) || '-' || number,
-             'Holdfast #' || number || coalesce(' — ' || ${INVOICE.of('reference')}::text, ''),
-             CASE WHEN ${INVOICE.of('status')} <> 'draft' THEN ${partiesNow(INVOICE.of('workspace_id'), INVOICE.of('company_id'))} END
-      FROM counter
-    ), lines AS (
-      ${insertLines({ invoiceId: INVOICE.of('id'), lines: '$1', after: '0', paymentId: 'NULL' })}
-      WHERE EXISTS (SELECT FROM counter)
-    )
-    SELECT number FROM counter`,
-};
+const INVOICE_COLUMNS = [
+  'id',
+  'workspace_id',
+  'kind',
+  'status',
+  'currency',
+  'net_minor',
+  'tax_minor',
+  'total_minor',
+  'due_at',
+  'company_id',
+  'member_id',
+  'booking_id',
+  'adjusts',
+  'reference',
+  'period_start',
+  'period_end',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Invoice)[];
 
 /**
- * Stores an open invoice under the workspace's next number. Numbers have no gaps, since the counter's row is locked
- * until the transaction ends (docs/rules/billing.md#numbers-and-references). A subscription invoice can start as a
- * draft. Errors: 503 while money stands still, since the number may be taken, unless the invoice is of
- * money that has been received or of nothing.
+ * `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers although
+ * others may have been given out.
  */
-export async function insertInvoice(
-  tx: Tx,
-  invoice: NewInvoice,
-  status: 'open' | 'draft' = 'open',
-): Promise<void> {
-  const { lines, period, reason, on_account = false, is_received = false, ...columns } = invoice;
-  const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
-  const row = {
-    ...columns,
-    ...totalsOf(lines),
+const INSERT_INVOICES = {
+  name: 'insert_invoices',
+  text: `WITH counter AS (
+      INSERT INTO invoice_counters AS c (workspace_id, last_number)
+      SELECT $1, $3::int WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
+      ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + $3::int
+      RETURNING last_number - $3::int AS before
+    ), invoice AS (
+      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_number, accounting_reference, parties)
+      SELECT ${INVOICE_COLUMNS.map((column) => `i.${column}`).join()}, counter.before + i.ordinality,
+             (SELECT invoice_prefix FROM workspaces WHERE id = $1) || '-' || counter.before + i.ordinality,
+             'Holdfast #' || counter.before + i.ordinality || coalesce(' — ' || i.reference, ''),
+             CASE WHEN i.status <> 'draft' THEN ${partiesNow('$1', 'i.company_id')} END
+      FROM counter, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
+    ), lines AS (
+      ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL' })}
+      WHERE EXISTS (SELECT FROM counter)
+    )
+    SELECT before FROM counter`,
+};
+
+/** What an invoice stores of what it is made from. */
+function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
+  const { id, workspace_id, kind, currency, due_at, company_id, member_id, period, created_at } = invoice;
+  return {
+    id,
+    workspace_id,
+    kind,
     status,
+    currency,
+    ...totalsOf(invoice.lines),
+    due_at,
+    company_id,
+    member_id,
     reference: invoice.reference ?? null,
     booking_id: invoice.booking_id ?? null,
     adjusts: invoice.adjusts ?? null,
     period_start: period?.start ?? null,
     period_end: period?.end ?? null,
-    updated_at: invoice.created_at,
+    created_at,
+    updated_at: created_at,
   };
-  const numbered = await maybeOne<{ number: number }>(tx, INSERT_INVOICE, [
-    JSON.stringify(lines),
-    ...INVOICE.values(row),
-    is_received || row.total_minor === 0,
-  ]);
-  if (!numbered) throw refusalError(whyMoneyStandsStill({ recovering_since: invoice.created_at })!);
-  const { number } = numbered;
-  if (status === 'draft') return;
+}
+
+/**
+ * Stores invoices of a workspace under its next numbers, in their order. Numbers have no gaps, since the counter's row is
+ * locked until the transaction ends (docs/rules/billing.md#numbers-and-references). Returns the number before the first.
+ * Errors: 503 while money stands still, since the numbers may be taken, unless `always`.
+ */
+async function insertNumbered(
+  tx: Tx,
+  workspaceId: string,
+  invoices: { row: ReturnType<typeof rowOf>; lines: InvoiceLine[] }[],
+  always: boolean,
+): Promise<number> {
+  const lines = invoices.flatMap((invoice) =>
+    invoice.lines.map((line, n) => ({ ...line, invoice_id: invoice.row.id, position: n + 1 })),
+  );
+  const rows = JSON.stringify(invoices.map(({ row }) => row));
+  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always];
+  const counter = await maybeOne<{ before: number }>(tx, INSERT_INVOICES, params);
+  if (!counter) throw refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!);
+  return counter.before;
+}
+
+/** Stores drafts of a workspace's subscription invoices under its next numbers. Errors: as `insertInvoice`. */
+export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoice[]): Promise<void> {
+  const rows = drafts.map((draft) => ({ row: rowOf(draft, 'draft'), lines: draft.lines }));
+  if (rows.length > 0) await insertNumbered(tx, workspaceId, rows, false);
+}
+
+/**
+ * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands still, since the
+ * number may be taken, unless the invoice is of money that has been received or of nothing.
+ */
+export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
+  const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
+  const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
+  const row = rowOf(invoice, 'open');
+  const always = is_received || row.total_minor === 0;
+  const number = (await insertNumbered(tx, workspace_id, [{ row, lines }], always)) + 1;
   // Not read back, since every booking takes this path.
   const facts: InvoiceFacts = {
     ...row,
@@ -170,35 +212,71 @@ export async function insertInvoice(
     accounting_error: null,
     sent_at: null,
     overdue_at: null,
-    collection: isCollected ? await beginCollection(tx, row, invoice.created_at, reason) : null,
+    collection: isCollected ? await beginCollection(tx, row, created_at, reason) : null,
     paid_at: null,
     voided_at: null,
     cancelled_at: null,
   };
-  const { workspace_id, created_at } = invoice;
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
 }
 
+type Collected = Pick<
+  InvoiceRow,
+  'id' | 'workspace_id' | 'company_id' | 'member_id' | 'currency' | 'total_minor' | 'due_at'
+>;
+
 /**
- * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). Returns what it
- * shows.
+ * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). Its run decides at
+ * once, since the payer may be changing. Returns what it shows.
  */
-export async function beginCollection(
+async function beginCollection(
   tx: Tx,
-  invoice: Pick<
-    InvoiceRow,
-    'id' | 'workspace_id' | 'company_id' | 'member_id' | 'currency' | 'total_minor' | 'due_at'
-  >,
+  invoice: Collected,
   at: Date,
-  reason?: string,
+  reason: string | undefined,
 ): Promise<InvoiceFacts['collection']> {
-  const { id, workspace_id, due_at, total_minor } = invoice;
-  const card = await findChargeableCard(tx, invoice, total_minor);
-  const beginning = beginningOf({ due_at, card: card?.payment_method_id ?? null }, at);
-  await insertIfAbsent(tx, Collection, { ...beginning, invoice_id: id, workspace_id, started_at: at });
-  await issueDocuments(tx, id, reason);
-  await enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
+  const card = await findChargeableCard(tx, invoice, invoice.total_minor);
+  const beginning = beginningOf({ due_at: invoice.due_at, card: card?.payment_method_id ?? null }, at);
+  await storeBeginnings(tx, [{ invoice, ...beginning, notify_at: at }], at, reason);
   return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0 };
+}
+
+/**
+ * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is known, and their
+ * runs begin with it.
+ */
+export async function beginCollections(tx: Tx, invoices: Collected[], at: Date): Promise<void> {
+  const cards = await ChargedCards.of(tx, invoices);
+  const beginnings = invoices.map((invoice) => {
+    const card = cards.for(invoice, invoice.total_minor)?.payment_method_id ?? null;
+    const beginning = beginningOf({ due_at: invoice.due_at, card }, at);
+    return { invoice, ...beginning, notify_at: beginning.next_at };
+  });
+  await storeBeginnings(tx, beginnings, at);
+}
+
+async function storeBeginnings(
+  tx: Tx,
+  beginnings: ({ invoice: Collected } & Pick<Collection, 'status' | 'next_at' | 'notify_at'>)[],
+  started_at: Date,
+  reason?: string,
+): Promise<void> {
+  const collections = beginnings.map(({ invoice: { id, workspace_id }, ...beginning }) => ({
+    ...beginning,
+    invoice_id: id,
+    workspace_id,
+    started_at,
+  }));
+  await insertMissing(tx, Collection, collections);
+  const ids = beginnings.map(({ invoice }) => invoice.id);
+  await issueDocuments(tx, ids, reason);
+  const mails = beginnings.map(({ invoice: { id, workspace_id } }) => ({
+    workspace_id,
+    kind: 'invoice_opened' as const,
+    invoice_id: id,
+    about: id,
+  }));
+  await enqueueInvoiceMails(tx, mails);
 }
 
 /** Records that a mail server has accepted an invoice for its payer, and stores the event. */
@@ -222,8 +300,8 @@ export async function addPaidLines(
      WHERE id = $1`,
     [invoiceId, net_minor, tax_minor, total_minor],
   );
-  const last = '(SELECT max(position) FROM invoice_lines WHERE invoice_id = $1)';
-  await execute(tx, insertLines({ invoiceId: '$1', lines: '$2', after: last, paymentId: '$3' }), [
+  const position = '(SELECT max(position) FROM invoice_lines WHERE invoice_id = $1) + line.ordinality';
+  await execute(tx, insertLines({ lines: '$2', invoiceId: '$1', position, paymentId: '$3' }), [
     invoiceId,
     JSON.stringify(lines),
     paymentId,

@@ -1,45 +1,66 @@
+import { groupBy } from '../../domain/group-by.js';
 import { negated, splitOverTaxCodes, type TaxPart } from '../../domain/credited-tax.js';
 import { documentNumberOf, nextDocumentNumber, type DocumentKind } from '../../domain/invoice-document.js';
 import { totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { Invoice, InvoiceDocument } from '../../db/entities/invoices.js';
 import {
-  findDocumentBasis,
+  listDocumentBases,
   listDueDocuments,
   type DocumentBasis,
   type DueDocument,
 } from '../../db/queries/billing/due-document.js';
+import { insertAll } from '../../db/insert.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 
 /** Follows a change of the ledger of a locked invoice: with its documents, and in the accounting system. */
 export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
-  await issueDocuments(tx, invoiceId);
+  await issueDocuments(tx, [invoiceId]);
   await enqueueAccountingUpdate(tx, invoiceId);
 }
 
 /**
- * Issues the documents of a locked invoice that its ledger requires and that it does not have, and voids those whose
+ * Issues the documents of locked invoices that their ledger requires and that they do not have, and voids those whose
  * reason has gone: a refund that failed after all, an invoice that was voided (docs/rules/billing.md#documents). What was
  * issued is never changed. `reason`: of an invoice whose adjustment is not stored yet.
  */
-export async function issueDocuments(tx: Tx, invoiceId: string, reason?: string): Promise<void> {
-  const due = await listDueDocuments(tx, invoiceId);
+export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
+  const due = await listDueDocuments(tx, invoiceIds);
   const changed = due
     .filter(({ kind, number, is_void }) => number !== null && is_void !== (kind === null))
     .map(({ source_id }) => source_id);
   if (changed.length > 0) await toggleVoid(tx, changed);
-  const missing = due.filter(({ number }) => number === null);
-  if (missing.length === 0) return;
-  const basis = await findDocumentBasis(tx, invoiceId);
+  const byInvoice = groupBy(due, ({ invoice_id }) => invoice_id);
+  const lacking = [...byInvoice].filter(([, documents]) => documents.some(({ number }) => number === null));
+  if (lacking.length === 0) return;
+  const bases = await listDocumentBases(
+    tx,
+    lacking.map(([invoiceId]) => invoiceId),
+  );
+  await nameUnnamed(tx, bases);
+  const documents = bases.flatMap((basis) =>
+    missingDocuments(basis, byInvoice.get(basis.invoice_id)!, reason),
+  );
+  await insertAll(tx, InvoiceDocument, documents);
+}
+
+/** Stores the document numbers of invoices from before they were stored. */
+async function nameUnnamed(tx: Tx, bases: DocumentBasis[]): Promise<void> {
+  for (const basis of bases)
+    if (basis.document_number === null)
+      await tx.update(Invoice, { id: basis.invoice_id }, { document_number: documentNumberOf(basis) });
+}
+
+/** The documents that an invoice does not have, of those that are due. */
+function missingDocuments(basis: DocumentBasis, due: DueDocument[], reason: string | undefined) {
   const invoiceNumber = documentNumberOf(basis);
-  if (basis.document_number === null)
-    await tx.update(Invoice, { id: invoiceId }, { document_number: invoiceNumber });
   const taken = new Set(basis.taken);
   const issued = new Map(
     basis.issued.map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
   );
-  for (const document of missing) {
+  const documents: Omit<InvoiceDocument, 'voided_at' | 'created_at'>[] = [];
+  for (const document of due.filter(({ number }) => number === null)) {
     const lines = linesOf(document, due, basis, issued);
     const totals = totalsOf(lines);
     if (totals.total_minor === 0) continue;
@@ -48,11 +69,11 @@ export async function issueDocuments(tx: Tx, invoiceId: string, reason?: string)
     taken.add(number);
     issued.set(document.source_id, chargedBy(kind, lines));
     document.issued_minor = totals.total_minor;
-    await tx.insert(InvoiceDocument, {
+    documents.push({
       ...totals,
       source_id: document.source_id,
       workspace_id: basis.workspace_id,
-      invoice_id: invoiceId,
+      invoice_id: basis.invoice_id,
       kind,
       number,
       issued_at: document.at,
@@ -61,6 +82,7 @@ export async function issueDocuments(tx: Tx, invoiceId: string, reason?: string)
       terms: { ...basis.terms, reason: document.reason ?? reason ?? null },
     });
   }
+  return documents;
 }
 
 /** Voids documents, or makes them valid again. */

@@ -4,104 +4,182 @@ import { totalsOf } from '../../domain/invoice.js';
 import { memberOfLine } from '../../domain/plans.js';
 import { newId } from '../../db/ids.js';
 import {
-  findPeriodCost,
+  findPeriodCosts,
+  payerOf,
   type PeriodPayer,
   type SubscriptionTerms,
 } from '../../db/queries/billing/subscription-lines.js';
-import { execute, maybeOne, one } from '../../db/query.js';
-import { Invoice } from '../../db/entities/invoices.js';
-import { Company, Member } from '../../db/entities/members.js';
+import { column, execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { cancelInvoice, openInvoice } from './invoice-lifecycle.js';
-import { insertInvoice, lockInvoice } from './invoices.js';
+import { holdPayers } from './collections.js';
+import { cancelDrafts, openDrafts } from './invoice-lifecycle.js';
+import { insertDrafts } from './invoices.js';
 
 /** How long a payer has to pay. */
 const DUE_AFTER_MS = 14 * DAY_MS;
 
 type Payer = PeriodPayer & SubscriptionTerms;
 
-async function lockPayer(tx: Tx, workspaceId: string, payerId: string): Promise<Payer | null> {
-  const isMember = payerId.startsWith('mem_');
-  const payer = await maybeOne<Omit<Payer, 'company_id' | 'member_id'>>(
+/** Locks those of some payers of one kind that have a billing period due by `day` and not processed. */
+function lockDue(
+  tx: Tx,
+  workspaceId: string,
+  kind: 'company' | 'member',
+  ids: string[],
+  day: Day,
+): Promise<Payer[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const own =
+    kind === 'member' ? 'NULL AS company_id, p.id AS member_id' : 'p.id AS company_id, NULL AS member_id';
+  return many<Payer>(
     tx,
-    `SELECT p.billing_anchor AS anchor, coalesce(p.next_period_on, p.billing_anchor) AS next,
+    `SELECT ${own}, p.billing_anchor AS anchor, coalesce(p.next_period_on, p.billing_anchor) AS next,
             p.workspace_id, w.currency, w.time_zone, w.tax_codes, w.tier_prices, w.plans
-     FROM ${isMember ? 'members' : 'companies'} p JOIN workspaces w ON w.id = p.workspace_id
-     WHERE p.id = $1 AND p.workspace_id = $2 FOR NO KEY UPDATE OF p`,
-    [payerId, workspaceId],
+     FROM ${kind === 'member' ? 'members' : 'companies'} p JOIN workspaces w ON w.id = p.workspace_id
+     WHERE p.id = ANY ($1) AND p.workspace_id = $2 AND coalesce(p.next_period_on, p.billing_anchor) <= $3::date
+     ORDER BY p.id FOR NO KEY UPDATE OF p`,
+    [ids, workspaceId, day],
   );
-  const own = isMember ? { company_id: null, member_id: payerId } : { company_id: payerId, member_id: null };
-  return payer && { ...payer, ...own };
+}
+
+/** Moves payers of one kind, by their ids, to their next periods. */
+async function moveOn(
+  tx: Tx,
+  table: 'companies' | 'members',
+  periods: { id: string | null; end: Day }[],
+): Promise<void> {
+  const own = periods.filter(({ id }) => id !== null);
+  if (own.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE ${table} p SET next_period_on = moved.day
+     FROM (SELECT * FROM unnest($1::text[], $2::date[]) AS m (id, day)) moved WHERE p.id = moved.id${table === 'companies' ? '::uuid' : ''}`,
+    [own.map(({ id }) => id), own.map(({ end }) => end)],
+  );
+}
+
+/** What was done for payers of a set. */
+export interface DraftedPeriods {
+  /** Those that had a period to process; they may have another. */
+  due: string[];
+  /** Those with a draft. */
+  drafted: string[];
 }
 
 /**
- * Drafts the invoice of a payer's oldest billing period that is due by `day` and not processed: a line for each member,
- * and the pending charges; no invoice if there is nothing to pay. The payer's row is locked and moved to the next
- * period in the same transaction, so that every period is processed exactly once, even after a crash.
+ * Drafts the invoices of the oldest billing period of each of some payers of a workspace that is due by `day` and not
+ * processed: a line for each member, and the pending charges; no invoice if there is nothing to pay. The payers' rows are
+ * locked and moved to the next period in the same transaction, so that every period is processed exactly once, even after
+ * a crash.
  */
-export async function draftPeriod(
+export async function draftPeriods(
   tx: Tx,
   workspaceId: string,
-  payerId: string,
+  payerIds: string[],
   day: Day,
-): Promise<'nothing_due' | 'nothing_to_pay' | { invoiceId: string }> {
-  const payer = await lockPayer(tx, workspaceId, payerId);
-  if (!payer || payer.next > day) return 'nothing_due';
-  const period = periodOf(payer.anchor, payer.next);
-  const { lines, charge_ids } = await findPeriodCost(tx, payer, payer);
-  await tx.update(payer.company_id ? Company : Member, { id: payerId }, { next_period_on: period.end });
-  if (totalsOf(lines).total_minor === 0) return 'nothing_to_pay';
-  const now = new Date();
-  const id = newId('inv');
-  await insertInvoice(
+): Promise<DraftedPeriods> {
+  const isMember = (id: string): boolean => id.startsWith('mem_');
+  const payers = [
+    ...(await lockDue(
+      tx,
+      workspaceId,
+      'company',
+      payerIds.filter((id) => !isMember(id)),
+      day,
+    )),
+    ...(await lockDue(tx, workspaceId, 'member', payerIds.filter(isMember), day)),
+  ];
+  const [terms] = payers;
+  if (!terms) return { due: [], drafted: [] };
+  const costs = await findPeriodCosts(tx, terms, payers);
+  const periods = payers.map((payer) => ({ ...payer, period: periodOf(payer.anchor, payer.next) }));
+  await moveOn(
     tx,
-    {
-      id,
-      workspace_id: workspaceId,
-      kind: 'subscription',
-      currency: payer.currency,
-      due_at: new Date(now.getTime() + DUE_AFTER_MS),
-      company_id: payer.company_id,
-      member_id: payer.member_id,
-      period,
-      created_at: now,
-      lines,
-    },
-    'draft',
+    'companies',
+    periods.map(({ company_id, period }) => ({ id: company_id, end: period.end })),
   );
-  await execute(tx, `UPDATE subscription_charges SET invoice_id = $2 WHERE id = ANY ($1)`, [charge_ids, id]);
-  return { invoiceId: id };
+  await moveOn(
+    tx,
+    'members',
+    periods.map(({ member_id, period }) => ({ id: member_id, end: period.end })),
+  );
+  const now = new Date();
+  const drafts = periods
+    .map(({ company_id, member_id, period, ...payer }) => {
+      const id = payerOf({ company_id, member_id });
+      const draft = {
+        id: newId('inv'),
+        workspace_id: workspaceId,
+        kind: 'subscription' as const,
+        currency: payer.currency,
+        due_at: new Date(now.getTime() + DUE_AFTER_MS),
+        company_id,
+        member_id,
+        period,
+        created_at: now,
+        lines: costs.get(id)!.lines,
+      };
+      return { payer: id, draft, charge_ids: costs.get(id)!.charge_ids };
+    })
+    .filter(({ draft }) => totalsOf(draft.lines).total_minor > 0);
+  await insertDrafts(
+    tx,
+    workspaceId,
+    drafts.map(({ draft }) => draft),
+  );
+  const charges = drafts.flatMap(({ draft, charge_ids }) =>
+    charge_ids.map((id) => ({ id, invoice: draft.id })),
+  );
+  if (charges.length > 0) await putOnInvoices(tx, charges);
+  return { due: payers.map(payerOf), drafted: drafts.map(({ payer }) => payer) };
+}
+
+/** Records on which invoices waiting charges are. */
+async function putOnInvoices(tx: Tx, charges: { id: string; invoice: string }[]): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE subscription_charges c SET invoice_id = put.invoice_id
+     FROM unnest($1::text[], $2::text[]) AS put (id, invoice_id) WHERE c.id = put.id`,
+    [charges.map(({ id }) => id), charges.map(({ invoice }) => invoice)],
+  );
 }
 
 /** Drafts all of a payer's billing periods that are due by `day` and not processed; the job opens them. */
 export async function draftDuePeriods(tx: Tx, workspaceId: string, payerId: string, day: Day): Promise<void> {
-  while ((await draftPeriod(tx, workspaceId, payerId, day)) !== 'nothing_due');
+  while ((await draftPeriods(tx, workspaceId, [payerId], day)).due.length > 0);
 }
 
 /**
- * Finishes a draft: opens it, or cancels it if its payer has left since it was drafted and has no other charges. A payer
- * who had left before still pays, for a period that a late job catches up on; so does a company for a member who pays for
- * themselves since. Returns whether it is open; its row then
- * names the job.
+ * Finishes drafts of a workspace: opens each, or cancels it if its payer has left since it was drafted and has no other
+ * charges. A payer who had left before still pays, for a period that a late job catches up on; so does a company for a
+ * member who pays for themselves since. Returns how many are open; their rows then name the job.
  */
-export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promise<boolean> {
-  const invoice = await lockInvoice(tx, invoiceId);
-  const { status, workspace_id, company_id, member_id, created_at, period_start } = invoice;
-  if (status !== 'draft') return false;
-  const { pays } = await one<{ pays: boolean }>(
+export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): Promise<number> {
+  await holdPayers(tx, invoiceIds);
+  const drafts = await many<{ id: string }>(
     tx,
-    `SELECT EXISTS (
-         SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id
-         WHERE m.workspace_id = $1 AND (m.company_id = $2 OR m.id = $3) AND (m.status = 'active'
-           OR m.status = 'archived' AND m.archived_at < $5 AND (m.archived_at AT TIME ZONE w.time_zone)::date > $6::date))
-       OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4)
+    `SELECT id FROM invoices WHERE id = ANY ($1) AND status = 'draft' ORDER BY id FOR NO KEY UPDATE`,
+    [invoiceIds],
+  );
+  const paying = await column<string>(
+    tx,
+    `SELECT i.id FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     WHERE i.id = ANY ($1) AND (
+       EXISTS (
+         SELECT FROM members m
+         WHERE (m.company_id = i.company_id OR m.id = i.member_id) AND m.workspace_id = i.workspace_id AND (m.status = 'active'
+           OR m.status = 'archived' AND m.archived_at < i.created_at
+             AND (m.archived_at AT TIME ZONE w.time_zone)::date > i.period_start))
+       OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = i.id)
        OR EXISTS (
          SELECT FROM invoice_lines l JOIN members m ON m.id = ${memberOfLine('l.description')}
-         WHERE l.invoice_id = $4 AND m.status = 'active') AS pays`,
-    [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
+         WHERE l.invoice_id = i.id AND m.status = 'active'))`,
+    [drafts.map(({ id }) => id)],
   );
-  if (pays) await tx.update(Invoice, { id: invoiceId }, { opened_by: job });
-  if (pays) await openInvoice(tx, invoice, new Date());
-  else await cancelInvoice(tx, invoiceId, new Date());
-  return pays;
+  const now = new Date();
+  await openDrafts(tx, paying, job, now);
+  const pays = new Set(paying);
+  const others = drafts.map(({ id }) => id).filter((id) => !pays.has(id));
+  if (others.length > 0) await cancelDrafts(tx, others, now);
+  return paying.length;
 }

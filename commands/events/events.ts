@@ -5,40 +5,45 @@ import type { Tx } from '../../db/transaction.js';
 
 export type { EventType };
 
-const INSERT_EVENT = {
-  name: 'insert_event',
+const INSERT_EVENTS = {
+  name: 'insert_events',
   text: `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
-    SELECT $1, $2, $3, $4, next.sequence,
-           json_build_object('id', $1::text, 'type', $3::text, 'created_at', $5::text, 'workspace_id', $2::text,
-                             'sequence', next.sequence, 'data', $6::json),
-           $5::timestamptz
-    FROM (SELECT coalesce(max(sequence), 0) + 1 AS sequence FROM events WHERE object_id = $4) next`,
+    SELECT e.id, e.workspace_id, e.type, e.object_id, next.sequence,
+           json_build_object('id', e.id, 'type', e.type, 'created_at', e.created_at, 'workspace_id', e.workspace_id,
+                             'sequence', next.sequence, 'data', e.data),
+           e.created_at::timestamptz
+    FROM ROWS FROM (json_to_recordset($1) AS (id text, workspace_id text, type text, object_id text, created_at text, data json))
+      WITH ORDINALITY AS e (id, workspace_id, type, object_id, created_at, data, n),
+      LATERAL (SELECT coalesce(max(sequence), 0) + 1 AS sequence FROM events WHERE object_id = e.object_id) next
+    ORDER BY e.n`,
 };
+
+export interface NewEvent {
+  type: EventType;
+  workspace_id: string;
+  object: { id: string };
+  /** The old values of changed fields, on `*.updated`. */
+  previous?: Record<string, unknown>;
+  created_at: Date;
+}
 
 /**
  * Stores an event in the transaction that makes the change (docs/rules/events.md#body). The caller holds the lock on
  * the object's row, so that `sequence` increases without gaps. Returns the event's id.
  */
-export async function insertEvent(
-  tx: Tx,
-  event: {
-    type: EventType;
-    workspace_id: string;
-    object: { id: string };
-    /** The old values of changed fields, on `*.updated`. */
-    previous?: Record<string, unknown>;
-    created_at: Date;
-  },
-): Promise<string> {
-  const id = newId('evt');
-  const { type, workspace_id, object, previous, created_at } = event;
-  await execute(tx, INSERT_EVENT, [
-    id,
-    workspace_id,
-    type,
-    object.id,
-    created_at.toISOString(),
-    { object, previous },
-  ]);
-  return id;
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const [id] = await insertEvents(tx, [event]);
+  return id!;
+}
+
+/** Stores events as `insertEvent` does, each about another object, in their order. Returns their ids. */
+export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]> {
+  const rows = events.map(({ object, previous, ...event }) => ({
+    ...event,
+    id: newId('evt'),
+    object_id: object.id,
+    data: { object, previous },
+  }));
+  if (rows.length > 0) await execute(tx, INSERT_EVENTS, [JSON.stringify(rows)]);
+  return rows.map(({ id }) => id);
 }

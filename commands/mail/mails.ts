@@ -9,6 +9,7 @@ import type {
 } from '../../domain/mails.js';
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
+import { insertMissing } from '../../db/insert.js';
 import { execute, literals } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { Mail } from '../../db/entities/mail.js';
@@ -96,6 +97,17 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   const values = MAIL.values({ ...NO_SUBJECT, ...row, id: newId('mail'), about, sign_in_link_id });
   await execute(tx, ENQUEUE, [...values, due]);
 }
+
+/** Enqueues mails about invoices as `enqueueMail` does, in one statement. */
+export const enqueueInvoiceMails = (
+  tx: Tx,
+  mails: Pick<Mail, 'workspace_id' | 'kind' | 'invoice_id' | 'about'>[],
+): Promise<void> =>
+  insertMissing(
+    tx,
+    Mail,
+    mails.map((mail) => ({ ...mail, id: newId('mail') })),
+  );
 
 /** Has a mail that still waits for its time sent now. Does nothing if there is none. */
 export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {

@@ -1,7 +1,6 @@
-import { assertChargeable } from '../../../domain/processor-refusals.js';
+import { whyNotCharge } from '../../../domain/processor-refusals.js';
 import type { RefusedCharge } from '../../../domain/collection.js';
-import { ApiError } from '../../../domain/errors.js';
-import { many, maybeOne } from '../../query.js';
+import { many } from '../../query.js';
 import { Collection, type Card } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
 import type { InvoiceRow } from './invoice.js';
@@ -35,31 +34,44 @@ export function findRefusedCharges(tx: Tx, invoiceId: string): Promise<RefusedCh
   );
 }
 
-/**
- * The card that an invoice's outstanding amount may be charged to: its payer has autopay, the workspace takes payments on
- * the card's account, and the processor takes the amount. Null otherwise.
- */
+/** Who pays: the company, otherwise the member. */
+type PayerOfInvoice = Pick<InvoiceRow, 'company_id' | 'member_id'>;
+
+/** The cards of payers that are charged by themselves: the payer has autopay, the workspace takes payments on the account. */
+export class ChargedCards {
+  private constructor(private readonly byPayer: Map<string | null, Card>) {}
+
+  static async of(tx: Tx, payers: PayerOfInvoice[]): Promise<ChargedCards> {
+    const companies = payers.flatMap(({ company_id }) => company_id ?? []);
+    const members = payers.flatMap(({ company_id, member_id }) => (company_id ? [] : (member_id ?? [])));
+    const cards = await many<Card>(
+      tx,
+      `SELECT k.* FROM cards k
+       JOIN workspaces w ON w.id = k.workspace_id AND w.processor_account_id = k.account_id
+         AND w.processor_status = 'active'
+       LEFT JOIN companies c ON c.id = k.company_id
+       LEFT JOIN members m ON m.id = k.member_id
+       WHERE (k.company_id = ANY ($1) OR k.member_id = ANY ($2)) AND coalesce(c.autopay, m.autopay)`,
+      [companies, members],
+    );
+    return new ChargedCards(new Map(cards.map((card) => [card.company_id ?? card.member_id, card])));
+  }
+
+  /** The card that an amount of an invoice may be charged to; null if there is none, or the processor does not take the amount. */
+  for(
+    { company_id, member_id, currency }: PayerOfInvoice & { currency: string },
+    amount_minor: number,
+  ): Card | null {
+    const card = this.byPayer.get(company_id ?? member_id) ?? null;
+    return card && !whyNotCharge({ amount_minor, currency }) ? card : null;
+  }
+}
+
+/** The card that an amount of an invoice may be charged to, as `ChargedCards` has it. */
 export async function findChargeableCard(
   tx: Tx,
-  { company_id, member_id, currency }: Pick<InvoiceRow, 'company_id' | 'member_id' | 'currency'>,
+  invoice: Pick<InvoiceRow, 'company_id' | 'member_id' | 'currency'>,
   amount_minor: number,
 ): Promise<Card | null> {
-  const card = await maybeOne<Card>(
-    tx,
-    `SELECT k.* FROM cards k
-     JOIN workspaces w ON w.id = k.workspace_id AND w.processor_account_id = k.account_id
-       AND w.processor_status = 'active'
-     LEFT JOIN companies c ON c.id = k.company_id
-     LEFT JOIN members m ON m.id = k.member_id
-     WHERE (k.company_id = $1 OR ($1::uuid IS NULL AND k.member_id = $2)) AND coalesce(c.autopay, m.autopay)`,
-    [company_id, member_id],
-  );
-  if (!card) return null;
-  try {
-    assertChargeable({ amount_minor, currency });
-    return card;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  return (await ChargedCards.of(tx, [invoice])).for(invoice, amount_minor);
 }

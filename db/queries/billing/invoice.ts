@@ -62,6 +62,11 @@ export function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> 
   return maybeOne<InvoiceRow>(tx, FIND_INVOICE_BY_ID, [id]);
 }
 
+/** Invoices by their ids, in the order of these. */
+export function listInvoicesById(tx: Tx, ids: string[]): Promise<InvoiceRow[]> {
+  return many<InvoiceRow>(tx, `${WITH_LINES} WHERE i.id = ANY ($1) ORDER BY i.id`, [ids]);
+}
+
 /** The booking of an invoice while it holds its slot, or null. */
 export async function findLiveBooking(
   tx: Tx,

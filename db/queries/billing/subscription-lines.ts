@@ -1,3 +1,4 @@
+import { groupBy } from '../../../domain/group-by.js';
 import { Decimal } from 'decimal.js';
 import { periodOf, type Day } from '../../../domain/cycle.js';
 import { priceLines, totalsOf, type InvoiceLine, type Totals } from '../../../domain/invoice.js';
@@ -40,7 +41,8 @@ export interface PeriodTotals extends Totals {
   free: Partial<Record<Tier, number>>;
 }
 
-const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
+/** The id of a payer. */
+export const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
   company_id ?? member_id!;
 
 const PAYERS = 'unnest($2::uuid[], $3::text[], $4::date[]) AS p(company_id, member_id, next)';
@@ -117,17 +119,6 @@ function listWaitingCharges(
   );
 }
 
-/** Rows by their payer. */
-function byPayer<R extends { payer: string }>(rows: R[]): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const group = groups.get(row.payer);
-    if (group) group.push(row);
-    else groups.set(row.payer, [row]);
-  }
-  return groups;
-}
-
 const lineOf = (description: string, quantity: number, unit_amount_minor: number, tax_codes: TaxCode[]) => ({
   description,
   quantity,
@@ -136,29 +127,41 @@ const lineOf = (description: string, quantity: number, unit_amount_minor: number
 });
 
 /**
- * What the next period of a payer costs (docs/rules/billing.md#subscription-invoices): a line for each member whose tier has a
- * price, and one for each waiting charge.
+ * What the next period of each payer costs, by the payer's id (docs/rules/billing.md#subscription-invoices): a line for each
+ * member whose tier has a price, and one for each waiting charge.
  */
-export async function findPeriodCost(
+export async function findPeriodCosts(
   tx: Tx,
   terms: SubscriptionTerms,
-  payer: PeriodPayer,
-): Promise<PeriodCost> {
+  payers: PeriodPayer[],
+): Promise<Map<string, PeriodCost>> {
   const { workspace_id, tier_prices, plans, tax_codes, currency } = terms;
-  const members = await listPaidMembers(tx, terms, [payer]);
-  const charges = await listWaitingCharges(tx, workspace_id, [payer]);
-  const period = periodOf(payer.anchor, payer.next);
-  const lines = [
-    ...members
-      .filter(({ tier }) => tier_prices[tier] > 0)
-      .map((member) => lineOf(membershipLine(plans, member, period), 1, tier_prices[member.tier], tax_codes)),
-    ...charges.map(({ description, net_minor }) => lineOf(description, 1, net_minor, tax_codes)),
-  ];
-  return { lines: priceLines(lines, tax_codes, currency), charge_ids: charges.map(({ id }) => id) };
+  const members = groupBy(await listPaidMembers(tx, terms, payers), ({ payer }) => payer);
+  const charges = groupBy(await listWaitingCharges(tx, workspace_id, payers), ({ payer }) => payer);
+  return new Map(
+    payers.map((payer) => {
+      const id = payerOf(payer);
+      const period = periodOf(payer.anchor, payer.next);
+      const waiting = charges.get(id) ?? [];
+      const lines = [
+        ...(members.get(id) ?? [])
+          .filter(({ tier }) => tier_prices[tier] > 0)
+          .map((member) =>
+            lineOf(membershipLine(plans, member, period), 1, tier_prices[member.tier], tax_codes),
+          ),
+        ...waiting.map(({ description, net_minor }) => lineOf(description, 1, net_minor, tax_codes)),
+      ];
+      const cost = {
+        lines: priceLines(lines, tax_codes, currency),
+        charge_ids: waiting.map((charge) => charge.id),
+      };
+      return [id, cost] as const;
+    }),
+  );
 }
 
 /**
- * The totals of what `findPeriodCost` returns of each payer, by the payer's id. A company's thousands of members are counted by
+ * The totals of what `findPeriodCosts` returns of each payer, by the payer's id. A company's thousands of members are counted by
  * tier in the database: the tax of a document is computed once for each rate, so the sums are the same.
  */
 export async function findPeriodTotals(
@@ -167,8 +170,8 @@ export async function findPeriodTotals(
   payers: PeriodPayer[],
 ): Promise<Map<string, PeriodTotals>> {
   const { workspace_id, tier_prices, tax_codes, currency } = terms;
-  const counts = byPayer(await countPaidMembers(tx, terms, payers));
-  const charges = byPayer(await listWaitingCharges(tx, workspace_id, payers));
+  const counts = groupBy(await countPaidMembers(tx, terms, payers), ({ payer }) => payer);
+  const charges = groupBy(await listWaitingCharges(tx, workspace_id, payers), ({ payer }) => payer);
   return new Map(
     payers.map((payer) => {
       const id = payerOf(payer);
