@@ -15,8 +15,8 @@ export const localeOf = ({ currency }: { currency: string }, language: Language 
 
 const DEFAULT_LOCALE = 'en-GB';
 
-/** Creating a formatter takes 0.25 ms, using it a few µs. */
-function cached<Format>(create: (locale: string, key: string) => Format) {
+/** Makes each formatter once, by its locale and a key: creating one takes 0.25 ms, using it a few µs. */
+export function cached<Format>(create: (locale: string, key: string) => Format) {
   const formats = new Map<string, Format>();
   return (locale: string, key: string): Format => {
     const id = `${locale} ${key}`;

@@ -35,12 +35,13 @@ export const planName = (plans: Plans, tier: Tier): string =>
   plans[tier]?.name ?? `${tier[0]!.toUpperCase()}${tier.slice(1)}`;
 
 const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+const DAYS = new Intl.DateTimeFormat('en-GB', DAY);
+const DAYS_OF_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric' });
 
 /** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
 export function daysInWords({ start, end }: { start: Day; end: Day }): string {
   const [first, last] = [start, dayBefore(end)];
-  const words = (day: Day, year: boolean): string =>
-    new Date(day).toLocaleDateString('en-GB', { ...DAY, ...(year && { year: 'numeric' }) });
+  const words = (day: Day, year: boolean): string => (year ? DAYS_OF_YEAR : DAYS).format(new Date(day));
   return `${words(first, first.slice(0, 4) !== last.slice(0, 4))} – ${words(last, true)}`;
 }
 

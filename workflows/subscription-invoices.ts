@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -8,15 +8,18 @@ import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
 
 const { countPayers, listSubscriptionDays } = proxyTransactions();
-const { draftInvoices, enqueueStatements, openDrafts } = proxyActivities<Activities>(BATCH);
+const { draftInvoices, enqueueStatements, invoiceWorkspaces, openDrafts } =
+  proxyActivities<Activities>(BATCH);
 
-/** Workspaces that are invoiced at the same time. */
+/** Workspaces of one activity, which invoices one after another, and how many activities run at the same time. */
+const WORKSPACES = 40;
 const CONCURRENCY = 5;
 const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, statements: 0, failed: 0 };
 
 /**
  * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
  * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
+ * Activities have some workspaces each: most have a few payers.
  * On the first of the month it then mails statements (docs/rules/billing.md#monthly-statements), which have the invoices of
  * that morning. Goes through the workspaces page by page; a payer that fails does not stop the others, and is named.
  */
@@ -34,7 +37,8 @@ export async function subscriptionInvoices({
     const days = await listSubscriptionDays({ workspaceId, asOf, after });
     if (days.length === 0) break;
     attention.showStatus(`Invoicing from ${days[0]!.workspaceId} on; ${summary.opened} invoices opened.`);
-    await inParallel(days, CONCURRENCY, invoice);
+    if (patched('some-workspaces-each')) await inParallel(someOf(days), CONCURRENCY, invoiceAll);
+    else await inParallel(days, CONCURRENCY, invoice);
     after = days.at(-1)!.workspaceId;
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof subscriptionInvoices>({
@@ -49,6 +53,17 @@ export async function subscriptionInvoices({
   summary.skipped = Math.max(0, payers - begun);
   showUnfinished(attention, 'subscription invoices', summary);
   return summary;
+
+  /** Invoices some workspaces. An activity that has worked for a minute leaves the others to the next one. */
+  async function invoiceAll(days: SubscriptionDay[]): Promise<void> {
+    for (let next = days; next.length > 0;) {
+      const { drafted, opened, failed, left, finished } = await invoiceWorkspaces({ days: next, job });
+      begun += drafted;
+      summary.opened += opened;
+      addFailed(summary, left, failed);
+      next = next.slice(finished);
+    }
+  }
 
   async function invoice(day: SubscriptionDay): Promise<void> {
     const drafted = await everyPage((after) => draftInvoices({ ...day, after }));
@@ -69,3 +84,9 @@ export async function subscriptionInvoices({
     return done;
   }
 }
+
+/** Workspaces in groups of one activity. */
+const someOf = (days: SubscriptionDay[]): SubscriptionDay[][] =>
+  Array.from({ length: Math.ceil(days.length / WORKSPACES) }, (_, n) =>
+    days.slice(n * WORKSPACES, (n + 1) * WORKSPACES),
+  );

@@ -2,7 +2,7 @@ import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { execute, literals, many, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
-import { lockInvoiceRow, markInvoiceSent } from '../billing/invoices.js';
+import { markInvoiceSent } from '../billing/invoices.js';
 import { IN_QUEUE, IS_NEW, type DueMail, type QueueToNotify } from '../../db/queries/mail/mail-queue.js';
 
 /** The delay before the first retry. Each further delay is three times as long, up to an hour. */
@@ -66,31 +66,31 @@ export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Pr
 
 /**
  * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more. Deletes its
- * attachment, and the token of a sign-in link.
+ * attachment, and the token of a sign-in link. Returns the invoice that it is about; null if the mail has ended before.
  */
-export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped'): Promise<void> {
-  await execute(
+export function finishMail(
+  tx: Tx,
+  mailId: string,
+  as: 'sent' | 'skipped',
+): Promise<{ invoice_id: string | null } | null> {
+  return maybeOne<{ invoice_id: string | null }>(
     tx,
     `WITH finished AS (
        UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
-       WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)}) RETURNING sign_in_link_id
+       WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)}) RETURNING sign_in_link_id, invoice_id
+     ), link AS (
+       UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id
      )
-     UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id`,
+     SELECT invoice_id FROM finished`,
     [mailId, MAIL_TRANSITIONS[as].to],
   );
 }
 
 /** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */
 export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
-  const pending = (): Promise<{ invoice_id: string } | null> =>
-    maybeOne(tx, `SELECT invoice_id FROM mails WHERE id = $1 AND status = 'pending'`, [mailId]);
-  const mail = await pending();
-  if (!mail) return;
-  await lockInvoiceRow(tx, mail.invoice_id);
-  // Read again under the lock: an activity that timed out may still be running.
-  if (!(await pending())) return;
-  await markInvoiceSent(tx, mail.invoice_id);
-  await finishMail(tx, mailId, 'sent');
+  // Another attempt waits for this one at the mail's row: one that timed out may still be running.
+  const mail = await finishMail(tx, mailId, 'sent');
+  if (mail) await markInvoiceSent(tx, mail.invoice_id!);
 }
 
 /**

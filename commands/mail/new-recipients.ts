@@ -4,8 +4,8 @@ import { HOLD_MAILS, type MailWait } from '../../domain/mails.js';
 import { addressKey } from '../../db/address.js';
 import { CLOCK } from '../../db/database-time.js';
 import { MailRecipient } from '../../db/entities/mail.js';
-import { findMailHold } from '../../db/queries/mail/mail-hold.js';
-import { execute, exists, literals, maybeOne } from '../../db/query.js';
+import { HOLDS_MAIL } from '../../db/queries/mail/mail-hold.js';
+import { execute, exists, literals, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { waitForQuota } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
@@ -26,13 +26,29 @@ export interface RecipientWait {
   ms: number;
 }
 
-/** Whether a mail is about a hold of the booking page: a stranger has entered its address, and not shown that it is theirs. */
-const isByStranger = (tx: Tx, mailId: string): Promise<boolean> =>
-  exists(
+/** What decides whether an address may be mailed. */
+interface RecipientFacts {
+  is_known: boolean;
+  hold: { held_until: string | null } | null;
+  /** The mail is about a hold of the booking page: a stranger has entered its address, and not shown that it is theirs. */
+  by_stranger: boolean;
+}
+
+const IS_KNOWN = `EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`;
+
+const findRecipientFacts = (
+  tx: Tx,
+  { workspace_id, digest }: Pick<MailRecipient, 'workspace_id' | 'digest'>,
+  mailId: string,
+): Promise<RecipientFacts> =>
+  one<RecipientFacts>(
     tx,
-    `SELECT FROM mails m JOIN bookings b ON b.id = m.about AND b.workspace_id = m.workspace_id
-     WHERE m.id = $1 AND m.kind IN (${literals(HOLD_MAILS)}) AND b.source = 'page'`,
-    [mailId],
+    `SELECT ${IS_KNOWN} AS is_known,
+            (SELECT json_build_object('held_until', h.held_until) FROM mail_holds h
+             WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}) AS hold,
+            EXISTS (SELECT FROM mails m JOIN bookings b ON b.id = m.about AND b.workspace_id = m.workspace_id
+                    WHERE m.id = $3 AND m.kind IN (${literals(HOLD_MAILS)}) AND b.source = 'page') AS by_stranger`,
+    [workspace_id, digest, mailId],
   );
 
 /**
@@ -62,15 +78,14 @@ export async function admitRecipient(
 ): Promise<RecipientWait | null> {
   const recipient = { workspace_id: workspaceId, digest: digestOf(workspaceId, address) };
   await lockRecipients(tx, workspaceId);
-  if (await isKnown(tx, recipient)) return null;
-  const hold = await findMailHold(tx, workspaceId);
+  const { is_known, hold, by_stranger } = await findRecipientFacts(tx, recipient, id);
+  if (is_known) return null;
   if (hold) {
-    const until = hold.held_until ? hold.held_until.getTime() - Date.now() : 0;
+    const until = hold.held_until ? Date.parse(hold.held_until) - Date.now() : 0;
     return { because: 'mail_held', ms: Math.max(0, until) };
   }
   const counted = `SELECT first_mailed_at FROM mail_recipients
     WHERE workspace_id = $3 AND first_mailed_at > now() - $2 * interval '1 second'`;
-  const by_stranger = await isByStranger(tx, id);
   const wait = Math.max(
     await waitForQuota(tx, quotas.new_recipients, counted, [workspaceId]),
     by_stranger ? await waitForStrangers(tx, quotas, workspaceId) : 0,
@@ -102,10 +117,7 @@ export async function markRefused(
 
 /** Whether a workspace has mailed an address before: then the quota need not be asked. */
 export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
-  isKnown(tx, { workspace_id: workspaceId, digest: digestOf(workspaceId, address) });
-
-const isKnown = (tx: Tx, { workspace_id, digest }: Pick<MailRecipient, 'workspace_id' | 'digest'>) =>
-  exists(tx, `SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2`, [workspace_id, digest]);
+  exists(tx, `SELECT WHERE ${IS_KNOWN}`, [workspaceId, digestOf(workspaceId, address)]);
 
 /** Has the workspace forget that it mailed an address. */
 export async function forgetRecipient(tx: Tx, workspaceId: string, address: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import {
+  cached,
   formatAmount,
   formatClock,
   formatDay,
@@ -114,13 +115,12 @@ export class Words {
 
   /** `24 Nov 2026`. */
   dayOfYear(at: Date): string {
-    const format = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-    return new Intl.DateTimeFormat(this.locale(''), format).format(at);
+    return daysOfYear(this.locale(''), 'UTC').format(at);
   }
 
   /** A day, `2026-11-24`, or the day at an instant in a zone: `24 November 2026`. */
   longDay(at: Date | string, timeZone = 'UTC'): string {
-    return new Intl.DateTimeFormat(this.locale(''), { dateStyle: 'long', timeZone }).format(new Date(at));
+    return longDays(this.locale(''), timeZone).format(new Date(at));
   }
 
   /** `10:00`. */
@@ -140,7 +140,7 @@ export class Words {
 
   /** `2.5`. */
   number(value: number): string {
-    return value.toLocaleString(this.language, { useGrouping: false, maximumFractionDigits: 10 });
+    return numbers(this.language, '').format(value);
   }
 
   /** `a, b and c`. */
@@ -160,6 +160,16 @@ export class Words {
   }
 }
 
+const daysOfYear = cached(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }),
+);
+const longDays = cached(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }),
+);
+const numbers = cached(
+  (locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 10 }),
+);
 const lists = (locale: string): Intl.ListFormat => new Intl.ListFormat(locale, { type: 'conjunction' });
 const LISTS: Record<Language, Intl.ListFormat> = {
   en: lists('en-GB'),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Job } from '../../contract/jobs.js';
 
 /**
  * What can be measured separately. `bookings` includes `webhooks`; `prices` and the last four rows are measured
@@ -33,6 +34,8 @@ export interface Options {
   openSeconds: number;
   /** For `scale` and `jobs`: bookings that are over. */
   past: number;
+  /** For `jobs`: only this one. */
+  job?: Job;
 }
 
 const LIMITS = { rounds: 50, seconds: 60, open: 20_000, 'open-seconds': 3_600, past: 1_000_000 } as const;
@@ -41,7 +44,7 @@ const DEFAULTS = { rounds: '5', seconds: '2.5', open: '0', 'open-seconds': '900'
 /** Parses the command line: `npm run bench -- --open=5000 --rounds=3`, `npm run bench -- --only reads`. */
 export function readOptions(args: string[]): Options {
   const string = { type: 'string' } as const;
-  const names = ['rounds', 'seconds', 'open', 'open-seconds', 'past', 'only'] as const;
+  const names = ['rounds', 'seconds', 'open', 'open-seconds', 'past', 'only', 'job'] as const;
   const options = Object.fromEntries(names.map((name) => [name, string])) as Record<
     (typeof names)[number],
     typeof string
@@ -61,5 +64,6 @@ export function readOptions(args: string[]): Options {
     open: Math.floor(number('open')),
     openSeconds: number('open-seconds'),
     past: Math.floor(number('past')),
+    job: values.job as Job | undefined,
   };
 }

@@ -12,14 +12,23 @@ const partsOf = (parts: Record<string, number>, digits: number): string =>
     .map(([name, value]) => `${name} ${value.toFixed(digits)}`)
     .join(', ');
 
-function printJob({ job, seconds, statements, cpu_seconds, worker_mb, summary, slowest }: JobResult): void {
+function printJob({
+  job,
+  seconds,
+  seconds_to_end,
+  statements,
+  cpu_seconds,
+  worker_mb,
+  summary,
+  slowest,
+}: JobResult): void {
   const memory = worker_mb.map((mb) => mb.toFixed(0)).join(' → ');
   console.log(
-    `  ${job.padEnd(22)}${seconds.toFixed(1).padStart(8)} s${count(statements).padStart(10)} statements   ` +
+    `  ${job.padEnd(22)}${seconds.toFixed(1).padStart(8)} s, ${seconds_to_end.toFixed(1).padStart(5)} s to the end${count(statements).padStart(10)} statements   ` +
       `CPU ${sumOf(cpu_seconds).toFixed(1)} s: ${partsOf(cpu_seconds, 1)}; worker ${memory} MB`,
   );
   console.log(`    ${JSON.stringify(summary)}`);
-  for (const { statement, calls, ms } of slowest.slice(0, 3))
+  for (const { statement, calls, ms } of slowest.slice(0, 5))
     console.log(
       `    ${count(ms).padStart(7)} ms in ${count(calls).padStart(7)} calls  ${statement.slice(0, 110)}`,
     );

@@ -14,7 +14,7 @@ import { cpuMs, residentMb } from './processes.js';
 import { reservations } from './reservations.js';
 import { storeScale } from './scale-past.js';
 import { setScene, type Scene } from './scene.js';
-import { canCountStatements, countStatements, statementsBetween } from './statements.js';
+import { canCountStatements, countStatements, NOT_COUNTED, statementsBetween } from './statements.js';
 
 const ROOMS = 8;
 const IN_FLIGHT = 16;
@@ -36,6 +36,8 @@ type Memory = Record<'api' | 'worker', number>;
 export interface JobResult {
   job: Job;
   seconds: number;
+  /** Until the events, mails and collections that follow from it are done too; what is below is until then. */
+  seconds_to_end: number;
   summary: unknown;
   /** Statements, CPU in seconds by process, and the worker's memory: before, the most meanwhile, after. */
   statements: number;
@@ -142,7 +144,7 @@ export async function measureScale(
 /** The scheduled jobs alone, over all workspaces, with nothing open. */
 export async function measureJobs(
   stack: Stack,
-  { past }: Pick<ScaleOptions, 'past'>,
+  { past, job: only }: Pick<ScaleOptions, 'past'> & { job?: Job },
   say: (line: string) => void,
 ): Promise<JobResult[]> {
   const scene = await setScene(stack);
@@ -150,7 +152,7 @@ export async function measureJobs(
     await canCountStatements(scene.db);
     await storeScale(scene.db, past, DAY, say);
     const jobs: JobResult[] = [];
-    for (const job of JOBS) {
+    for (const job of JOBS.filter((each) => !only || each === only)) {
       say(`the job ${job}`);
       jobs.push(await runJob(scene, stack, job));
     }
@@ -219,29 +221,35 @@ async function runJob({ db, temporal, pids }: Scene, { dev }: Stack, job: Job): 
     const start = starts(process.env.TEMPORAL_TASK_QUEUE || 'holdfast').byHand(job, input);
     const summary: unknown = await temporal.workflow.execute(WORKFLOWS[job], start);
     const seconds = (performance.now() - began) / 1_000;
+    await settled(db);
+    const seconds_to_end = (performance.now() - began) / 1_000;
     const statements = statementsBetween(before.statements, await countStatements(db), 1);
     const cpu = perOne(before.cpu, cpuMs(pids), 1_000);
     return {
       job,
       seconds,
+      seconds_to_end,
       summary,
       statements: statements.reduce((calls, each) => calls + each.calls, 0),
       cpu_seconds: cpu,
       worker_mb: [before.mb, most, residentMb(worker)],
-      slowest: statements.slice(0, 5),
+      slowest: statements.slice(0, 40),
     };
   } finally {
     clearInterval(sampling);
   }
 }
 
-/** Waits until the mail and the events of earlier measurements are out, for a minute at most. */
+/** Waits until what follows from transactions is done, for ten minutes at most: events, mails, the first look at collections. */
 async function settled(db: DataSource): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  const until = Date.now() + 600_000;
+  while (Date.now() < until) {
     const [{ count }] = await db.query(
-      `SELECT count(*)::int FROM mails WHERE status = 'pending' AND next_attempt_at < now()`,
+      `SELECT ${NOT_COUNTED} (SELECT count(*) FROM events WHERE position IS NULL)
+         + (SELECT count(*) FROM mails WHERE status = 'pending' AND next_attempt_at < now() + interval '5 minutes')
+         + (SELECT count(*) FROM collections WHERE notify_at < now() + interval '10 minutes') AS count`,
     );
-    if (count === 0) return;
-    await sleep(1_000);
+    if (Number(count) === 0) return;
+    await sleep(SAMPLE_MS);
   }
 }

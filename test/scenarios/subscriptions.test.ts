@@ -6,7 +6,10 @@ import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { sweep } from '../support/invariants.js';
 import { internal } from '../support/api-client.js';
+import { workflowIds } from '../../contract/names.js';
 import { db } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, memberSince, newCompany } from './subscription-calls.js';
 
@@ -213,4 +216,20 @@ test('a payer whose invoice cannot be drafted does not hold up the others, and i
   t.is(invoices.find(({ id }) => id === created[0])!.member_id, other);
   await setNext('2026-11-05');
   t.deepEqual(await runSubscriptionInvoices(house, '2026-10-05'), { created: [], skipped: 2 });
+});
+
+test('an opened invoice has no run until its first step, or until something changes', async (t) => {
+  const house = await newBillingWorkspace();
+  await memberSince(house, '2026-10-01');
+  const {
+    created: [id],
+  } = await runSubscriptionInvoices(house, '2026-10-01');
+  const read = async () => (await house.api.get(`/v1/invoices/${id}`)).body;
+  const { collection, due_at, total_minor } = await read();
+  const reminder = new Date(Date.parse(due_at) - 3 * DAY_MS).toISOString();
+  t.deepEqual(collection, { status: 'scheduled', next_at: reminder, attempts: 0 });
+  const run = temporal.workflow.getHandle(workflowIds.collectInvoice(id!));
+  await t.throwsAsync(run.describe(), { name: 'WorkflowNotFoundError' });
+  await house.api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: total_minor, method: 'cash' });
+  t.is(await until(() => run.result().catch(() => null)), 'ended');
 });

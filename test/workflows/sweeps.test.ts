@@ -19,6 +19,7 @@ import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.j
  */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
 const WORKSPACES = 60;
+const MANY_WORKSPACES = 200;
 const PAGE = 20;
 /** Less than the ids of a page. */
 const LONGEST_INPUT = 200;
@@ -132,10 +133,10 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
 });
 
 test('subscription invoices go through many workspaces, over several runs, and carry no list of invoices', async (t) => {
-  const ids = workspaces(WORKSPACES);
+  const ids = workspaces(MANY_WORKSPACES);
   const opened: string[] = [];
   const { result, inputs } = await run<SubscriptionInvoicesSummary>('subscriptionInvoices', {
-    countPayers: async () => 10 * WORKSPACES + 1,
+    countPayers: async () => 10 * MANY_WORKSPACES + 1,
     enqueueStatements: async ({ after }) => ({
       done: after ? 0 : 2,
       failed: [],
@@ -143,19 +144,18 @@ test('subscription invoices go through many workspaces, over several runs, and c
     }),
     listSubscriptionDays: async ({ after }) =>
       pageOf(ids, after).map((workspaceId) => ({ workspaceId, day: '2027-01-31' })),
-    draftInvoices: async ({ workspaceId, after }) => ({
-      done: after ? 0 : 10,
-      failed: !after && workspaceId === ids[5] ? ['mem_poison'] : [],
-      last: after ? null : 'mem_last',
-    }),
-    openDrafts: async ({ workspaceId, after }) => {
-      if (!after) opened.push(workspaceId);
-      return { done: after ? 0 : 10, failed: [], last: after ? null : 'inv_last' };
+    // As if each took more than half a minute.
+    invoiceWorkspaces: async ({ days }: { days: { workspaceId: string }[] }) => {
+      const finished = days.slice(0, 2).map(({ workspaceId }) => workspaceId);
+      opened.push(...finished);
+      const left = finished.includes(ids[5]!) ? ['mem_poison'] : [];
+      const done = 10 * finished.length;
+      return { drafted: done, opened: done, failed: left.length, left, finished: finished.length };
     },
   });
   t.deepEqual(opened.toSorted(), ids);
   t.deepEqual(result, {
-    opened: 10 * WORKSPACES,
+    opened: 10 * MANY_WORKSPACES,
     skipped: 1,
     statements: 2,
     failed: 1,

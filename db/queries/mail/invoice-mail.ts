@@ -97,10 +97,13 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     ...mail,
     locale: payer.locale ?? mail.locale,
     reason: mail.kind === 'invoice_refunded' ? await reasonOfRefund(tx, about) : mail.reason,
-    money: (await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null,
+    money:
+      about === invoice_id
+        ? null
+        : ((await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null),
     refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],
     booked_by: booked_by === payer.name ? null : booked_by,
-    replaced_by: await findReplacement(tx, invoice_id),
+    replaced_by: invoice.status === 'void' ? await findReplacement(tx, invoice_id) : null,
     autopay_last4: card?.last4 ?? null,
     invoice: { ...invoice, lines: await namedLines(tx, invoice.workspace_id, invoice.lines) },
     outstanding_minor,
