@@ -64,6 +64,17 @@ export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Pr
   );
 }
 
+const finishAs = (as: 'sent' | 'skipped') => ({
+  name: `finish_mail_${as}`,
+  text: `WITH finished AS (
+     UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
+     WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)}) RETURNING sign_in_link_id, invoice_id
+   ), link AS (
+     UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id
+   )
+   SELECT invoice_id FROM finished`,
+});
+
 /**
  * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more. Deletes its
  * attachment, and the token of a sign-in link. Returns the invoice that it is about; null if the mail has ended before.
@@ -73,17 +84,7 @@ export function finishMail(
   mailId: string,
   as: 'sent' | 'skipped',
 ): Promise<{ invoice_id: string | null } | null> {
-  return maybeOne<{ invoice_id: string | null }>(
-    tx,
-    `WITH finished AS (
-       UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
-       WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)}) RETURNING sign_in_link_id, invoice_id
-     ), link AS (
-       UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id
-     )
-     SELECT invoice_id FROM finished`,
-    [mailId, MAIL_TRANSITIONS[as].to],
-  );
+  return maybeOne<{ invoice_id: string | null }>(tx, finishAs(as), [mailId, MAIL_TRANSITIONS[as].to]);
 }
 
 /** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */

@@ -36,20 +36,20 @@ interface RecipientFacts {
 
 const IS_KNOWN = `EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`;
 
+const RECIPIENT_FACTS = {
+  name: 'recipient_facts',
+  text: `SELECT ${IS_KNOWN} AS is_known,
+          (SELECT json_build_object('held_until', h.held_until) FROM mail_holds h
+           WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}) AS hold,
+          EXISTS (SELECT FROM mails m JOIN bookings b ON b.id = m.about AND b.workspace_id = m.workspace_id
+                  WHERE m.id = $3 AND m.kind IN (${literals(HOLD_MAILS)}) AND b.source = 'page') AS by_stranger`,
+};
+
 const findRecipientFacts = (
   tx: Tx,
   { workspace_id, digest }: Pick<MailRecipient, 'workspace_id' | 'digest'>,
   mailId: string,
-): Promise<RecipientFacts> =>
-  one<RecipientFacts>(
-    tx,
-    `SELECT ${IS_KNOWN} AS is_known,
-            (SELECT json_build_object('held_until', h.held_until) FROM mail_holds h
-             WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}) AS hold,
-            EXISTS (SELECT FROM mails m JOIN bookings b ON b.id = m.about AND b.workspace_id = m.workspace_id
-                    WHERE m.id = $3 AND m.kind IN (${literals(HOLD_MAILS)}) AND b.source = 'page') AS by_stranger`,
-    [workspace_id, digest, mailId],
-  );
+): Promise<RecipientFacts> => one<RecipientFacts>(tx, RECIPIENT_FACTS, [workspace_id, digest, mailId]);
 
 /**
  * The milliseconds until a stranger's address may be mailed: there are as many as their part of the quota, or as many that

@@ -1,7 +1,8 @@
 import { whyNotCharge } from '../../../domain/processor-refusals.js';
 import type { RefusedCharge } from '../../../domain/collection.js';
 import { many } from '../../query.js';
-import { Collection, type Card } from '../../entities/collections.js';
+import { selectAll } from '../../entities.js';
+import { Card, Collection } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
 import type { InvoiceRow } from './invoice.js';
 
@@ -37,6 +38,16 @@ export function findRefusedCharges(tx: Tx, invoiceId: string): Promise<RefusedCh
 /** Who pays: the company, otherwise the member. */
 type PayerOfInvoice = Pick<InvoiceRow, 'company_id' | 'member_id'>;
 
+const CHARGED_CARDS = {
+  name: 'charged_cards',
+  text: `SELECT ${selectAll(Card, 'k')} FROM cards k
+   JOIN workspaces w ON w.id = k.workspace_id AND w.processor_account_id = k.account_id
+     AND w.processor_status = 'active'
+   LEFT JOIN companies c ON c.id = k.company_id
+   LEFT JOIN members m ON m.id = k.member_id
+   WHERE (k.company_id = ANY ($1) OR k.member_id = ANY ($2)) AND coalesce(c.autopay, m.autopay)`,
+};
+
 /** The cards of payers that are charged by themselves: the payer has autopay, the workspace takes payments on the account. */
 export class ChargedCards {
   private constructor(private readonly byPayer: Map<string | null, Card>) {}
@@ -44,16 +55,7 @@ export class ChargedCards {
   static async of(tx: Tx, payers: PayerOfInvoice[]): Promise<ChargedCards> {
     const companies = payers.flatMap(({ company_id }) => company_id ?? []);
     const members = payers.flatMap(({ company_id, member_id }) => (company_id ? [] : (member_id ?? [])));
-    const cards = await many<Card>(
-      tx,
-      `SELECT k.* FROM cards k
-       JOIN workspaces w ON w.id = k.workspace_id AND w.processor_account_id = k.account_id
-         AND w.processor_status = 'active'
-       LEFT JOIN companies c ON c.id = k.company_id
-       LEFT JOIN members m ON m.id = k.member_id
-       WHERE (k.company_id = ANY ($1) OR k.member_id = ANY ($2)) AND coalesce(c.autopay, m.autopay)`,
-      [companies, members],
-    );
+    const cards = await many<Card>(tx, CHARGED_CARDS, [companies, members]);
     return new ChargedCards(new Map(cards.map((card) => [card.company_id ?? card.member_id, card])));
   }
 

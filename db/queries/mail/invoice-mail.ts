@@ -58,6 +58,22 @@ const CANCELLATION_REASON = auditedReason({
   object: 'i.booking_id',
 });
 
+/** Prepared, since planning it takes longer than running it. */
+const FIND_MAIL = {
+  name: 'find_invoice_mail',
+  text: `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.locale, w.time_zone,
+          (SELECT to_json(r) FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
+           WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
+            WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
+            ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
+          coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
+          CASE mail.kind WHEN 'invoice_voided' THEN coalesce(${VOID_REASON}, ${CANCELLATION_REASON})
+            ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
+   FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
+   JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id
+   WHERE mail.id = $1`,
+};
+
 /** Reads the contents of a mail about an invoice; null if its payer has no address. */
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
   type MailOnly = Pick<
@@ -72,21 +88,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     | 'reason'
     | 'refusal_code'
   > & { invoice_id: string; about: string };
-  const { invoice_id, about, ...mail } = await one<MailOnly>(
-    tx,
-    `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.locale, w.time_zone,
-            (SELECT to_json(r) FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
-             WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
-              WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
-              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
-            coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
-            CASE mail.kind WHEN 'invoice_voided' THEN coalesce(${VOID_REASON}, ${CANCELLATION_REASON})
-              ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
-     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
-     JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id
-     WHERE mail.id = $1`,
-    [mailId],
-  );
+  const { invoice_id, about, ...mail } = await one<MailOnly>(tx, FIND_MAIL, [mailId]);
   const payer = await findPayer(tx, invoice_id);
   if (!payer.email) return null;
   const invoice = (await findInvoiceById(tx, invoice_id))!;
