@@ -5,6 +5,7 @@ import {
   type CancellableBooking,
   type CancellationRefund,
 } from './booking-cancellation.js';
+import { formatMoney } from './display.js';
 import type { Refusal } from './errors.js';
 import type { InvoiceLine } from './invoice.js';
 import { can, type Role } from './policies.js';
@@ -51,6 +52,10 @@ export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Dat
   return Math.max(valueOf(facts, 'standard', now).refund_minor, limit_minor);
 }
 
+/** What the front desk may refund of a booking, for people. */
+export const deskLimitInWords = (maximum_minor: number, currency: string): string =>
+  `The front desk refunds ${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} of it. An admin or owner can refund all.`;
+
 /**
  * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more than the room's terms give
  * and than the limit, or it returns hour credits that the terms do not. Errors: as `planRefund`.
@@ -68,7 +73,7 @@ export function whyNotRefundAtDesk(
   if (value.refund_minor > refundable_minor)
     return {
       code,
-      message: `The role front_desk can refund at most ${refundable_minor} (minor units, ${currency}) of this booking.`,
+      message: deskLimitInWords(refundable_minor, currency),
       details: { reason: 'desk_refund_limit', refundable_minor },
     };
   if (hour_credits_used === 0 || !value.returns_credits || valueOf(facts, 'standard', now).returns_credits)

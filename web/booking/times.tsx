@@ -159,7 +159,7 @@ export const showTimes =
                   {week.has(each) ? (
                     <a href={onDay(each)}>{dayOf(each)}</a>
                   ) : (
-                    <span>{words.say('page.full', { day: dayOf(each) })}</span>
+                    <span>{words.say('page.nothing_free', { day: dayOf(each) })}</span>
                   )}
                 </li>
               ))}

@@ -29,7 +29,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.nothing_those_days':
     'Ab diesem Tag ist {days} Tage lang nichts für {length} frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
   'page.other_days': 'Andere Tage',
-  'page.full': '{day}, ausgebucht',
+  'page.nothing_free': '{day}, nichts frei',
   'page.later': 'Später',
   'page.all_rooms': 'Alle Räume',
 

@@ -27,7 +27,7 @@ export const page = {
   'page.nothing_those_days':
     'Nothing is free in the {days} days from this one for {length}. Choose a later day or another length.',
   'page.other_days': 'Other days',
-  'page.full': '{day}, full',
+  'page.nothing_free': '{day}, nothing free',
   'page.later': 'Later',
   'page.all_rooms': 'All rooms',
 

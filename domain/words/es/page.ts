@@ -29,7 +29,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.nothing_those_days':
     'No hay nada libre en los {days} días a partir de este para {length}. Elija un día posterior u otra duración.',
   'page.other_days': 'Otros días',
-  'page.full': '{day}, completo',
+  'page.nothing_free': '{day}, nada libre',
   'page.later': 'Más tarde',
   'page.all_rooms': 'Todas las salas',
 

@@ -29,7 +29,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.nothing_those_days':
     'Aucun créneau libre pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
   'page.other_days': 'Autres jours',
-  'page.full': '{day}, complet',
+  'page.nothing_free': '{day}, rien de libre',
   'page.later': 'Plus tard',
   'page.all_rooms': 'Toutes les salles',
 

@@ -112,6 +112,8 @@ const SAID: Record<string, string> = {
   'second_factor.enrolled': 'Two-step verification set up',
   'second_factor.reset': 'Two-step verification reset',
   'session.created': 'Signed in',
+  'feed.created': 'Calendar address created',
+  'feed.deleted': 'Calendar address removed',
   'api_key.rotated': 'API key: token replaced',
   'webhook_endpoint.secret_rotated': 'Webhook signing secret replaced',
   'booking.manage_link_rotated': 'Booking page’s link replaced',

@@ -187,7 +187,7 @@ async function cancellationsOf(
         ? []
         : [
             refusal.details.reason === 'desk_refund_limit'
-              ? `The front desk refunds ${limits!.maximum_minor > 0 ? `at most ${amount(limits!.maximum_minor)}` : 'nothing'} of it. An admin or owner can refund all.`
+              ? refusal.message
               : 'Only an admin or owner can return its hour credits.',
           ],
     };

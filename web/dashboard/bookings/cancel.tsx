@@ -5,6 +5,7 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import { choiceOf, whyNotChoose } from '../../../domain/booking-cancellation.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { extrasIn } from '../../../domain/price-lines.js';
+import { deskLimitInWords } from '../../../domain/desk-refund.js';
 import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { assertMayRefund, cancel, cancelRequestOf } from '../../../api/resources/bookings/cancel.js';
@@ -194,6 +195,9 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
               label={`Amount to refund (${currency}), at most ${amount(most_minor)}`}
               inputMode="decimal"
             />
+          )}
+          {limits && limits.maximum_minor < left_minor && (
+            <p class="soft">{deskLimitInWords(limits.maximum_minor, currency)}</p>
           )}
         </>
       )}

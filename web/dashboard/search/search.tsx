@@ -56,7 +56,9 @@ export function showSearch(deps: ApiDependencies): Handler {
         ? listMembers(manager, { workspace_id, q, include_archived: true, limit: MAX_FOUND })
         : [],
       words && can(role, 'read_payers') ? listCompanies(manager, { workspace_id, q, limit: MAX_FOUND }) : [],
-      words && can(role, 'write_rooms') ? searchRooms(manager, { workspace_id, q, limit: MAX_FOUND }) : [],
+      words && can(role, 'write_blackouts')
+        ? searchRooms(manager, { workspace_id, q, limit: MAX_FOUND })
+        : [],
       seesAll && words ? findAttention(deps, workspace_id) : [],
     ]);
     // A guest is found by their bookings, so that one with a single booking leads to it.

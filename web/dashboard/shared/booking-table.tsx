@@ -15,7 +15,9 @@ export function bookerOf(booking: BookingRow, members: Map<string, BookingMember
 export function Countdown({ until }: { until: Date }) {
   const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
   const text =
-    seconds === 0 ? 'over' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
+    seconds === 0
+      ? 'time is up'
+      : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
   return (
     <span class="countdown" data-until={until.toISOString()}>
       {text}

@@ -1,6 +1,6 @@
 const left = (element) => {
   const seconds = Math.round((Date.parse(element.dataset.until) - Date.now()) / 1000);
-  if (seconds <= 0) return 'over';
+  if (seconds <= 0) return 'time is up';
   return Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0') + ' left';
 };
 const counted = document.querySelectorAll('[data-until]');
