@@ -110,8 +110,8 @@ export function row(document: Drawing, cells: string[], font: string): void {
   if (document.y + height > BOTTOM) document.addPage();
   const { y } = document;
   for (const [i, cell] of cells.entries()) {
-    const { x, width, align } = COLUMNS[i]!;
-    document.text(cell, MARGIN + x, y, { width, align });
+    const { x, align } = COLUMNS[i]!;
+    document.text(cell, MARGIN + x, y, { width: widths[i]!, align });
   }
   document.y = y + height + 5;
 }
