@@ -27,7 +27,7 @@ const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-bench', RATE_LIMIT_SCALE: '10000
 for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] = value;
 const options = readOptions(process.argv.slice(2));
 // All open bookings are old enough for self-heal.
-if (options.only === 'scale') process.env.SELF_HEAL_AFTER_SECONDS = '1';
+if (options.only === 'scale' || options.only === 'jobs') process.env.SELF_HEAL_AFTER_SECONDS = '1';
 const report = createReport(process.stdout);
 
 async function bench(stack: Stack): Promise<void> {

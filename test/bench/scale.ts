@@ -104,11 +104,7 @@ export async function measureScale(
     keep({ life });
     const throughput = [await measureThroughput(scene, stack, 1, say)];
     keep({ throughput });
-    say(`opening ${open} bookings`);
-    await drive({ inFlight: IN_FLIGHT, seconds: openSeconds, atMost: open }, () =>
-      // On a busy machine some take longer than the API waits.
-      bookOne(scene.house).catch(() => undefined),
-    );
+    await openBookings(scene, { open, openSeconds }, say);
     const [{ count }] = await db.query(`SELECT count(*)::int FROM bookings WHERE status = 'pending_payment'`);
     const withOpen = memoryOf(stack);
     keep({ open: count, memory: { fresh, past: withPast, open: withOpen } });
@@ -141,16 +137,17 @@ export async function measureScale(
   }
 }
 
-/** The scheduled jobs alone, over all workspaces, with nothing open. */
+/** The scheduled jobs alone, over all workspaces, with some bookings open. */
 export async function measureJobs(
   stack: Stack,
-  { past, job: only }: Pick<ScaleOptions, 'past'> & { job?: Job },
+  { past, open, openSeconds, job: only }: ScaleOptions & { job?: Job },
   say: (line: string) => void,
 ): Promise<JobResult[]> {
   const scene = await setScene(stack);
   try {
     await canCountStatements(scene.db);
     await storeScale(scene.db, past, DAY, say);
+    if (open > 0) await openBookings(scene, { open, openSeconds }, say);
     const jobs: JobResult[] = [];
     for (const job of JOBS.filter((each) => !only || each === only)) {
       say(`the job ${job}`);
@@ -160,6 +157,18 @@ export async function measureJobs(
   } finally {
     await scene.close();
   }
+}
+
+async function openBookings(
+  { house }: Scene,
+  { open, openSeconds }: Pick<ScaleOptions, 'open' | 'openSeconds'>,
+  say: (line: string) => void,
+): Promise<void> {
+  say(`opening ${open} bookings`);
+  await drive({ inFlight: IN_FLIGHT, seconds: openSeconds, atMost: open }, () =>
+    // On a busy machine some take longer than the API waits.
+    bookOne(house).catch(() => undefined),
+  );
 }
 
 const memoryOf = ({ dev }: Stack): Memory => ({
