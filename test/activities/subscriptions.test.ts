@@ -77,8 +77,8 @@ test.serial(
       });
       t.true(statements <= MOST_STATEMENTS, `${statements} statements`);
       const [stored] = await scratch.query(
-        `SELECT count(*)::int, min(i.number) AS first, max(i.number) AS last, count(DISTINCT member_id)::int AS payers,
-              bool_and(i.status = 'open' AND opened_by = 'the job' AND total_minor = l.net_minor + l.tax_minor
+        `SELECT count(*)::int, min(i.number) AS first, max(i.number) AS last, count(DISTINCT i.member_id)::int AS payers,
+              bool_and(i.status = 'open' AND i.opened_by = 'the job' AND i.total_minor = l.net_minor + l.tax_minor
                 AND d.number = i.document_number AND d.total_minor = i.total_minor
                 AND c.notify_at = c.next_at AND e.body -> 'data' -> 'object' ->> 'id' = i.id) AS complete
        FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id JOIN invoice_documents d ON d.source_id = i.id
