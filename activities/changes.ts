@@ -158,12 +158,17 @@ export function createChangeActivities({
 
     /**
      * Records a payment at the desk, or stores why it cannot be recorded. `page`: the state of the hosted page now that it
-     * was closed.
+     * was closed, of the booking or of `checkoutId`, the checkout of its change.
      */
-    async recordDeskPayment({ changeId, page }: { changeId: string; page: ClosedPage }): Promise<ChangeStep> {
+    async recordDeskPayment(input: {
+      changeId: string;
+      checkoutId?: string;
+      page: ClosedPage;
+    }): Promise<ChangeStep> {
+      const { changeId, ...closed } = input;
       return withState(
         changeId,
-        await decide(changeId, 'payment', (tx, change) => recordDeskPayment(tx, change, page)),
+        await decide(changeId, 'payment', (tx, change) => recordDeskPayment(tx, change, closed)),
       );
     },
 

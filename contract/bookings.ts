@@ -24,11 +24,17 @@ export const changeUpdate = defineUpdate<void, [ChangeInput]>('change');
 /** Cancels the booking. The update id is the cancellation's id. */
 export const cancelUpdate = defineUpdate<void, [ChangeInput]>('cancel');
 
+/** A payment at the desk. */
+export interface TakePaymentInput extends ChangeInput {
+  /** The checkout of the change whose difference was taken; missing for the price of the booking. */
+  checkoutId?: string;
+}
+
 /**
  * Records a payment at the desk: closes the hosted page first. Its outcome is stored as that of a change. The update id is
  * the id of the stored request.
  */
-export const takePaymentUpdate = defineUpdate<void, [ChangeInput]>('take-payment');
+export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-payment');
 
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
 export const withdrawUpdate = defineUpdate<void, [ChangeInput]>('withdraw-change');

@@ -6,6 +6,7 @@ import {
   cancelUpdate,
   changeUpdate,
   type ChangeInput,
+  type TakePaymentInput,
   takePaymentUpdate,
   withdrawUpdate,
 } from '../contract/bookings.js';
@@ -26,7 +27,8 @@ export interface BookingRun {
   charge: PendingCharge;
 }
 
-type ChangeKind = 'change' | 'cancel' | 'withdraw' | 'payment';
+/** How a change is processed. Returns the booking's new state; null if it has to be read. */
+type Process = (run: BookingRun, changeId: string) => Promise<BookingState | null>;
 
 /** Payments, changes, cancellations and payments at the desk that a booking's run has received and not processed yet. */
 export class BookingInbox {
@@ -40,7 +42,7 @@ export class BookingInbox {
   private keepsHold = false;
   private readonly reports = new Map<string, PaymentReport>();
   private readonly settled = new Set<string>();
-  private readonly changes = new Map<string, ChangeKind>();
+  private readonly changes = new Map<string, Process>();
 
   constructor() {
     setHandler(paymentConfirmed, (payment) => {
@@ -56,10 +58,11 @@ export class BookingInbox {
     const validator: (input: ChangeInput) => void = () => {
       if (!this.acceptsChanges) throw ApplicationFailure.nonRetryable('The run continues as new.');
     };
-    setHandler(changeUpdate, ({ changeId }) => this.enqueue(changeId, 'change'), { validator });
-    setHandler(cancelUpdate, ({ changeId }) => this.enqueue(changeId, 'cancel'), { validator });
-    setHandler(withdrawUpdate, ({ changeId }) => this.enqueue(changeId, 'withdraw'), { validator });
-    setHandler(takePaymentUpdate, ({ changeId }) => this.enqueue(changeId, 'payment'), { validator });
+    const withdraw: Process = ({ attention }, changeId) => withdrawLink(attention, changeId);
+    setHandler(changeUpdate, ({ changeId }) => this.enqueue(changeId, change), { validator });
+    setHandler(cancelUpdate, ({ changeId }) => this.enqueue(changeId, cancel), { validator });
+    setHandler(withdrawUpdate, ({ changeId }) => this.enqueue(changeId, withdraw), { validator });
+    setHandler(takePaymentUpdate, (input) => this.enqueue(input.changeId, payAtDesk(input)), { validator });
   }
 
   get isEmpty(): boolean {
@@ -103,7 +106,7 @@ export class BookingInbox {
   }
 
   /** The oldest pending change or cancellation. */
-  get nextChange(): [changeId: string, kind: ChangeKind] | undefined {
+  get nextChange(): [changeId: string, process: Process] | undefined {
     return this.changes.entries().next().value;
   }
 
@@ -117,26 +120,24 @@ export class BookingInbox {
     if (!this.settled.has(key) && !this.reports.has(key)) this.reports.set(key, report);
   }
 
-  private async enqueue(changeId: string, kind: ChangeKind): Promise<void> {
-    this.changes.set(changeId, kind);
+  private async enqueue(changeId: string, process: Process): Promise<void> {
+    this.changes.set(changeId, process);
     await condition(() => !this.changes.has(changeId));
   }
 }
 
-const PROCESS: Record<ChangeKind, (run: BookingRun, changeId: string) => Promise<BookingState | null>> = {
-  change,
-  cancel,
-  withdraw: ({ attention }, changeId) => withdrawLink(attention, changeId),
-  payment: (run, changeId) => takePayment(run, changeId, (payment) => settle(run, payment)),
-};
+const payAtDesk =
+  (input: TakePaymentInput): Process =>
+  (run) =>
+    takePayment(run, input, (payment) => settle(run, payment));
 
 /** Processes the oldest report, else the oldest change. Returns the booking's new state. */
 export async function processNext(run: BookingRun): Promise<BookingState> {
   const { nextReport, nextChange } = run.inbox;
   if (nextReport) return settle(run, nextReport);
   if (nextChange) {
-    const [changeId, kind] = nextChange;
-    const state = await PROCESS[kind](run, changeId);
+    const [changeId, process] = nextChange;
+    const state = await process(run, changeId);
     run.inbox.removeChange(changeId);
     if (state?.abandonedCheckout) await closeAbandoned(run, state.abandonedCheckout);
     if (state) return state;

@@ -1,5 +1,6 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
+import type { TakePaymentInput } from '../contract/bookings.js';
 import type { PaymentNotification } from '../contract/payments.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
@@ -16,25 +17,26 @@ interface PayableRun {
 }
 
 /**
- * Takes a payment at the desk (docs/rules/bookings.md#payments-at-the-desk): closes the hosted page, so that nobody can
- * pay there any more, then records the payment. If the page was paid first, `settle` settles that, and the desk is refused.
- * Somebody waits at the desk: if the processor cannot be asked, the payment is refused, and the hold goes on.
+ * Takes a payment at the desk (docs/rules/bookings.md#payments-at-the-desk): closes the hosted page of the booking, or of its
+ * change, so that nobody can pay there any more, then records the payment. If the page was paid first, `settle` settles that,
+ * and the desk is refused. Somebody waits at the desk: if the processor cannot be asked, the payment is refused, and the hold goes on.
  */
 export async function takePayment(
   { bookingId, attention, inbox }: PayableRun,
-  changeId: string,
+  { changeId, checkoutId }: TakePaymentInput,
   settle: (payment: PaymentNotification) => Promise<unknown>,
 ): Promise<BookingState> {
-  attention.showStatus('Closing the payment page: the booking is being paid at the desk.');
+  const what = checkoutId ? 'a change' : 'the booking';
+  attention.showStatus(`Closing the payment page: ${what} is being paid at the desk.`);
   inbox.ignoreClosedCheckout();
-  const page = await closeCheckout(bookingId).catch((error: unknown) => {
+  const page = await closeCheckout(checkoutId ?? bookingId).catch((error: unknown) => {
     if (isCancellation(error)) throw error;
     return null;
   });
   if (page?.kind === 'paid')
     await settle({ paymentIntentId: page.paymentIntentId, source: 'scheduler_self_heal' });
   const { state } = await attention.retryUntilDone('recording a payment at the desk', () =>
-    recordDeskPayment({ changeId, page: page && page.kind }),
+    recordDeskPayment({ changeId, checkoutId, page: page && page.kind }),
   );
   return state;
 }

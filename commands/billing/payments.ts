@@ -26,7 +26,8 @@ export interface ReceivedPayment {
   paid_at: Date;
 }
 
-interface NewPayment {
+/** A payment to be stored. */
+export interface NewPayment {
   /** The payment's own id, if the caller needs it in advance. */
   id?: string;
   workspace_id: string;

@@ -3,10 +3,13 @@ import {
   assertFullAmount,
   manualMethodOf,
   whyNotRecordAtDesk,
+  whyNotTakeDifference,
   whyNotTakePayment,
   type ClosedPage,
+  type DeskPaymentRequest,
 } from '../../domain/desk-payment.js';
 import { refuse } from '../../domain/errors.js';
+import { findChangeCheckout } from '../../db/queries/billing/checkout.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { newId } from '../../db/ids.js';
@@ -15,67 +18,104 @@ import { boundBefore } from '../access/idempotency.js';
 import { setCheckoutState } from '../billing/checkouts.js';
 import { insertPayment } from '../billing/payments.js';
 import { audit } from '../workspaces/audit.js';
-import { finishChange } from './booking-changes.js';
+import { finishChange, lockChange } from './booking-changes.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
+import { finishPaidChange } from './finish-paid-change.js';
 
 type DeskPayment = BookingChange & { kind: 'payment' };
 
+/** A hosted page that was closed: of the booking, or of `checkoutId`, the checkout of its change. */
+interface Closed {
+  checkoutId?: string;
+  page: ClosedPage;
+}
+
+/** The money that was taken, with the id of its payment. */
+interface Taken {
+  id: string;
+  booking: BookingRow;
+  request: DeskPaymentRequest;
+}
+
 /**
- * Records the payment of a booking that was taken at the desk, and confirms the booking
- * (docs/rules/bookings.md#payments-at-the-desk). Its hosted page must be closed. The booking's lock decides between this
- * and a payment on the page: the one that comes second is refused. The outcome has the id of the payment, for a repeat
- * with the same `Idempotency-Key` that of the first. Errors: 409 `already_paid`, `booking_not_payable`; 422 for another
- * amount; 502 `processor_error` if the page may still be paid.
+ * Records a payment that was taken at the desk, and confirms the booking or makes the change that it is for
+ * (docs/rules/bookings.md#payments-at-the-desk). The hosted page must be closed. The locks of the change and of the booking
+ * decide between this and a payment on the page: the one that comes second is refused. The outcome has the id of the
+ * payment, for a repeat with the same `Idempotency-Key` that of the first. Errors: 404 for an unknown change; 409
+ * `already_paid`, `booking_not_payable`; 422 for another amount; 502 `processor_error` if the page may still be paid.
  */
-export async function recordDeskPayment(
-  tx: Tx,
-  change: DeskPayment,
-  page: ClosedPage,
-): Promise<ChangeOutcome> {
-  const booking = (await lockBooking(tx, change.booking_id))!;
+export async function recordDeskPayment(tx: Tx, change: DeskPayment, closed: Closed): Promise<ChangeOutcome> {
+  const { actor, workspace_id, booking_id } = change;
+  const request = change.request!;
+  const pending = request.pending_change_id ? await lockChange(tx, request.pending_change_id) : null;
+  const booking = (await lockBooking(tx, booking_id))!;
   const id = newId('pay');
-  const before = await boundBefore(tx, booking.workspace_id, change.request!.idempotency, id);
-  if (before === null) await record(tx, booking, change, { id, page });
-  const outcome: ChangeOutcome = {
-    kind: 'done',
-    charged_minor: 0,
-    payment_id: before ?? id,
-    refund_ids: [],
-  };
+  const before = await boundBefore(tx, workspace_id, request.idempotency, id);
+  if (before === null) {
+    const taken = { id, booking, request };
+    if (request.pending_change_id) await takeDifference(tx, taken, pending, closed);
+    else await takePrice(tx, taken, closed);
+    const { amount_minor, method, reference, pending_change_id } = request;
+    const details = {
+      payment_id: id,
+      amount_minor,
+      method: manualMethodOf[method],
+      reference,
+      pending_change_id,
+    };
+    const entry = { action: 'booking.payment_taken', object: booking_id, details } as const;
+    await audit(tx, { ...actor, workspace_id }, entry);
+  }
+  const payment_id = before ?? id;
+  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id, refund_ids: [] };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
 
-async function record(
-  tx: Tx,
-  booking: BookingRow,
-  { actor, request }: DeskPayment,
-  { id, page }: { id: string; page: ClosedPage },
-): Promise<void> {
-  const { amount_minor, reference, paid_at } = request!;
-  const { workspace_id, currency } = booking;
+const receivedOf = ({ booking: { currency }, request }: Taken) => ({
+  amount_minor: request.amount_minor,
+  currency,
+  method: manualMethodOf[request.method],
+  paid_at: new Date(request.paid_at),
+});
+
+/** Confirms an unpaid booking whose price was taken. */
+async function takePrice(tx: Tx, taken: Taken, { page }: Closed): Promise<void> {
+  const { id, booking, request } = taken;
+  const { workspace_id, invoice_id } = booking;
   const at = new Date();
   refuse(whyNotTakePayment(booking, at));
-  assertFullAmount(amount_minor, booking);
+  assertFullAmount(request.amount_minor, booking, null);
   refuse(whyNotRecordAtDesk(page));
-  const method = manualMethodOf[request!.method];
   await insertPayment(tx, {
     id,
     workspace_id,
-    invoice_id: booking.invoice_id,
+    invoice_id,
     booking_id: booking.id,
     kind: 'manual',
-    received: { amount_minor, currency, method, paid_at: new Date(paid_at) },
+    received: receivedOf(taken),
     source: null,
-    reference,
+    reference: request.reference,
   });
   await setCheckoutState(tx, booking.id, page!);
   await confirmBooking(tx, booking, { source: null, paymentIntentId: null, at, paid_at_desk: true });
-  const details = { payment_id: id, amount_minor, method, reference };
-  await audit(
-    tx,
-    { ...actor, workspace_id },
-    { action: 'booking.payment_taken', object: booking.id, details },
-  );
+}
+
+/** Makes the change whose difference was taken, as a payment on its page would. */
+async function takeDifference(
+  tx: Tx,
+  taken: Taken,
+  change: BookingChange | null,
+  { checkoutId, page }: Closed,
+): Promise<void> {
+  const { id, booking, request } = taken;
+  refuse(whyNotTakeDifference(booking, change, new Date()));
+  const checkout = (await findChangeCheckout(tx, change!.id))!;
+  assertFullAmount(request.amount_minor, booking, checkout);
+  // The run of another release may have closed the page of the booking.
+  refuse(whyNotRecordAtDesk(checkoutId === checkout.id ? page : null));
+  const { reference } = request;
+  await finishPaidChange(tx, change!, { id, received: receivedOf(taken), source: null, reference });
+  await setCheckoutState(tx, checkout.owner_id, page!);
 }

@@ -1,25 +1,27 @@
 import { differenceLines } from '../../domain/difference-lines.js';
 import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoice.js';
-import type { ConfirmationSource } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid, unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
-import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
+import { insertPayment, type NewPayment } from '../billing/payments.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
 import { finishChange } from './booking-changes.js';
 import { lockBooking } from './bookings.js';
 
-/** Finishes a change whose difference was paid: releases the old slot, stores the payment and its invoice lines. */
+/**
+ * Finishes a change whose difference was paid, also at the desk: releases the old slot, stores the payment and its invoice
+ * lines.
+ */
 export async function finishPaidChange(
   tx: Tx,
   change: BookingChange,
-  received: ReceivedPayment,
-  source: ConfirmationSource | null,
+  paid: Pick<NewPayment, 'id' | 'received' | 'source' | 'reference'>,
 ): Promise<{ payment_id: string }> {
+  const { received } = paid;
   const booking = (await lockBooking(tx, change.booking_id))!;
   const plan = change.plan!;
   const move = plan.move!;
@@ -30,7 +32,7 @@ export async function finishPaidChange(
   const voided = !isPayable(invoice) && !wasPaid(invoice);
   const invoice_id = voided ? await invoiceDifference(tx, invoice, lines, received.paid_at) : invoice.id;
   const { workspace_id } = change;
-  const payment = { workspace_id, invoice_id, booking_id: booking.id, received, source };
+  const payment = { ...paid, workspace_id, invoice_id, booking_id: booking.id };
   const payment_id = await insertPayment(tx, { ...payment, kind: 'top_up' });
   if (voided) await markInvoicePaid(tx, invoice_id, received.paid_at);
   else {

@@ -84,7 +84,10 @@ async function makeChange(
   const byLink = change.state === 'opening' || change.state === 'pending';
   if (pays(change, booking, received)) {
     if (change.plan!.move!.end_at > Date.now()) {
-      const { payment_id } = await finishPaidChange(tx, change, received, byLink ? source : null);
+      const { payment_id } = await finishPaidChange(tx, change, {
+        received,
+        source: byLink ? source : null,
+      });
       return { kind: 'confirmed', already: false, payment_id };
     }
     if (byLink) await withdrawUnpaidChanges(tx, booking, [change], 'lapsed');

@@ -97,24 +97,27 @@ const INVARIANTS: Record<string, string> = {
           GROUP BY coalesce(b.member_id, b.guest_address, lower(b.guest_email)) HAVING count(*) > d.max_uses_per_payer))
       AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = d.id::text AND a.action = 'discount.updated')
       AND NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = $1 AND a.action = 'booking.guest_corrected')`,
-  'the checkout of a change that has ended is paid, or is not open any more': `
+  'the checkout of a change that has ended is paid unless the desk was, or is not open any more': `
     SELECT k.id, k.state, c.state FROM checkouts k JOIN booking_changes c ON c.id = k.change_id
+      LEFT JOIN payments p ON p.id = c.outcome ->> 'payment_id'
     WHERE k.workspace_id = $1 AND c.state IN ('done', 'refused')
-      AND (c.state = 'done' AND k.state <> 'paid' OR k.state IN ('opening', 'open'))`,
+      AND (c.state = 'done' AND k.state <> 'paid' AND (p.id IS NULL OR p.account_id IS NOT NULL) OR k.state IN ('opening', 'open'))`,
   'a change that is charged has its charge, and none has a charge and a page that can be paid': `
     SELECT c.id, c.state, k.state AS charge, l.state AS link FROM booking_changes c
       LEFT JOIN checkouts k ON k.charged_change_id = c.id LEFT JOIN checkouts l ON l.change_id = c.id
     WHERE c.workspace_id = $1 AND (c.state = 'charging' AND coalesce(k.state, 'lost') NOT IN ('opening', 'processing')
       OR k.state IN ('opening', 'processing') AND l.state IN ('opening', 'open')
       OR k.state = 'paid' AND l.state = 'paid' OR k.state IN ('open', 'abandoned'))`,
-  'a change that was charged has a paid attempt': `
+  'a change that was charged has a paid attempt, or a payment at the desk': `
     SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND (c.outcome ->> 'charged_minor')::bigint > 0
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.id = c.outcome ->> 'payment_id' AND p.account_id IS NULL
+        AND p.amount_minor = (c.outcome ->> 'charged_minor')::bigint)
       AND NOT EXISTS (SELECT FROM checkouts k WHERE c.id IN (k.change_id, k.charged_change_id) AND k.state = 'paid'
         AND k.amount_minor = (c.outcome ->> 'charged_minor')::bigint)`,
   'no change is paid twice': `
     SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'done'
       AND (SELECT count(*) FROM payments p WHERE p.booking_id = c.booking_id AND p.kind = 'top_up') >
-        (SELECT count(*) FROM booking_changes d WHERE d.booking_id = c.booking_id AND d.outcome ->> 'payment_id' IS NOT NULL)`,
+        (SELECT count(*) FROM booking_changes d WHERE d.booking_id = c.booking_id AND d.kind = 'change' AND d.outcome ->> 'payment_id' IS NOT NULL)`,
   'a paid invoice has its total': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p

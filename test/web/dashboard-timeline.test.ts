@@ -43,7 +43,8 @@ test('a booking’s timeline says in words what happens to its checkout and its 
     ],
     ['payment', payment, '£30.00 paid at the checkout'],
     ['payment', { ...payment, by_autopay: true }, '£30.00 charged by autopay'],
-    ['payment', { ...payment, kind: 'top_up' }, '£30.00 paid for a change'],
+    ['payment', { ...payment, kind: 'top_up' }, '£30.00 paid for a change by card'],
+    ['payment', { ...payment, kind: 'top_up', method: 'cash' }, '£30.00 paid for a change by cash'],
     ['payment', { ...payment, kind: 'manual', method: 'bank_transfer' }, '£30.00 paid by bank transfer'],
     ['payment', { ...payment, status: 'failed' }, 'A payment of £30.00 failed'],
     [

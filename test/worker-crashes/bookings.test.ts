@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import {
@@ -6,6 +7,7 @@ import {
   hoursLater,
   pay,
   pendingBooking,
+  sessionOf,
   untilStatus,
 } from '../support/bookings.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
@@ -103,6 +105,45 @@ test('a change whose worker is killed is finished by another one', async (t) => 
     return body.end_at === end_at && body;
   }, 60_000);
   t.is(changed.price.amount_minor, 6_000);
+  await sweep(t, workspace);
+});
+
+test('a difference taken at the desk whose worker is killed after the page was closed is recorded once', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const { api } = workspace;
+  const path = `/v1/bookings/${booking.id}` as const;
+  await until(async () => {
+    await api.post(`${path}/payments`, { method: 'cash', amount_minor: 3_000 });
+    return (await api.get(path)).body.status === 'confirmed';
+  }, 60_000);
+  const end_at = hoursLater(booking.end_at, 1);
+  // Other tests kill workers too.
+  await until(async () => {
+    await api.patch(path, { end_at, on_authentication: 'link' });
+    return (await api.get(`${path}/pending-change`)).status === 200;
+  }, 60_000);
+  const { body: pending } = await api.get(`${path}/pending-change`);
+  const session = sessionOf(pending);
+  const body = { method: 'cash', amount_minor: 3_000, pending_change_id: pending.id };
+  const headers = { 'idempotency-key': randomUUID() };
+  const take = () => api.post(`${path}/payments`, body, headers);
+  const [, first] = await Promise.all([
+    until(async () => {
+      const { sessions } = await processorLedger(workspace);
+      return sessions.some(({ id, status }) => id === session && status === 'expired');
+    }).then(killWorkers),
+    take(),
+  ]);
+  t.true([201, 502, 503].includes(first.status), JSON.stringify(first.body));
+  const taken = await until(async () => {
+    const { status, body: made } = await take();
+    return status < 300 && made;
+  }, 60_000);
+  t.like(taken, { end_at, price: { amount_minor: 6_000 } });
+  const topUps = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'top_up'`, [
+    booking.id,
+  ]);
+  t.deepEqual(topUps, [{ id: taken.payment.id }]);
   await sweep(t, workspace);
 });
 

@@ -197,6 +197,7 @@ function differenceOf(
   words: Words,
   {
     charged_minor,
+    charged_at_desk,
     change_refund_minor,
     change_by_hand_minor,
     price_minor,
@@ -206,7 +207,11 @@ function differenceOf(
   amount: (minor: number) => string,
 ): string {
   const price = amount(price_minor);
-  if (charged_minor) return words.say('mail.price_charged', { price, amount: amount(charged_minor) });
+  if (charged_minor)
+    return words.say(charged_at_desk ? 'mail.price_paid' : 'mail.price_charged', {
+      price,
+      amount: amount(charged_minor),
+    });
   const refund = { refund_minor: change_refund_minor ?? 0, by_hand_minor: change_by_hand_minor ?? 0 };
   const payment = { payee: workspace_name, is_on_account: money.is_on_account, has_begun: true };
   const back = describeRefund(words, refund, payment, amount);

@@ -156,11 +156,11 @@ export const operations: Operations = {
   'POST /v1/bookings/:id/payments': {
     summary: 'Take a payment at the desk',
     description:
-      'Records the full price of an unpaid booking, received outside the hosted page, and confirms the booking. The hosted page is closed first. If it was paid in the meantime, the response is 409 `already_paid`. The booking then has `settle: desk` and no `confirmation_source`; the payment is a manual one, whose `method` is `card_terminal` for `terminal` and `bank_transfer` for `transfer`. A payment that still arrives through the hosted page is refunded in full.',
+      'Records the full price of an unpaid booking, received outside the hosted page, and confirms the booking. With `pending_change_id`, records the difference of a change that is awaiting payment, and makes the change. The hosted page is closed first. If it was paid in the meantime, the response is 409 `already_paid`. The booking then has `settle: desk` and no `confirmation_source`, unless it was for a change; the payment has the kind `manual`, for a change `top_up`, and its `method` is `card_terminal` for `terminal` and `bank_transfer` for `transfer`. A payment that still arrives through the hosted page is refunded in full.',
     id: 'takePayment',
     example: () => paidAtDesk,
     responses: { 200: paidBooking, 201: paidBooking },
-    errors: ['already_paid', 'booking_not_payable', 'processor_error'],
+    errors: ['already_paid', 'booking_not_payable', 'not_found', 'processor_error'],
     idempotent: true,
     body: { method: 'cash', amount_minor: 6000, reference: 'Till 2' },
   },

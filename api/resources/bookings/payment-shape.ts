@@ -12,7 +12,12 @@ export const takePaymentSchema = object(
     amount_minor: integer
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
-      .description('The amount taken, in minor units: the price of the booking.'),
+      .description(
+        'The amount taken, in minor units: the price of the booking, or the difference of its change.',
+      ),
+    pending_change_id: text(64).description(
+      'The `pending_change.id` of the change whose difference was taken. Without it, the payment is for the price of the booking.',
+    ),
     reference: nullable(text(200).allow('')).description(
       'Your reference, such as the number of a receipt or of the card terminal’s slip.',
     ),
@@ -23,7 +28,7 @@ export const takePaymentSchema = object(
 ).required();
 export type TakePaymentBody = Infer<typeof takePaymentSchema>;
 
-/** A booking after a payment at the desk. */
+/** A booking after a payment at the desk for it or its change. */
 export const paidBooking = s.extend(linkedBooking, {
   payment: payment.description('The recorded payment.'),
 });

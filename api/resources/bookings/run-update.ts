@@ -19,6 +19,7 @@ import type { Principal } from '../../../domain/policies.js';
 import type {
   cancelUpdate,
   changeUpdate,
+  TakePaymentInput,
   takePaymentUpdate,
   withdrawUpdate,
 } from '../../../contract/bookings.js';
@@ -43,17 +44,18 @@ export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_i
  * A missing run is started again from the booking's row (docs/architecture.md#changes-and-cancellations). Errors: those
  * of the change; 503 `service_unavailable` if it was not decided in time, after which it is never applied; 502
  * `processor_error` if the processor has not reported in time whether the card was charged, in which case the change
- * continues. Returns null if the change waits for its payer.
+ * continues. Returns null if the change waits for its payer. `checkoutId`: of the change that a payment at the desk is for.
  */
 export async function executeUpdate(
   deps: Deps,
   booking: BookingRow,
   update: Update,
   changeId: string,
+  checkoutId?: string,
 ): Promise<(ChangeOutcome & { kind: 'done' }) | null> {
   const { manager } = deps.db;
   try {
-    await updateRun(deps, booking, update, { changeId, updateId: changeId });
+    await updateRun(deps, booking, update, { changeId, checkoutId, updateId: changeId });
   } catch (error) {
     deps.log.warn({ err: error, changeId }, 'change not decided in time');
     await withdrawChange(manager, changeId);
@@ -92,16 +94,16 @@ export async function updateRun(
   deps: Deps,
   booking: BookingRow,
   update: Update,
-  { changeId, updateId }: { changeId: string; updateId: string },
+  { updateId, ...input }: TakePaymentInput & { updateId: string },
 ): Promise<void> {
   const { workflow }: { workflow: WorkflowClient } = deps.temporal;
   const deadline = Date.now() + RESPOND_WITHIN_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await deps.temporal.withDeadline(deadline, () =>
-        // All of them take the same input; the client's types do not take a union.
+        // They take parts of the same input; the client's types do not take a union.
         workflow.executeUpdateWithStart(update as typeof changeUpdate, {
-          args: [{ changeId }],
+          args: [input],
           updateId,
           startWorkflowOperation: new WithStartWorkflowOperation(
             WORKFLOWS.booking,

@@ -59,11 +59,11 @@ export const payment = s.presentedBy(
     amount_minor: s.minor.description('The amount in minor units.'),
     currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
     method: s.anyText.description(
-      `The processor's type of payment method, such as \`card\` or \`sepa_debit\`; of a manual payment ${MANUAL_METHODS.join(', ')}.`,
+      `The processor's type of payment method, such as \`card\` or \`sepa_debit\`; of a payment that staff have taken ${MANUAL_METHODS.join(', ')}.`,
     ),
-    reference: s.nullableText.description('The reference of a manual payment.'),
+    reference: s.nullableText.description('The reference of a payment that staff have taken.'),
     processor_payment_intent_id: s.nullableText.description(
-      'The id of the payment at the payment processor. Null for a manual payment.',
+      'The id of the payment at the payment processor. Null for a payment that staff have taken.',
     ),
     refunded_minor: s.minor.description('The amount that has been or is being refunded, in minor units.'),
     refunds: array(

@@ -30,8 +30,7 @@ export function findUnsettledChange(tx: Tx, bookingId: string): Promise<Unsettle
 }
 
 /** A change that waits for its payment, with its checkout. Both slots of its booking are held. */
-export interface PendingChange {
-  id: string;
+export interface PendingChange extends Pick<StoredChange, 'id' | 'booking_id' | 'state'> {
   checkout_id: string;
   /** Null while the checkout is being opened, and so is `expires_at`. */
   checkout_url: string | null;
@@ -44,7 +43,7 @@ export interface PendingChange {
 export function findPendingChange(tx: Tx, bookingId: string): Promise<PendingChange | null> {
   return maybeOne<PendingChange>(
     tx,
-    `SELECT c.id, c.expires_at, c.plan, k.id AS checkout_id, k.url AS checkout_url, k.amount_minor
+    `SELECT c.id, c.booking_id, c.state, c.expires_at, c.plan, k.id AS checkout_id, k.url AS checkout_url, k.amount_minor
      FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
      WHERE c.booking_id = $1 AND c.state IN ('opening', 'pending')`,
     [bookingId],

@@ -52,6 +52,8 @@ export interface BookingMail extends Arrival, PricedBooking {
   credit_reason: string | null;
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
   charged_minor: number | null;
+  /** Whether that was taken at the desk. */
+  charged_at_desk: boolean | null;
   change_refund_minor: number | null;
   /** The part of that sum that the workspace returns by hand. */
   change_by_hand_minor: number | null;
@@ -95,6 +97,7 @@ const FIND_BOOKING_MAIL = {
             b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, ${BOOK_AGAIN} AS booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
             refund.amount_minor AS refund_minor, refund.id AS refund_id, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
+            (SELECT p.account_id IS NULL FROM payments p WHERE p.id = change.outcome ->> 'payment_id') AS charged_at_desk,
             (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at', change.expires_at,
                'start_at', change.plan #> '{move,start_at}', 'end_at', change.plan #> '{move,end_at}',
                'room_name', t.name, 'time_zone', t.time_zone, 'extras', change.plan #> '{move,pricing,extras}')

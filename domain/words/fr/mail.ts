@@ -40,6 +40,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.changed_subject': 'Votre réservation a été modifiée : {room}',
   'mail.changed': 'Votre réservation a été modifiée. Les nouvelles informations figurent ci-dessous.',
   'mail.price_charged': 'Le nouveau prix est de {price} : {amount} ont été débités de votre carte.',
+  'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount}.',
   'mail.price_refunded': 'Le nouveau prix est de {price} : {refund}',
   'mail.price_same': 'Le prix est de {price}. Rien n’a été débité ni remboursé pour la modification.',
   'mail.note_subject': 'Au sujet de votre réservation : {room}',

@@ -61,6 +61,13 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   await api.post(`/v1/bookings/${taken.id}/payments`, cash);
   await recorder.save('booking-paid-at-desk', taken.id);
 
+  const end_at = hoursLater(taken.end_at, 1);
+  await api.patch(`/v1/bookings/${taken.id}`, { end_at, on_authentication: 'link' });
+  const { body: longer } = await api.get(`/v1/bookings/${taken.id}/pending-change`);
+  const { id: pending_change_id, amount_minor } = longer;
+  await api.post(`/v1/bookings/${taken.id}/payments`, { method: 'cash', amount_minor, pending_change_id });
+  await recorder.save('booking-changed-at-desk', taken.id);
+
   const { booking: lost } = await confirmedBooking(api);
   await temporal.workflow.getHandle(lost.id).terminate('lost');
   await api.patch(`/v1/bookings/${lost.id}`, { notes: 'after the run was lost' });

@@ -7,7 +7,7 @@ import { Status } from '../shared/layout.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
   charge: 'Checkout payment',
-  top_up: 'Charge for a change',
+  top_up: 'Payment for a change',
   manual: 'Manual payment',
   refund: 'Refund',
 };

@@ -107,6 +107,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               pending={change}
               room={movesTo}
               email={who.email}
+              takes_payments={seesAll}
             />
           )}
           <div class="do">

@@ -71,7 +71,9 @@ export function showChange(deps: ApiDependencies): Handler {
             <ExtraInputs rows={extras} />
             {booking.processor_payment_intent_id !== null && (
               <Choice name="pay_by_link">
-                If the price rises, send the payer a link instead of charging the card on file
+                {byStaff
+                  ? 'If the price rises, do not charge the card on file: take the difference at the desk, or send the payer a link'
+                  : 'If the price rises, pay with a link instead of charging the card on file'}
               </Choice>
             )}
             <p class="soft">

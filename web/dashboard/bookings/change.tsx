@@ -5,6 +5,7 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
 import { changesPlace } from '../../../domain/booking-change.js';
 import { extrasInWords, sameExtras } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
@@ -76,6 +77,7 @@ export const changeForm = apiForm<
     const preview = await transaction(deps.db, (tx) =>
       previewChange(tx, { workspace_id, booking_id, request }),
     );
+    const takes_payments = can(ctx.state.membership!.role, 'all_bookings');
     const formats = formatsOf(ctx);
     const amount = (amount_minor: number): string => formats.amount(amount_minor, currency);
     const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
@@ -90,7 +92,7 @@ export const changeForm = apiForm<
     };
     const money =
       payment === 'link'
-        ? `${request.pay_by_link ? '' : 'No card is on file. '}You get a link for the payer to pay ${amount(charge_minor)}; both slots are held until then.`
+        ? `${request.pay_by_link ? '' : 'No card is on file. '}The change waits until ${amount(charge_minor)} is paid${takes_payments ? ': take it at the desk, or send the payer the link that you get' : ' with the link that you get'}. Both slots are held until then.`
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
@@ -135,7 +137,7 @@ export const changeForm = apiForm<
       ),
       button:
         payment === 'link'
-          ? `Create a link to pay ${amount(charge_minor)}`
+          ? `Hold both slots until ${amount(charge_minor)} is paid`
           : charge_minor > 0
             ? `Change and charge ${amount(charge_minor)}`
             : refund_minor > 0
@@ -145,7 +147,7 @@ export const changeForm = apiForm<
   },
   notice(response, ctx) {
     if ('pending_change' in response)
-      return 'The change takes effect once the payer has paid. The booking’s page has the link to send them.';
+      return 'The change takes effect once it is paid. This page has the link for the payer.';
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;

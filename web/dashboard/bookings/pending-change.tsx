@@ -9,6 +9,7 @@ import { apiForm, pathIn } from '../shared/api-form.js';
 import { Action, Facts } from '../shared/action.js';
 import { formatsOf, otherZone, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
+import { TakePayment } from './take-payment.js';
 
 const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
@@ -41,12 +42,15 @@ interface Props {
   room: Pick<Room, 'name' | 'time_zone'>;
   /** The payer's address; missing after an erasure. */
   email: string | undefined;
+  /** Who looks may take the payment at the desk. */
+  takes_payments: boolean;
 }
 
 /**
- * A change that waits for its payer: what it is, its link, its amount, when it lapses, and a button that withdraws it.
+ * A change that waits for its payer: what it is, its link, its amount, when it lapses, and what takes its payment at the desk
+ * or withdraws it.
  */
-export function PendingChangeCard({ ctx, booking, pending, room, email }: Props) {
+export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
   const { amount, moment, span } = formatsOf(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
   const { start_at, end_at } = plan.move!;
@@ -68,6 +72,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
           checkout_url && ['Payment page', <PaymentPage url={checkout_url} mail={email ? 'queued' : null} />],
         ]}
       />
+      {takes_payments && <TakePayment ctx={ctx} booking={booking} change={pending} />}
       <Action
         ctx={ctx}
         action={pathIn(ctx, `${pathOf(ctx)}/withdraw-change`)}

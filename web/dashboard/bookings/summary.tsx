@@ -1,5 +1,5 @@
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
-import { findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
+import { findPendingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
@@ -32,10 +32,11 @@ export function showSummary(deps: ApiDependencies): Handler {
     const { manager } = deps.db;
     const { amount, clock, span } = formatsOf(ctx, booking.time_zone);
     const isOpen = booking.status === 'pending_payment';
-    const [members, room, unsettled, money] = await Promise.all([
+    const [members, room, unsettled, change, money] = await Promise.all([
       findBookingMembers(manager, workspace_id, [booking]),
       findRoom(manager, workspace_id, booking.room_id),
       findUnsettledChange(manager, booking.id),
+      findPendingChange(manager, booking.id),
       isOpen ? null : findBookingMoney(manager, booking.id),
     ]);
     const who = bookerOf(booking, members);
@@ -69,6 +70,7 @@ export function showSummary(deps: ApiDependencies): Handler {
               ],
               ['Price', amount(price_minor, currency)],
               ['Due', due > 0 ? <strong>{amount(due, currency)}</strong> : 'Nothing'],
+              change && ['To pay for its change', <strong>{amount(change.amount_minor, currency)}</strong>],
               who.email && ['Email', <a href={`mailto:${who.email}`}>{who.email}</a>],
               booking.notes && ['Notes', booking.notes],
             ]}
@@ -83,7 +85,7 @@ export function showSummary(deps: ApiDependencies): Handler {
               </a>
             )}
           </div>
-          <TakePayment ctx={ctx} booking={booking} />
+          <TakePayment ctx={ctx} booking={booking} change={change} />
           {!whyNotMarkNoShow(booking, now) && <NoShowAction ctx={ctx} booking={booking} />}
           {!whyNotCancel(booking, now) && (await cancelAction(ctx, deps, booking))}
         </div>

@@ -1,9 +1,11 @@
+import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { DESK_METHODS, whyNotTakePayment } from '../../../domain/desk-payment.js';
+import { DESK_METHODS, whyNotTakeDifference, whyNotTakePayment } from '../../../domain/desk-payment.js';
 import { takePayment } from '../../../api/resources/bookings/take-payment.js';
 import { takePaymentSchema } from '../../../api/resources/bookings/payment-shape.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { formatsOf } from '../../ui/formats.js';
+import { byMethod } from '../payments/reasons.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
@@ -12,25 +14,29 @@ import { bookingOf, pathOf } from './booking-in-path.js';
 
 export const takePaymentFields = {
   ...hiddenFields,
-  ...textFields(takePaymentSchema, 'method', 'reference'),
+  ...textFields(takePaymentSchema, 'method', 'reference', 'pending_change_id'),
 };
 
 /** Records a payment at the desk like `POST /v1/bookings/{id}/payments`. */
 export const takePaymentForm = apiForm<
-  { method?: string; reference?: string },
-  { payment: { amount_minor: number; currency: string; method: string } }
+  { method?: string; reference?: string; pending_change_id?: string },
+  { payment: { kind: string; amount_minor: number; currency: string; method: string } }
 >({
   handler: takePayment,
   schema: takePaymentSchema,
-  body: async ({ method, reference }, ctx, deps) => ({
-    ...(method && { method }),
-    amount_minor: (await bookingOf(ctx, deps)).price_minor,
-    reference: reference ?? '',
-  }),
+  body: async ({ method, reference, pending_change_id }, ctx, deps) => {
+    const { id, price_minor } = await bookingOf(ctx, deps);
+    const change = pending_change_id ? await findPendingChange(deps.db.manager, id) : null;
+    return {
+      ...(method && { method }),
+      ...(pending_change_id && { pending_change_id }),
+      amount_minor: change?.amount_minor ?? price_minor,
+      reference: reference ?? '',
+    };
+  },
   notice: ({ payment }, ctx) => {
     const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
-    const by = payment.method === 'other' ? '' : ` by ${spaced(payment.method)}`;
-    return `${amount} recorded as paid${by}. The booking is confirmed.`;
+    return `${amount} recorded as paid${byMethod(payment.method)}. The booking is ${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`;
   },
   to: pathOf,
 });
@@ -43,10 +49,12 @@ const METHOD_NAMES: Record<(typeof DESK_METHODS)[number], string> = {
   other: 'Other',
 };
 
-/** The form that takes the payment of an unpaid booking; nothing for any other. */
-export function TakePayment({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
-  if (whyNotTakePayment(booking, new Date())) return null;
-  const price = formatsOf(ctx).amount(booking.price_minor, booking.currency);
+/** The form that takes the payment of an unpaid booking, or of its change that waits for it; nothing for any other. */
+export function TakePayment(props: { ctx: ApiContext; booking: BookingRow; change?: PendingChange | null }) {
+  const { ctx, booking, change = null } = props;
+  const now = new Date();
+  if (change ? whyNotTakeDifference(booking, change, now) : whyNotTakePayment(booking, now)) return null;
+  const price = formatsOf(ctx).amount(change?.amount_minor ?? booking.price_minor, booking.currency);
   return (
     <Action
       ctx={ctx}
@@ -56,8 +64,9 @@ export function TakePayment({ ctx, booking }: { ctx: ApiContext; booking: Bookin
     >
       <p class="hint">
         For {price} that you have received outside the payment page. The payment page is closed, and the
-        booking is confirmed.
+        booking is {change ? 'changed' : 'confirmed'}.
       </p>
+      {change && <input type="hidden" name="pending_change_id" value={change.id} />}
       <Choices
         type="radio"
         name="method"

@@ -1,15 +1,10 @@
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { RefundReason } from '../../../commands/billing/refunds.js';
-import { REFUND_REASON_NAMES } from '../payments/reasons.js';
+import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
-import { sentenceCase, spaced } from '../../ui/formats.js';
+import { sentenceCase } from '../../ui/formats.js';
 import { showEvent, type Facts, type Shown, type Written } from './timeline-event.js';
-
-const PAID: Record<string, string> = {
-  charge: 'paid at the checkout',
-  top_up: 'paid for a change',
-};
 
 function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Shown {
   const amount = formats.amount(facts.amount_minor, booking.currency);
@@ -20,7 +15,9 @@ function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Sh
       bad: true,
     };
   if (facts.by_autopay) return { what: `${amount} charged by autopay` };
-  return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
+  if (facts.kind === 'charge') return { what: `${amount} paid at the checkout` };
+  const purpose = facts.kind === 'top_up' ? ' for a change' : '';
+  return { what: `${amount} paid${purpose}${byMethod(facts.method)}` };
 }
 
 const REFUND_STATES: Record<string, string> = {

@@ -16,7 +16,7 @@ import { reasonInWords } from './reasons.js';
 /** What each kind is called. */
 export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
   charge: 'Card payment',
-  top_up: 'Charge for a change',
+  top_up: 'Payment for a change',
   manual: 'Manual payment',
   refund: 'Refund',
 };
@@ -67,12 +67,12 @@ export function PaymentTable(props: {
         {
           name: 'What',
           show: (payment) => {
-            const { id, kind, method } = payment;
+            const { id, kind, method, account_id } = payment;
             const reason = reasonInWords(payment, causes.get(id));
             return (
               <>
                 {PAYMENT_KIND_NAMES[kind]}
-                {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
+                {account_id === null && <span class="soft"> · {spaced(method)}</span>}
                 {reason && <span class="soft"> · {reason}</span>}
                 <small>
                   <Id of={id} />

@@ -1,6 +1,7 @@
 import type { RefundReason } from '../../../commands/billing/refunds.js';
 import type { PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import { spaced } from '../../ui/formats.js';
 import { declineInWords } from '../shared/causes.js';
 
 /** The API's reasons for refunds, in words. */
@@ -10,6 +11,9 @@ export const REFUND_REASON_NAMES: Record<RefundReason, string> = {
   fraudulent: 'fraudulent payment',
   other: 'another reason',
 };
+
+/** How it was paid: ` by card terminal`; nothing for another way. */
+export const byMethod = (method: string): string => (method === 'other' ? '' : ` by ${spaced(method)}`);
 
 const CAUSES: Record<PaymentCause['kind'], string> = {
   cancel: 'Cancellation of the booking',
