@@ -14,8 +14,15 @@ const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const works = (command: string): boolean =>
   spawnSync(command, ['--version'], { timeout: 20_000 }).status === 0;
 
-/** Finds the Temporal CLI on PATH or in the cache, downloads it with the SDK, or else builds it with Go. */
-export async function findTemporal(say: Say, run: Run): Promise<string> {
+let found: Promise<string> | undefined;
+
+/**
+ * Finds the Temporal CLI on PATH or in the cache, downloads it with the SDK, or else builds it with Go. The stacks of a
+ * process share what the first of them finds: each build keeps all cores busy for minutes.
+ */
+export const findTemporal = (say: Say, run: Run): Promise<string> => (found ??= find(say, run));
+
+async function find(say: Say, run: Run): Promise<string> {
   if (works('temporal')) return 'temporal';
   const cache = programCache();
   const cached = join(cache, 'temporal');

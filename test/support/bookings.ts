@@ -51,7 +51,7 @@ export const untilStatus = (
   api: ApiClient,
   id: string,
   status: string,
-  withinMs = 40_000,
+  withinMs?: number,
 ): Promise<Booking> =>
   until(async () => {
     const { body } = await api.get(`/v1/bookings/${id}`);
@@ -71,7 +71,7 @@ export function createBooking(api: ApiClient, body: Record<string, unknown>) {
     if (made.status >= 500) return null;
     if (made.status >= 300) throw new Error(`POST /v1/bookings returned ${JSON.stringify(made.body)}`);
     return made.body;
-  }, 60_000);
+  });
 }
 
 /** Creates a workspace, and in it a booking that awaits payment. */

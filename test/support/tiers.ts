@@ -39,8 +39,8 @@ export async function quantities(workspace: TestWorkspace): Promise<Record<strin
 export const invoicesOf = async ({ api }: TestWorkspace) => (await api.get('/v1/invoices')).body.data;
 
 /** Waits until a workspace has `count` invoices. Returns all of them. */
-export const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000) =>
+export const untilInvoiced = (workspace: TestWorkspace, count = 1) =>
   until(async () => {
     const invoices = await invoicesOf(workspace);
     return invoices.length >= count && invoices;
-  }, withinMs);
+  });

@@ -22,7 +22,7 @@ test('a booking survives a worker killed during the hold and another after the p
   await replaceWorkers();
   await pay(booking);
   await replaceWorkers();
-  await untilStatus(workspace.api, booking.id, 'confirmed', 60_000);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
   await sweep(t, workspace);
 });
 
@@ -45,7 +45,7 @@ test('a create whose worker is killed while the processor responds opens one ses
   const booking = await until(async () => {
     const { status, body: found } = await workspace.api.post('/v1/bookings', body);
     return status < 300 && found;
-  }, 60_000);
+  });
   const { sessions } = await processorLedger(workspace);
   t.deepEqual(
     sessions.map(({ metadata }) => metadata!.booking_id),
@@ -68,7 +68,7 @@ test('a payment whose worker is killed while the processor is asked is settled o
     await sleep(1_000);
     killWorkers();
   });
-  await untilStatus(workspace.api, booking.id, 'confirmed', 60_000);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
   const payments = await db.query(`SELECT kind FROM payments WHERE booking_id = $1`, [booking.id]);
   t.deepEqual(payments, [{ kind: 'charge' }]);
   await sweep(t, workspace);
@@ -103,7 +103,7 @@ test('a change whose worker is killed is finished by another one', async (t) => 
   const changed = await until(async () => {
     const { body } = await api.get(`/v1/bookings/${booking.id}`);
     return body.end_at === end_at && body;
-  }, 60_000);
+  });
   t.is(changed.price.amount_minor, 6_000);
   await sweep(t, workspace);
 });
@@ -164,7 +164,7 @@ test('a payment at the desk whose worker is killed after the page was closed is 
   const taken = await until(async () => {
     const { status, body: made } = await take();
     return status < 300 && made;
-  }, 60_000);
+  });
   t.like(taken, { status: 'confirmed', settle: 'desk' });
   const payments = await db.query(`SELECT kind, id FROM payments WHERE booking_id = $1`, [booking.id]);
   t.deepEqual(payments, [{ kind: 'manual', id: taken.payment.id }]);
