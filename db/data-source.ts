@@ -41,6 +41,8 @@ const settingsOf = (timeouts: Partial<Timeouts> = {}): string =>
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const dataSource = new DataSource({
     type: 'postgres',
+    // Otherwise TypeORM would look for the package by itself.
+    driver: pg,
     url: options.url,
     entities: Object.values(ENTITIES),
     synchronize: false,

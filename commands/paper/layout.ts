@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type PDFDocument from 'pdfkit';
 import { sellerInWords, type InvoiceParties } from '../../domain/invoice-parties.js';
 import type { Words } from '../../domain/words/words.js';
@@ -13,15 +13,13 @@ export const BOLD = 'bold';
  * for most European names.
  */
 const STANDARD = /^[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
-const resolve = createRequire(import.meta.url).resolve;
+/** Files that the build puts beside this one (dev/bundles.mjs). */
+const fontFile = (name: string): string => fileURLToPath(new URL(`./${name}.ttf`, import.meta.url));
 
 function registerFonts(drawing: Drawing, texts: unknown): void {
   const isStandard = STANDARD.test(JSON.stringify(texts));
-  drawing.registerFont(FONT, isStandard ? 'Helvetica' : resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
-  drawing.registerFont(
-    BOLD,
-    isStandard ? 'Helvetica-Bold' : resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-  );
+  drawing.registerFont(FONT, isStandard ? 'Helvetica' : fontFile('DejaVuSans'));
+  drawing.registerFont(BOLD, isStandard ? 'Helvetica-Bold' : fontFile('DejaVuSans-Bold'));
 }
 
 const MARGIN = 56;

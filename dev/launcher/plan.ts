@@ -20,6 +20,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
   nodeFlags?: string[];
+  /** Runs API and worker from compiled files instead of their bundles. */
+  unbundled?: boolean;
   /** Counts statements, if the stack starts Postgres and it can. */
   countsStatements?: boolean;
   /** Settings of Postgres and of Temporal, if the stack starts them. */

@@ -41,7 +41,8 @@ try {
   const result = await withStack(
     { ...settings, ports },
     report,
-    { fresh: true },
+    // What breaks a guarantee is done to modules and packages.
+    { fresh: true, unbundled: options.broken !== undefined },
     async (stack) => {
       process.env.HOLDFAST_DEV_JSON = stack.home.devJson;
       const { runChaos } = await import('./run.js');

@@ -3,8 +3,8 @@ import { shiftClock } from './clock.js';
 /** Loaded before the modules of every process of a chaos run, by NODE_OPTIONS. */
 const script = process.argv[1] ?? '';
 const { CHAOS_CLOCK, CHAOS_BREAK } = process.env;
-const WORKER = /worker\/main\.js$/;
-const SERVICE = /(api|worker)\/main\.js$/;
+const WORKER = /worker\/main(\.files)?\.js$/;
+const SERVICE = /(api|worker)\/main(\.files)?\.js$/;
 
 if (CHAOS_CLOCK && WORKER.test(script)) shiftClock(CHAOS_CLOCK);
 /** What breaks a guarantee in the processes of the service. */

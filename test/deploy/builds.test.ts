@@ -18,11 +18,13 @@ import type { Booking } from '../support/api-bodies.js';
 
 const SERVICE = [
   'activities',
+  'chunks',
   'commands',
   'contract',
   'db',
   'deploy',
   'domain',
+  'native',
   'ops',
   'worker',
   'workflows',

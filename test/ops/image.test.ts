@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { read, sourceOf } from './manifests.js';
 
@@ -20,7 +20,7 @@ test('the image runs Node 24 without root, from files that exist, and ignores no
   t.is(scripts.api, `exec node ${flags} build/api/main.js`);
 });
 
-test('the list of what the image contains has the packages of the service, and none for development', (t) => {
+test('the list of what the image contains has the packages of the bundles, and none for development', (t) => {
   t.regex(read('Dockerfile'), /^RUN npm run --silent sbom > sbom\.cdx\.json$/m);
   t.regex(read('Dockerfile'), /^COPY --from=build \/app\/package\.json \/app\/sbom\.cdx\.json \.\/$/m);
   const printed = execFileSync('npm', ['run', '--silent', 'sbom'], {
@@ -42,4 +42,14 @@ test('the list of what the image contains has the packages of the service, and n
   for (const name of ['ava', 'typescript', 'esbuild'] as const)
     t.false(has([name, (devDependencies as Record<string, string>)[name]!]), name);
   t.true(components.every(({ hashes }) => hashes.length > 0));
+});
+
+test('the image has no packages beside the bundles, which come with their licenses', (t) => {
+  const copied = [...read('Dockerfile').matchAll(/^COPY --from=build (.*) \S+$/gm)].map(([, files]) => files);
+  t.deepEqual(copied, ['/app/package.json /app/sbom.cdx.json', '/app/build']);
+  const licenses = readFileSync('build/LICENSES.txt', 'utf8');
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  for (const [name, version] of Object.entries(dependencies))
+    t.true(licenses.includes(`\n${name} ${version} (`), name);
+  t.regex(licenses, /Permission is hereby granted, free of charge/);
 });

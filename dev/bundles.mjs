@@ -1,0 +1,187 @@
+// Bundles what ships: the entry points of the service with their packages, so that a deployment needs no `node_modules`.
+// Code that more than one entry needs, and what is imported dynamically, is in `build/chunks/`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { join, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+
+const OUT = 'build';
+const CHUNKS = 'chunks';
+
+/** What is started: processes, jobs, and the threads of the API and the worker. */
+const ENTRIES = [
+  'api/main',
+  'worker/main',
+  'deploy/check',
+  'deploy/migrate',
+  'deploy/operator/main',
+  'deploy/prepare',
+  'deploy/reencrypt',
+  'deploy/verify-audit-log',
+  'commands/paper/thread',
+];
+
+const resolve = createRequire(import.meta.url).resolve;
+const packageOf = (name) => `node_modules/${name}`;
+
+/** Threads of packages, which look for them beside their own file: a chunk. */
+const THREADS = {
+  [`${CHUNKS}/workflow-worker-thread`]: `${packageOf('@temporalio/worker')}/lib/workflow/workflow-worker-thread.js`,
+  [`${CHUNKS}/entry/worker`]: `./${packageOf('tinypool')}/dist/entry/worker.js`,
+};
+
+/** Where the native library of Temporal's SDK is. */
+const NATIVE = 'native/temporal.node';
+
+/** What packages read at run time: the path in `build`, and that of the file. */
+const FILES = {
+  [NATIVE]: () =>
+    createRequire(resolve('@temporalio/worker'))('@temporalio/core-bridge/common').getPrebuiltPath(),
+  'commands/paper/DejaVuSans.ttf': () => join(packageOf('dejavu-fonts-ttf'), 'ttf/DejaVuSans.ttf'),
+  'commands/paper/DejaVuSans-Bold.ttf': () => join(packageOf('dejavu-fonts-ttf'), 'ttf/DejaVuSans-Bold.ttf'),
+  [`${CHUNKS}/mappings.wasm`]: () => join(packageOf('source-map'), 'lib/mappings.wasm'),
+};
+
+/** Modules of packages that are written anew: what they load is not used, or is elsewhere. */
+const REPLACED = [
+  // Bundles workflows with webpack, which a worker with a prebuilt bundle never does.
+  [/@temporalio\/worker\/lib\/workflow\/bundler\.js$/, 'exports.defaultWorkflowInterceptorModules = [];'],
+  [
+    /@temporalio\/core-bridge\/common\.js$/,
+    `exports.getPrebuiltPath = () => require('node:url').fileURLToPath(new URL('${NATIVE}', $build));`,
+  ],
+  // Loads the drivers of seventeen other databases.
+  [
+    /typeorm\/driver\/DriverFactory\.js$/,
+    `const { PostgresDriver } = require('./postgres/PostgresDriver');
+     exports.DriverFactory = class { create(source) { return new PostgresDriver(source); } };`,
+  ],
+];
+
+/** A map of a module of which only the name is known. */
+const BLANK_MAP = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(
+  JSON.stringify({ version: 3, sources: [''], mappings: 'AAAA' }),
+).toString('base64')}`;
+
+/** Packages keep no line numbers: Node reads the maps at each start. */
+const packageModules = {
+  name: 'packages',
+  setup(build) {
+    for (const [filter, contents] of REPLACED)
+      build.onLoad({ filter }, () => ({ contents: contents + BLANK_MAP }));
+    build.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8').replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
+      // A `require` of its own would look for the package, which has been bundled.
+      const bundled = path.includes('/pdfkit/') ? text.replaceAll('require$1(', 'require(') : text;
+      return { contents: bundled + BLANK_MAP };
+    });
+  },
+};
+
+/** Modules find files beside them as if each were still a file of its own. */
+const ownFiles = {
+  name: 'own-files',
+  setup(build) {
+    build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      const compiled = relative('.', path)
+        .split(sep)
+        .join('/')
+        .replace(/\.tsx?$/, '.js');
+      return {
+        contents: text.replaceAll('import.meta.url', `new URL('${compiled}', $build).href`),
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+      };
+    });
+  },
+};
+
+/**
+ * Node's own modules are required: an import of `node:http` evaluates everything that it exports, which loads the clients of
+ * `fetch` and WebSocket, a tenth of a start.
+ */
+const builtins = {
+  name: 'builtins',
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ path, kind }) => {
+      const name = path.replace(/^node:/, '');
+      if (kind === 'require-call' || !builtinModules.includes(name)) return undefined;
+      return { path: name, namespace: 'builtin' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = require('node:${path}');`,
+    }));
+  },
+};
+
+/** What bundled CommonJS modules expect to exist. `$build` is the folder of the bundles. */
+const banner = `import { createRequire as $createRequire } from 'node:module';
+const require = $createRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;
+const $build = new URL('$UP', import.meta.url);`;
+
+/** The folders of the packages that a bundle has modules or files of. */
+function foldersOf({ inputs }) {
+  const paths = [...Object.keys(inputs), ...Object.values(FILES).map((path) => relative('.', path()))];
+  const folders = paths.map(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.split(sep).join('/'))?.[0],
+  );
+  return [...new Set(folders)].filter(Boolean).toSorted();
+}
+
+/** A package, with the texts that its license wants to be kept. */
+function describe(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file) && !/\.(js|json|html)$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return {
+    id: `${name}@${version}`,
+    license: [`${name} ${version} (${license?.type ?? license ?? 'see below'})`, ...texts].join('\n\n'),
+  };
+}
+
+/** Bundles the entries. Returns the content of each file of `build` by its path. */
+export async function bundle() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { ...Object.fromEntries(ENTRIES.map((name) => [name, `${name}.ts`])), ...THREADS },
+    outdir: OUT,
+    chunkNames: `${CHUNKS}/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // Of packages that can do without.
+    external: ['pg-native'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+    banner: { js: banner },
+    plugins: [ownFiles, packageModules, builtins],
+  });
+  const outputs = outputFiles.map(({ path, contents, text }) => {
+    const name = relative('.', path);
+    const up = '../'.repeat(name.split(sep).length - 2) || './';
+    return [name, path.endsWith('.js') ? Buffer.from(text.replace('$UP', up)) : contents];
+  });
+  const packages = foldersOf(metafile).map(describe);
+  const licenses = packages.map(({ license }) => license).join(`\n\n${'-'.repeat(80)}\n\n`);
+  const ids = packages.map(({ id }) => id);
+  return new Map([
+    ...outputs,
+    ...Object.entries(FILES).map(([name, path]) => [join(OUT, name), readFileSync(path())]),
+    [join(OUT, 'LICENSES.txt'), Buffer.from(`${licenses}\n`)],
+    [join(OUT, 'packages.json'), Buffer.from(`${JSON.stringify(ids, null, 2)}\n`)],
+  ]);
+}
+
+/** The path of a compiled file: an entry has another one beside its bundle, `main.files.js`, which loads file by file. */
+export const unbundled = (path) => {
+  const [, name, rest] = /^build\/(.*?)(\.js(?:\.map)?)$/.exec(path.split(sep).join('/')) ?? [];
+  return ENTRIES.includes(name) ? join(OUT, `${name}.files${rest}`) : path;
+};
