@@ -93,27 +93,27 @@ export type InternalConfig = Config['internal'];
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'>;
 
 /** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
-export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(SCHEMAS.all, env);
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(SCHEMAS.all(), env);
 
 /** Like `loadConfig`, for an API process. */
 export const loadApiConfig = (env = process.env): Omit<Config, 'smtpUrl' | 'mailFrom'> =>
-  readConfig(SCHEMAS.api, env);
+  readConfig(SCHEMAS.api(), env);
 
 /** Like `loadConfig`, for a worker. */
-export const loadWorkerConfig = (env = process.env): Config => readConfig(SCHEMAS.worker, env);
+export const loadWorkerConfig = (env = process.env): Config => readConfig(SCHEMAS.worker(), env);
 
 /** Like `loadConfig`, for the deploy step. */
-export const loadDeployConfig = (env = process.env): DeployConfig => readConfig(SCHEMAS.deploy, env);
+export const loadDeployConfig = (env = process.env): DeployConfig => readConfig(SCHEMAS.deploy(), env);
 
 /** Like `loadConfig`, for the migrations and other commands that need the database only. */
 export function loadDatabaseConfig(env = process.env): DatabaseConfig {
-  const value = validated(SCHEMAS.database, withSecretFiles(env));
+  const value = validated(SCHEMAS.database(), withSecretFiles(env));
   return { databaseUrl: value.DATABASE_URL, databaseOwnerUrl: value.DATABASE_OWNER_URL };
 }
 
 /** Where the API serves internal actions, and their token; null without. */
 export const loadInternalConfig = (env = process.env): InternalConfig => {
-  const value = validated(SCHEMAS.internal, withSecretFiles(env));
+  const value = validated(SCHEMAS.internal(), withSecretFiles(env));
   return { host: value.INTERNAL_HOST, port: value.INTERNAL_PORT, token: value.INTERNAL_TOKEN };
 };
 

@@ -108,24 +108,26 @@ const WEBHOOK_SECRETS = ['STRIPE_PLATFORM_WEBHOOK_SECRET', 'STRIPE_CONNECT_WEBHO
 
 /** The settings of each process: nobody has to give it the secrets of others. */
 export const SCHEMAS = {
-  all: environment,
-  api: without('SMTP_URL', 'MAIL_FROM'),
-  worker: without(...WEBHOOK_SECRETS),
+  all: () => environment,
+  api: () => without('SMTP_URL', 'MAIL_FROM'),
+  worker: () => without(...WEBHOOK_SECRETS),
   // It creates the webhook registrations, so it runs before their secrets are known.
-  deploy: without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),
-  internal: joi
-    .object({
-      INTERNAL_HOST: environment.extract('INTERNAL_HOST'),
-      INTERNAL_PORT: environment.extract('INTERNAL_PORT'),
-      INTERNAL_TOKEN: environment.extract('INTERNAL_TOKEN'),
-    })
-    .unknown(),
-  database: joi
-    .object({
-      DATABASE_URL: environment.extract('DATABASE_URL'),
-      DATABASE_OWNER_URL: environment.extract('DATABASE_OWNER_URL'),
-    })
-    .unknown(),
+  deploy: () => without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),
+  internal: () =>
+    joi
+      .object({
+        INTERNAL_HOST: environment.extract('INTERNAL_HOST'),
+        INTERNAL_PORT: environment.extract('INTERNAL_PORT'),
+        INTERNAL_TOKEN: environment.extract('INTERNAL_TOKEN'),
+      })
+      .unknown(),
+  database: () =>
+    joi
+      .object({
+        DATABASE_URL: environment.extract('DATABASE_URL'),
+        DATABASE_OWNER_URL: environment.extract('DATABASE_OWNER_URL'),
+      })
+      .unknown(),
 };
 
 /** A variable of the environment. */

@@ -1,3 +1,4 @@
+import '../ops/stack-traces.js';
 import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
 import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@temporalio/worker';
@@ -8,7 +9,6 @@ import { fenced } from '../activities/gateways/fence.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { OtherPlatform, ownKeyCheck, type RememberPlatform } from '../activities/gateways/stripe-platform.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
-import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { createMoneyGate } from '../activities/money-gate.js';
@@ -31,6 +31,7 @@ import { createStepMetrics } from '../ops/metrics/steps.js';
 import { traceAccounting, tracedFetch } from '../ops/tracing/accounting.js';
 import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
+import { loadedLazily } from '../domain/lazily.js';
 import { scaledQuotas } from '../domain/quotas.js';
 import { scaledMailQuotas } from '../domain/limits.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
@@ -144,7 +145,14 @@ const activities = createActivities({
   client,
   taskQueue,
   processor: fenced(processor, createMoneyGate({ db, client, taskQueue })),
-  accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access, observe: observeAccounting }),
+  // Xero's client takes a tenth of a start.
+  accounting: loadedLazily(async () =>
+    (await import('../activities/gateways/xero.js')).createXeroAccounting({
+      apiUrl: config.xero.apiUrl,
+      access,
+      observe: observeAccounting,
+    }),
+  ),
   consent,
   accountingAccess: access,
   selfHealAfterSeconds: config.selfHealAfterSeconds,

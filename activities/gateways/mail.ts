@@ -1,5 +1,5 @@
-import nodemailer from 'nodemailer';
 import { deliveryAddress } from '../../db/address.js';
+import { lazily } from '../../domain/lazily.js';
 
 export interface MailMessage {
   /** The mail's id, which makes the Message-ID: a server that receives it twice can deduplicate it. */
@@ -32,10 +32,13 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   const service = mailboxOf(from);
   const domain = service.address.split('@').at(-1)!;
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 8, ...timeouts } as never);
+  const transport = lazily(async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({ url, pool: true, maxConnections: 8, ...timeouts } as never);
+  });
   return {
     async send(message) {
-      const sent = transport.sendMail({
+      const sent = (await transport()).sendMail({
         messageId: `<${message.id}@${domain}>`,
         from: { ...service, ...(message.from_name && { name: message.from_name }) },
         to: deliveryAddress(message.to),

@@ -1,3 +1,4 @@
+import '../../ops/stack-traces.js';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -67,10 +67,14 @@ interface Script {
   args?: string[];
 }
 
+/** The service formats stack traces itself (ops/stack-traces.ts). */
+const mapsOf = (script: string): string[] =>
+  /^(api|worker|deploy)\//.test(script) ? [] : ['--enable-source-maps'];
+
 /** How to run a script of ours. */
 export const node = (name: string, script: string, { env, flags = [], args = [] }: Script = {}): Program => ({
   name,
   command: process.execPath,
-  args: ['--enable-source-maps', ...flags, join('build', script), ...args],
+  args: [...mapsOf(script), ...flags, join('build', script), ...args],
   env: { ...process.env, ...env },
 });

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
 import { takePage, takePageDocument } from '../../commands/access/buckets.js';
 import { ApiError } from '../../domain/errors.js';
+import { lazily } from '../../domain/lazily.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields, readFileForm } from '../../api/http/body.js';
 import { asApiError } from '../../api/http/errors.js';
@@ -162,7 +163,8 @@ export function pageForm(
   fields: Record<string, joi.Schema> = {},
   { maxFileBytes }: { maxFileBytes?: number } = {},
 ): Handler {
-  const schema = typed(joi.object({ ...fields, csrf: joi.string() }));
+  // The forms of all pages together would take a tenth of a start.
+  const schema = lazily(() => typed(joi.object({ ...fields, csrf: joi.string() })));
   return async (ctx, next) => {
     const hasFile = maxFileBytes !== undefined && ctx.is('multipart/form-data');
     if (!hasFile && !ctx.is('urlencoded'))
@@ -173,16 +175,16 @@ export function pageForm(
       throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
     }
     ctx.state.submitted = form;
-    ctx.state.body = validate(schema, form, true);
+    ctx.state.body = validate(schema(), form, true);
     await next();
   };
 }
 
 /** The form of a page that a link opens: the link is the credential, so whoever has it may send the form without the page. */
 export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
-  const schema = typed(joi.object(fields).options({ stripUnknown: true }));
+  const schema = lazily(() => typed(joi.object(fields).options({ stripUnknown: true })));
   return async (ctx, next) => {
-    ctx.state.body = validate(schema, await submitted(ctx), true);
+    ctx.state.body = validate(schema(), await submitted(ctx), true);
     await next();
   };
 }
