@@ -1,4 +1,4 @@
-import '../ops/stack-traces.js';
+import '../stack-traces.js';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

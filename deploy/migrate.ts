@@ -1,4 +1,4 @@
-import '../ops/stack-traces.js';
+import '../stack-traces.js';
 import { loadConfigOrExit, loadDatabaseConfig } from '../config.js';
 import { runMigrations } from '../db/run-migrations.js';
 

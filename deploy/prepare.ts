@@ -1,4 +1,4 @@
-import '../ops/stack-traces.js';
+import '../stack-traces.js';
 import { chmod, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';

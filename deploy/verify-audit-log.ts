@@ -1,4 +1,4 @@
-import '../ops/stack-traces.js';
+import '../stack-traces.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

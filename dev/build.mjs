@@ -30,7 +30,13 @@ const SERVICE = [
   'workflows',
 ];
 const DEVELOPMENT = ['dev', 'test'];
-const ROOT_FILES = ['config.ts', 'settings.ts', 'secret-files.ts', 'temporal-connection.ts'];
+const ROOT_FILES = [
+  'config.ts',
+  'settings.ts',
+  'secret-files.ts',
+  'stack-traces.ts',
+  'temporal-connection.ts',
+];
 const OUT = 'build';
 
 const isSource = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');

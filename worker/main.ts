@@ -1,4 +1,4 @@
-import '../ops/stack-traces.js';
+import '../stack-traces.js';
 import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
 import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@temporalio/worker';

@@ -23,6 +23,13 @@ export type Infer<S> = S extends { readonly [VALUE]: infer T } ? T : never;
 export const typed = <T, S extends joi.Schema = joi.AnySchema>(schema: S): Typed<T, S> =>
   schema as Typed<T, S>;
 
+/**
+ * The values that a schema allows whatever its other rules say. What it `describe()`s has them too, but takes fifty times as
+ * long: too long for what each start asks of each field.
+ */
+export const allowedBy = (schema: joi.Schema): unknown[] =>
+  (schema as unknown as Record<'_valids', { values(): unknown[] } | null>)['_valids']?.values() ?? [];
+
 export const string = typed<string, joi.StringSchema>(joi.string());
 export const number = typed<number, joi.NumberSchema>(joi.number());
 export const integer = number.integer();

@@ -1,4 +1,4 @@
-import '../../ops/stack-traces.js';
+import '../../stack-traces.js';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -67,7 +67,7 @@ interface Script {
   args?: string[];
 }
 
-/** The service formats stack traces itself (ops/stack-traces.ts). */
+/** The service formats stack traces itself (stack-traces.ts). */
 const mapsOf = (script: string): string[] =>
   /^(api|worker|deploy)\//.test(script) ? [] : ['--enable-source-maps'];
 

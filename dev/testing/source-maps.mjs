@@ -1,5 +1,5 @@
 // Loaded by every process of `npm test`: source maps of the project only, and none for the service, which formats stack traces
-// itself (ops/stack-traces.ts). With those of the packages (the default of
+// itself (stack-traces.ts). With those of the packages (the default of
 // --enable-source-maps, and all that Node 20 has) each start takes a tenth longer.
 import module from 'node:module';
 

@@ -29,7 +29,13 @@ const SERVICE = [
   'worker',
   'workflows',
 ];
-const ROOT_FILES = ['config.js', 'settings.js', 'secret-files.js', 'temporal-connection.js'];
+const ROOT_FILES = [
+  'config.js',
+  'settings.js',
+  'secret-files.js',
+  'stack-traces.js',
+  'temporal-connection.js',
+];
 
 /** Builds another release: its bookings have one command more, under a patch. Returns its folder, as an image has one. */
 async function buildNextRelease(): Promise<string> {

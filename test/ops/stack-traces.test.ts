@@ -6,7 +6,7 @@ import test from 'ava';
 /** What a process prints that fails in `renderDocument` of a module, without Node's own support for source maps. */
 function failure(module: string): Promise<string> {
   const url = (path: string): string => JSON.stringify(pathToFileURL(resolve('build', path)).href);
-  const code = `await import(${url('ops/stack-traces.js')});
+  const code = `await import(${url('stack-traces.js')});
     await (await import(${url(module)})).renderDocument({});`;
   const { NODE_OPTIONS: _, ...env } = process.env;
   return new Promise((done) => {

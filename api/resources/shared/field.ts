@@ -1,5 +1,15 @@
 import type joi from 'joi';
-import { array, boolean, integer, nullable, number, object, oneOf, type Typed } from '../../http/typed.js';
+import {
+  allowedBy,
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Typed,
+} from '../../http/typed.js';
 import * as s from './shapes.js';
 
 /** JSON of a value: times are text. */
@@ -34,7 +44,7 @@ export function field<T, R>(
 export function field(
   schema: Typed<unknown>,
   description: string,
-  { sent = description, read = unlimited(schema.describe()) }: { sent?: string; read?: Typed<unknown> } = {},
+  { sent = description, read = unlimited(schema) }: { sent?: string; read?: Typed<unknown> } = {},
 ): Field<unknown, unknown> {
   return { sent: schema.description(sent), read: read.description(description) };
 }
@@ -49,44 +59,39 @@ export function sidesOf<F extends Record<string, Field<unknown, unknown>>>(field
   };
 }
 
-/** A rule of a described schema. */
-interface Rule {
-  name: string;
-  args?: { limit?: number };
+/** What joi's extensions are given of a schema. */
+interface Terms {
+  items?: joi.Schema[];
+  keys?: { key: string; schema: joi.Schema }[] | null;
+  metas?: { json?: { format?: string } }[];
 }
-
-const hasRule = ({ rules = [] }: joi.Description, name: string): boolean =>
-  rules.some((rule: Rule) => rule.name === name);
+const termsOf = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
 
 /** The schema of the same kind of value. */
-function kindOf(schema: joi.Description): Typed<unknown> {
-  const { type, flags, allow = [], rules = [], items, keys, metas = [] } = schema;
-  const { only } = (flags ?? {}) as { only?: boolean };
-  const { format } = metas[0]?.json ?? {};
-  switch (type) {
+function kindOf(schema: joi.Schema): Typed<unknown> {
+  const { items, keys, metas } = termsOf(schema);
+  const format = metas?.[0]?.json?.format;
+  switch (schema.type) {
     case 'string':
-      if (only) return oneOf(allow.filter((value: unknown) => value !== null));
+      if (schema.$_getFlag('only'))
+        return oneOf(allowedBy(schema).filter((value): value is string => value !== null));
       return format === 'uuid' ? s.anyUuid : format === 'date-time' ? s.instant : s.anyText;
     case 'number':
-      if (!hasRule(schema, 'integer')) return number;
-      return rules.some(({ name, args }: Rule) => name === 'min' && args!.limit! >= 0) ? s.count : integer;
+      if (!schema.$_getRule('integer')) return number;
+      return schema.$_getRule('min')?.args?.limit >= 0 ? s.count : integer;
     case 'array':
       return array(unlimited(items![0]!));
     case 'object':
-      return object(
-        Object.fromEntries(
-          Object.entries(keys).map(([name, key]) => [name, unlimited(key as joi.Description)]),
-        ),
-      );
+      return object(Object.fromEntries(keys!.map(({ key, schema }) => [key, unlimited(schema)])));
     default:
       return boolean;
   }
 }
 
-/** A described schema of requests without its limits. */
-function unlimited(schema: joi.Description): Typed<unknown> {
-  const { description, presence } = (schema.flags ?? {}) as { description?: string; presence?: 'required' };
-  let kind = schema.allow?.includes(null) ? nullable(kindOf(schema)) : kindOf(schema);
-  if (presence === 'required') kind = kind.required();
+/** A schema of requests without its limits. */
+function unlimited(schema: joi.Schema): Typed<unknown> {
+  const description: string | undefined = schema.$_getFlag('description');
+  let kind = allowedBy(schema).includes(null) ? nullable(kindOf(schema)) : kindOf(schema);
+  if (schema.$_getFlag('presence') === 'required') kind = kind.required();
   return description ? kind.description(description) : kind;
 }

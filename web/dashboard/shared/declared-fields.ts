@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { allowedBy } from '../../../api/http/typed.js';
 
 const lastOf = (path: string): string => path.split('.').at(-1)!;
 
@@ -9,7 +10,7 @@ const lastOf = (path: string): string => path.split('.').at(-1)!;
 export const textFields = (body: joi.ObjectSchema, ...paths: string[]): Record<string, joi.Schema> =>
   Object.fromEntries(
     paths.map((path) => {
-      const isFree = !body.extract(path).validate('').error;
+      const isFree = allowedBy(body.extract(path)).includes('');
       return [lastOf(path), (isFree ? joi.string() : joi.string().trim()).allow('')];
     }),
   );
