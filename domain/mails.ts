@@ -116,12 +116,11 @@ export type StaffMailKind =
   /** Those of a day. */
   | 'staff_digest';
 
+/** Mail of the service to the owner of a workspace. */
+export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
+
 /** Mail to the workspace itself. */
-export const OWN_MAILS: readonly MailKind[] = [
-  ...(Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[]),
-  'staff_booking',
-  'staff_digest',
-];
+export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, 'staff_booking', 'staff_digest'];
 
 export type MailKind =
   | BookingMailKind

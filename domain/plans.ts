@@ -105,14 +105,15 @@ export interface OfferedPlan {
 
 /**
  * The plan that an invite offers, in sentences: name, hours, price a month, and when the first charge is made
- * (docs/rules/members.md#invites).
+ * (docs/rules/members.md#invites). A tier that costs nothing, includes nothing and has no name of the workspace's is no plan.
  */
 export function describeOffer(offer: OfferedPlan, now: Date): string[] {
   const { tier, currency, tier_prices, tax_codes, plans, trial_ends_at } = offer;
   const hours = monthlyHours(plans, tier);
   const included = hours > 0 ? `, with ${hours === 1 ? 'one hour' : `${hours} hours`} a month included` : '';
   const plan = `Your plan: ${planName(plans, tier)}${included}.`;
-  if (!offer.billed || tier_prices[tier] === 0) return [plan, 'You are not charged for it.'];
+  if (!offer.billed || tier_prices[tier] === 0)
+    return hours > 0 || plans[tier]?.name ? [plan, 'You are not charged for it.'] : [];
   const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
   const { net_minor, tax_minor, total_minor } = totalsOf(
     priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),

@@ -47,9 +47,10 @@ test('an invite says plan, hours, price with tax, who pays and when', (t) => {
   t.regex(trial, /Your trial ends on .*1 Dec.*\. The first invoice, of £58\.80, follows then and is due/);
   for (const free of [
     { ...offer, billed: false },
-    { ...offer, tier: 'basic' as const },
+    { ...offer, tier: 'basic' as const, plans: { basic: { name: 'Visitor' } } },
   ])
     t.is(describeOffer(free, now)[1], 'You are not charged for it.');
+  t.deepEqual(describeOffer({ ...offer, tier: 'basic' }, now), [], 'nothing to pay, no hours, no name');
 });
 
 test('an upgrade costs the difference for the rest of the month, today included', (t) => {

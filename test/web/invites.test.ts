@@ -2,8 +2,9 @@ import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { newPage, picture, titleOf } from '../support/browser.js';
+import { linksTo, newPage, picture, titleOf } from '../support/browser.js';
 import { openLink } from '../support/links.js';
+import { openSignedIn } from '../support/web-session.js';
 import { readableRun } from '../support/histories.js';
 import { anonymous, type ApiClient } from '../support/api-client.js';
 import { mailbox, mailTo } from '../support/simulators.js';
@@ -50,7 +51,7 @@ async function submit(link: string, name: string) {
 }
 
 test('an invited person gets a mail with text and HTML, and can accept in a browser once', async (t) => {
-  const { api } = await newWorkspace({ name: 'Harbour <House>' });
+  const { api, id } = await newWorkspace({ name: 'Harbour <House>' });
   const plans = { plus: { name: 'Desk & more', monthly_hours: null } };
   await api.patch('/v1/workspace', { tier_prices: { plus: 4_900 }, plans });
   const member = await invite(api, { name: 'Ines & Co', tier: 'plus' });
@@ -83,9 +84,12 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   await page.getByRole('alert').waitFor();
   await page.fill('#name', '  Ines Invited ');
   await page.click('button');
-  await page.locator('h1', { hasText: 'You are a member of Harbour <House>' }).waitFor();
+  await page.locator('h1', { hasText: 'You have joined Harbour <House>' }).waitFor();
+  t.true((await page.locator('main').innerText()).includes(`sent a sign-in link to ${member.email}`));
   await picture(page, 'invite-accepted');
-  t.is(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href'), '/sign-in');
+  await page.goto(await until(async () => (await linksTo(member.email)).at(-1)));
+  await page.click('button');
+  await page.waitForURL(`**/dashboard/${id}/**`);
 
   const { body } = await api.get(`/v1/members/${member.id}`);
   t.like(body, { name: 'Ines Invited', status: 'active', tier: 'plus' });
@@ -102,6 +106,32 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   t.is((await api.get(`/v1/members/${member.id}`)).body.name, 'Ines Invited');
   isError(t, await api.post(`/v1/members/${member.id}/resend-invite`), 409, 'member_not_invited');
   await page.close();
+});
+
+test('somebody who is signed in goes on to the workspace that they join, and gets no link', async (t) => {
+  const email = uniqueEmail();
+  const [first, second] = await Promise.all([newWorkspace(), newWorkspace()]);
+  await createMember(first.api, { email });
+  await invite(second.api, { email });
+  const link = await linkFor(email);
+  const page = await openSignedIn(browser, email);
+  await page.goto(link);
+  await page.click('button');
+  await page.waitForURL(`**/dashboard/${second.id}/**`);
+  t.is((await linksTo(email)).length, 0);
+  await page.close();
+});
+
+test('too many requested links do not undo the acceptance of an invite', async (t) => {
+  const { api } = await newWorkspace();
+  const member = await invite(api);
+  const link = await linkFor(member.email);
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
+  await anonymous('POST', '/sign-in', new URLSearchParams({ email: member.email }).toString(), form);
+  const { status, body } = await submit(link, 'Ines');
+  t.is(status, 200);
+  t.regex(String(body), /You sign in with/);
+  t.is((await api.get(`/v1/members/${member.id}`)).body.status, 'active');
 });
 
 test('only the newest link works, and ten concurrent uses activate one member', async (t) => {

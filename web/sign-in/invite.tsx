@@ -1,15 +1,23 @@
 import { findInvite, type OpenInvite } from '../../db/queries/members/invite.js';
 import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
+import { describeRole, invitedTo } from '../../domain/invite-words.js';
 import { describeOffer } from '../../domain/plans.js';
+import { LINK_MINUTES } from '../../commands/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { name as memberName } from '../../api/resources/shared/name.js';
 import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
 import { hasLeftToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
+import { sessionOf } from '../ui/session.js';
+import { sendSignInLink } from './link.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks' | 'trustedProxies' | 'encryption' | 'publicUrl'>;
+type Deps = Pick<
+  ApiDependencies,
+  'db' | 'inviteLinks' | 'trustedProxies' | 'encryption' | 'publicUrl' | 'mailQuotas'
+>;
 
 /** The form that proves the address of a member who has joined already. */
 function showProof(ctx: ApiContext, { workspace_name, email }: OpenInvite): void {
@@ -32,9 +40,9 @@ function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
     children: (
       <form method="post">
         <p>
-          You were invited as <strong>{invite.email}</strong>.
+          {invite.workspace_name} has invited <strong>{invite.email}</strong> {invitedTo(invite.role)}.
         </p>
-        {describeOffer(invite, new Date()).map((sentence) => (
+        {[...describeRole(invite.role), ...describeOffer(invite, new Date())].map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
         <label for="name">Your name</label>
@@ -44,7 +52,7 @@ function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
             {problem}
           </p>
         )}
-        <button type="submit">Become a member</button>
+        <button type="submit">Join</button>
       </form>
     ),
   });
@@ -108,25 +116,47 @@ export function acceptInvite(deps: Deps): Handler {
       );
     const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
     if (!accepted) return showUnusable(ctx, INVALID, 'It has already been used.');
-    if (name === null)
-      return showPage(ctx, 200, {
-        title: 'Your email address is confirmed',
-        mark: 'good',
-        children: <a href="/dashboard">Sign in</a>,
-      });
-    showPage(ctx, 200, {
-      title: `You are a member of ${invite.workspace_name}`,
-      mark: 'good',
-      children: (
-        <>
-          <p>
-            Welcome, {name}. Sign in with {invite.email} to book rooms and to see your plan and invoices.
-          </p>
-          <a class="button" href="/sign-in">
-            Sign in
-          </a>
-        </>
-      ),
-    });
+    await leadOn(ctx, deps, invite, name);
   };
+}
+
+/**
+ * Where a person goes on who has accepted: to the dashboard if they are signed in, otherwise by a sign-in link. The invite
+ * itself signs nobody in, since it lies in a mailbox for days.
+ */
+async function leadOn(ctx: ApiContext, deps: Deps, invite: OpenInvite, name: string | null): Promise<void> {
+  const dashboard = `/dashboard/${invite.workspace_id}`;
+  const session = await sessionOf(ctx, deps);
+  if (session?.profile_id === invite.profile_id) {
+    ctx.status = 303;
+    return ctx.redirect(dashboard);
+  }
+  const isSent = await sendLink(deps, invite.email, dashboard);
+  showPage(ctx, 200, {
+    title: name === null ? 'Your email address is confirmed' : `You have joined ${invite.workspace_name}`,
+    mark: 'good',
+    children: (
+      <>
+        <p>
+          {name !== null && `Welcome, ${name}. `}
+          {isSent ? 'We’ve sent a sign-in link to ' : 'You sign in with '}
+          <strong>{invite.email}</strong>.{isSent && ` It can be used once, within ${LINK_MINUTES} minutes.`}
+        </p>
+        <a class={isSent ? undefined : 'button'} href="/sign-in">
+          {isSent ? 'Request another link' : 'Sign in'}
+        </a>
+      </>
+    ),
+  });
+}
+
+/** Sends a sign-in link; false if the address has got as many as it may for now. */
+async function sendLink(deps: Deps, email: string, returnTo: string): Promise<boolean> {
+  try {
+    await sendSignInLink(deps, email, returnTo);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'rate_limited') return false;
+    throw error;
+  }
 }

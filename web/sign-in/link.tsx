@@ -23,22 +23,31 @@ export const requestFields = {
 };
 export const useFields = { token: text(100).required() };
 
+/** Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in). Errors: 429 `rate_limited`. */
+export async function sendSignInLink(
+  { db, encryption, mailQuotas }: Pick<ApiDependencies, 'db' | 'encryption' | 'mailQuotas'>,
+  email: string,
+  returnTo: string,
+): Promise<void> {
+  const token = newSecret();
+  await transaction(db, (tx) =>
+    insertSignInLink(tx, mailQuotas, {
+      email,
+      token_hash: hashSecret(token),
+      return_to: returnTo,
+      encrypt: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
+    }),
+  );
+}
+
 /**
  * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account. Errors:
  * 429 `rate_limited`, with an account or without.
  */
-export function requestLink({ db, encryption, mailQuotas }: ApiDependencies): Handler {
+export function requestLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { email, return_to } = ctx.state.body as { email: string; return_to?: string };
-    const token = newSecret();
-    await transaction(db, (tx) =>
-      insertSignInLink(tx, mailQuotas, {
-        email,
-        token_hash: hashSecret(token),
-        return_to: localPath(return_to),
-        encrypt: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
-      }),
-    );
+    await sendSignInLink(deps, email, localPath(return_to));
     showPage(ctx, 200, {
       title: 'Check your email',
       mark: 'waiting',

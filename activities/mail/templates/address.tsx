@@ -1,13 +1,13 @@
 import type { AddressChangedMail } from '../../../db/queries/mail/account-mail.js';
 import { ADDRESS_LINK_HOURS } from '../../../commands/members/requested-addresses.js';
 import type { OpenInvite, RequestedAddress } from '../../../db/queries/members/invite.js';
-import { LinkButton, Paragraphs, type MailContent } from './parts.js';
+import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** Writes the mail that asks a member to prove a new address (docs/rules/members.md#changes-of-address). */
 export function renderAddressProofMail(mailId: string, invite: OpenInvite, link: string): MailContent {
   const { workspace_name: workspace } = invite;
   const lines = [
-    `Hello ${invite.name},`,
+    greeting(invite.name, invite.email),
     `${workspace} now uses this email address for your membership. Confirm that it belongs to you:`,
   ];
   const note =
@@ -28,9 +28,9 @@ export function renderAddressProofMail(mailId: string, invite: OpenInvite, link:
 
 /** Writes the mail that asks for the confirmation of an address that a member has requested for themselves. */
 export function renderNewAddressMail(mailId: string, request: RequestedAddress, link: string): MailContent {
-  const { name, workspace_name: workspace } = request;
+  const { name, email, workspace_name: workspace } = request;
   const lines = [
-    `Hello ${name},`,
+    greeting(name, email),
     `You asked to use this email address for your membership of ${workspace}. Confirm it in the browser where you are signed in:`,
   ];
   const note = `The link can be used once, within ${ADDRESS_LINK_HOURS} hours. Until then, nothing changes. If you didn’t request this, ignore this email.`;
@@ -55,7 +55,7 @@ export function renderAddressRequestedMail(
   accountUrl: string,
 ): MailContent {
   const lines = [
-    `Hello ${name},`,
+    greeting(name, to),
     `Someone signed in as you has asked to change your email address for ${workspace}. The change takes effect once the new address is confirmed.`,
     `If this wasn’t you, sign in at ${accountUrl} and select “Sign out everywhere”. This cancels the request.`,
   ];

@@ -1,7 +1,8 @@
 import type { OpenInvite } from '../../../db/queries/members/invite.js';
 import { formatZonedMoment } from '../../../domain/display.js';
+import { describeRole, invitedTo } from '../../../domain/invite-words.js';
 import { describeOffer } from '../../../domain/plans.js';
-import { LinkButton, Paragraphs, type MailContent } from './parts.js';
+import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** When a link expires, in the workspace's time zone. */
 function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
@@ -11,9 +12,9 @@ function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
 /** Writes the mail that invites a person to a workspace (docs/rules/mail.md#invites-and-sign-in-links). */
 export function renderInviteMail(mailId: string, invite: OpenInvite, link: string): MailContent {
   const { workspace_name: workspace } = invite;
-  const greeting = `Hello ${invite.name},`;
-  const opening = `${workspace} has invited you to become a member.`;
-  const offer = [opening, describeOffer(invite, new Date()).join(' ')];
+  const opening = [`${workspace} has invited you ${invitedTo(invite.role)}.`, ...describeRole(invite.role)];
+  const offer = describeOffer(invite, new Date());
+  const paragraphs = [opening, offer].filter((each) => each.length > 0).map((each) => each.join(' '));
   const invitation = 'Accept the invitation here:';
   const notes = [
     `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, use the link in that one.`,
@@ -25,7 +26,7 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
     subject: `${workspace} has invited you`,
     body: (
       <>
-        <Paragraphs of={[greeting, ...offer, invitation]} />
+        <Paragraphs of={[greeting(invite.name, invite.email), ...paragraphs, invitation]} />
         <LinkButton label="Accept invitation" url={link} />
         <Paragraphs of={notes} note />
       </>

@@ -2,7 +2,7 @@ import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-m
 import { disputeReason } from '../../../domain/dispute-words.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
-import { LinkButton, Paragraphs, type MailContent } from './parts.js';
+import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 interface Content {
   subject: string;
@@ -217,7 +217,7 @@ export function renderOwnerMail<Kind extends OwnerMailKind>(
     subject: `${subject} (${mail.workspace_name})`,
     body: (
       <>
-        <Paragraphs of={[`Hello ${mail.name},`, ...body]} />
+        <Paragraphs of={[greeting(mail.name, mail.to), ...body]} />
         <LinkButton label={label} url={url} />
       </>
     ),

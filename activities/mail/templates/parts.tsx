@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
-import type { Words } from '../../../domain/words/words.js';
+import { nameFromAddress } from '../../../domain/names.js';
+import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
 export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' | 'calendar'> {
@@ -8,6 +9,10 @@ export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' |
   /** Of its letter; English if absent. */
   words?: Words;
 }
+
+/** `Hello Ada,`; without the name where only the address of a person is known. */
+export const greeting = (name: string, email: string): string =>
+  name === nameFromAddress(email) ? ENGLISH.say('mail.hello') : ENGLISH.say('mail.hello_name', { name });
 
 /** Paragraphs of text, and quotations between them. A note is set smaller. */
 export const Paragraphs = ({ of, note }: { of: readonly (string | VNode)[]; note?: boolean }) => (

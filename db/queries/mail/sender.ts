@@ -1,4 +1,4 @@
-import { OWN_MAILS } from '../../../domain/mails.js';
+import { OWN_MAILS, OWNER_MAILS } from '../../../domain/mails.js';
 import { addressKey } from '../../address.js';
 import { exists, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -9,9 +9,9 @@ export interface Sender {
   /** How it looks to payers; null for mail to itself. */
   logo_url: string | null;
   accent_color: string | null;
-  /** The mail is in its name, and not to its owner. */
+  /** The mail is in its name, and not to its staff. */
   is_speaker: boolean;
-  /** Where questions go; null for mail to the owner, who is that workspace. */
+  /** Where questions go; null for mail to its staff. */
   contact_email: string | null;
   /** Replies go there too: its holder has shown that they belong to the workspace. */
   is_proven: boolean;
@@ -22,14 +22,15 @@ const FIND_SENDER = {
   text: `SELECT w.id AS workspace_id, w.name, mail.kind <> ALL ($2) AS is_speaker, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email,
             CASE WHEN mail.kind <> ALL ($2) THEN w.logo_url END AS logo_url,
             CASE WHEN mail.kind <> ALL ($2) THEN w.accent_color END AS accent_color
-     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id WHERE mail.id = $1`,
+     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id WHERE mail.id = $1 AND mail.kind <> ALL ($3)`,
 };
 
-/** The sender of a mail; null if it belongs to no workspace. */
+/** The workspace that sends a mail; null if the service does: about signing in, and to owners. */
 export async function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
   const sender = await maybeOne<Omit<Sender, 'is_proven'> & { workspace_id: string }>(tx, FIND_SENDER, [
     mailId,
     OWN_MAILS,
+    OWNER_MAILS,
   ]);
   if (!sender) return null;
   const { workspace_id, ...facts } = sender;

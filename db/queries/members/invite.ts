@@ -1,4 +1,5 @@
 import type { OfferedPlan } from '../../../domain/plans.js';
+import type { Role } from '../../../domain/policies.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -13,6 +14,7 @@ interface MemberLink extends OfferedPlan {
   /** The current address. */
   email: string;
   workspace_name: string;
+  role: Role;
 }
 
 /** An open invite. */
@@ -27,7 +29,7 @@ export interface RequestedAddress extends MemberLink {
 }
 
 const LINKS = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email, m.status = 'invited' AS completes_signup,
-    m.profile_id, m.email, m.name, w.name AS workspace_name, w.time_zone,
+    m.profile_id, m.email, m.name, m.role, w.name AS workspace_name, w.time_zone,
     m.tier, m.billed, m.trial_ends_at, c.name AS company_name, w.currency, w.tax_codes, w.tier_prices, w.plans
   FROM member_invites i
   JOIN workspaces w ON w.id = i.workspace_id
