@@ -90,17 +90,32 @@ export const upgradeLine = (
 export const monthlyHours = (plans: Plans, tier: Tier): number =>
   plans[tier]?.monthly_hours ?? MONTHLY_HOUR_CREDITS[tier];
 
-/** What decides what somebody who is invited will pay. */
-export interface OfferedPlan {
+/** What decides the price of a tier. */
+interface PricedTier {
   tier: Tier;
+  currency: string;
+  tax_codes: TaxCode[];
+  tier_prices: TierPrices;
+}
+
+/** What decides what somebody who is invited will pay. */
+export interface OfferedPlan extends PricedTier {
   billed: boolean;
   company_name: string | null;
   trial_ends_at: Date | null;
   time_zone: string;
-  currency: string;
-  tax_codes: TaxCode[];
-  tier_prices: TierPrices;
   plans: Plans;
+}
+
+/** What a tier costs a month: the `total` with tax, and in words, `£58.80 a month (£49.00 and £9.80 of tax)`. */
+export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedTier) {
+  const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
+  const { net_minor, tax_minor, total_minor } = totalsOf(
+    priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),
+  );
+  const money = (amount_minor: number) => formatMoney({ amount_minor, currency });
+  const tax = tax_minor > 0 ? ` (${money(net_minor)} and ${money(tax_minor)} of tax)` : '';
+  return { total: money(total_minor), words: `${money(total_minor)} a month${tax}` };
 }
 
 /**
@@ -108,23 +123,18 @@ export interface OfferedPlan {
  * (docs/rules/members.md#invites). A tier that costs nothing, includes nothing and has no name of the workspace's is no plan.
  */
 export function describeOffer(offer: OfferedPlan, now: Date): string[] {
-  const { tier, currency, tier_prices, tax_codes, plans, trial_ends_at } = offer;
+  const { tier, tier_prices, plans, trial_ends_at } = offer;
   const hours = monthlyHours(plans, tier);
   const included = hours > 0 ? `, with ${hours === 1 ? 'one hour' : `${hours} hours`} a month included` : '';
   const plan = `Your plan: ${planName(plans, tier)}${included}.`;
   if (!offer.billed || tier_prices[tier] === 0)
     return hours > 0 || plans[tier]?.name ? [plan, 'You are not charged for it.'] : [];
-  const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
-  const { net_minor, tax_minor, total_minor } = totalsOf(
-    priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),
-  );
-  const money = (amount_minor: number) => formatMoney({ amount_minor, currency });
-  const tax = tax_minor > 0 ? ` (${money(net_minor)} and ${money(tax_minor)} of tax)` : '';
-  const price = `It costs ${money(total_minor)} a month${tax}.`;
+  const { total, words } = monthlyPrice(offer);
+  const price = `It costs ${words}.`;
   if (offer.company_name) return [plan, `${price} ${offer.company_name} pays for it.`];
   const begins =
     trial_ends_at && trial_ends_at > now
-      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The first invoice, of ${money(total_minor)}, follows then`
-      : `The first invoice, of ${money(total_minor)}, is sent on the day you join`;
+      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The first invoice, of ${total}, follows then`
+      : `The first invoice, of ${total}, is sent on the day you join`;
   return [plan, `${price} ${begins} and is due 14 days later.`];
 }

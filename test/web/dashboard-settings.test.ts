@@ -147,19 +147,20 @@ test('a room is closed by a blackout in its own time, which its week and the cal
 test('settings, prices and taxes are saved, and the audit log says so', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
-  const settings = {
-    name: 'Harbour House',
-    time_zone: 'Europe/London',
-    currency: 'GBP',
-    hold_minutes: '20',
-    invoice_details: 'Harbour House Ltd\r\nVAT 1',
-    return_url: '',
-    refuse_overdue_payers: 'on',
-  };
   const page = `${home}/settings`;
-  const short = await session.submit(page, page, { ...settings, hold_minutes: '0.1' });
+  const save = (part: string, fields: Record<string, string>) => session.submit(page, page + part, fields);
+  const bookings = { hold_minutes: '20', refuse_overdue_payers: 'on' };
+  const short = await save('/bookings', { ...bookings, hold_minutes: '0.1' });
   t.regex(alertOf(await short.text()), /^The hold must be between 10 seconds and 24 hours/);
-  await session.submit(page, page, settings);
+  const yellow = wordsOf(await (await save('/payers', { accent_color: 'yellow' })).text());
+  t.regex(yellow, /The colour must be a colour such as #1e5f7f\./);
+  t.notRegex(yellow, /contrast|accent/, 'one problem, in the words of the page');
+  t.regex(wordsOf(await session.textOf(page)), /do not show your legal name, address or tax number yet/);
+  await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'GBP' });
+  const saved = await save('/invoices', { invoice_details: 'Harbour House Ltd\r\nVAT 1' });
+  t.regex(saved.headers.get('location')!, /\/settings#invoices$/);
+  t.notRegex(wordsOf(await session.textOf(page)), /do not show your/);
+  await save('/bookings', bookings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
     basic: '20',
     basic_name: 'Hot desk',
@@ -176,6 +177,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   await session.submit(`${home}/prices`, `${home}/prices/taxes`, taxes);
   t.like((await api.get('/v1/workspace')).body, {
     name: 'Harbour House',
+    refuse_overdue_payers: true,
     checkout_hold_seconds: 1_200,
     invoice_details: 'Harbour House Ltd\nVAT 1',
     tier_prices: { basic: 2_000, plus: 5_000, pro: 12_050, enterprise: 0 },

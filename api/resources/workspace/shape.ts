@@ -78,11 +78,13 @@ const accounting = sidesOf({
   }),
 });
 
+const COLOUR = /^#[0-9A-Fa-f]{6}$/;
+
 /** A colour of buttons and headings, dark enough on white. */
 export const accentColor = string
-  .pattern(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1e5f7f')
+  .pattern(COLOUR, 'a colour such as #1e5f7f')
   .custom((value: string, helpers) =>
-    contrastOf(value, '#ffffff') >= MIN_CONTRAST
+    !COLOUR.test(value) || contrastOf(value, '#ffffff') >= MIN_CONTRAST
       ? value.toLowerCase()
       : helpers.message({
           custom: '{{#label}} must be darker: its contrast to white must be at least 4.5 to 1',

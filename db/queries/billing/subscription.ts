@@ -1,5 +1,5 @@
 import type { Day } from '../../../domain/cycle.js';
-import { column, many, one } from '../../query.js';
+import { column, many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import {
   findPeriodTotals,
@@ -101,6 +101,27 @@ export async function listUpcomingPayers(
   );
   const totals = await findPeriodTotals(tx, terms, payers);
   return payers.map((payer) => ({ ...payer, ...totals.get(payer.id)! }));
+}
+
+/**
+ * The next subscription invoice of a member who pays for themselves, by today's plans and prices; null if there is none to
+ * come.
+ */
+export async function findNextInvoice(
+  tx: Tx,
+  terms: SubscriptionTerms,
+  memberId: string,
+): Promise<{ on: Day; total_minor: number } | null> {
+  const payer = await maybeOne<PeriodPayer>(
+    tx,
+    `SELECT NULL AS company_id, id AS member_id, billing_anchor::text AS anchor,
+            coalesce(next_period_on, billing_anchor)::text AS next
+     FROM members WHERE workspace_id = $1 AND id = $2 AND billing_anchor IS NOT NULL AND company_id IS NULL`,
+    [terms.workspace_id, memberId],
+  );
+  if (!payer) return null;
+  const { total_minor } = (await findPeriodTotals(tx, terms, [payer])).get(memberId)!;
+  return total_minor > 0 ? { on: payer.next, total_minor } : null;
 }
 
 /** The number of payers of a workspace, or of all workspaces. */

@@ -6,7 +6,6 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { missingOfSeller, SELLER_FIELDS, type SellerFacts } from '../../../domain/invoice-parties.js';
 import { priceLines, totalsOf, type LineRequest } from '../../../domain/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -17,8 +16,9 @@ import { createSchema, type CreateBody } from '../../../api/resources/invoices/s
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { formatsOf, listed } from '../../ui/formats.js';
+import { formatsOf } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';
+import { MissingOnInvoices } from '../settings/missing-on-invoices.js';
 import { showSection } from '../shared/workspace.js';
 import { taxOptions } from './invoice-actions.js';
 import { LineRows } from './line-rows.js';
@@ -84,19 +84,12 @@ function linesOf(form: NewInvoiceForm, currency: string): LineRequest[] {
     }));
 }
 
-/** What a tax invoice needs and this workspace has not entered; nothing if it has. */
-function MissingDetails({ ctx, workspace }: { ctx: ApiContext; workspace: SellerFacts }) {
-  const missing = missingOfSeller(workspace);
-  if (missing.length === 0) return null;
-  const fields = missing.map((field) => SELLER_FIELDS[field]);
-  return (
-    <p class="alert">
-      Your invoices do not show your {listed(fields, 'or')} yet.{' '}
-      <a href={pathIn(ctx, '/settings')}>Enter {fields.length === 1 ? 'it' : 'them'} under Workspace</a>{' '}
-      first.
-    </p>
-  );
-}
+/** Where what is missing on invoices is entered. */
+const enterMissing = (ctx: ApiContext) => (isOne: boolean) => (
+  <>
+    <a href={pathIn(ctx, '/settings#invoices')}>Enter {isOne ? 'it' : 'them'} under Workspace</a> first.
+  </>
+);
 
 /** Creates an invoice like `POST /v1/invoices`, after a confirmation with its total. */
 export const createForm = apiForm<NewInvoiceForm, ReturnType<typeof presentWithLink>>({
@@ -136,7 +129,7 @@ export const createForm = apiForm<NewInvoiceForm, ReturnType<typeof presentWithL
       at: '/invoices',
       effects: (
         <>
-          <MissingDetails ctx={ctx} workspace={workspace!} />
+          <MissingOnInvoices workspace={workspace!}>{enterMissing(ctx)}</MissingOnInvoices>
           <p>
             {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
             of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
@@ -171,7 +164,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
       at: '/invoices',
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/invoices/new')} once>
-          <MissingDetails ctx={ctx} workspace={workspace!} />
+          <MissingOnInvoices workspace={workspace!}>{enterMissing(ctx)}</MissingOnInvoices>
           <div class="grid">
             <div>
               <TextField

@@ -1,3 +1,4 @@
+import { findNextInvoice } from '../../../db/queries/billing/subscription.js';
 import { findFeedOf } from '../../../db/queries/access/feed.js';
 import { findCompany } from '../../../db/queries/members/company.js';
 import { findMember } from '../../../db/queries/members/member.js';
@@ -32,6 +33,7 @@ export function showMembership(deps: ApiDependencies): Handler {
     ]);
     const { company_id, card } = member!;
     const company = company_id ? await findCompany(manager, workspace_id, company_id) : null;
+    const next = await findNextInvoice(manager, { ...workspace!, workspace_id }, member_id);
     const invoices = await ownInvoices(ctx, deps, { company_id: null, member_id });
     const seesCompany = company && can(role, 'read_billing');
     showSection(ctx, {
@@ -41,7 +43,7 @@ export function showMembership(deps: ApiDependencies): Handler {
         <>
           <Facts
             of={[
-              ...planFacts({ ctx, member: member!, workspace: workspace! }),
+              ...planFacts({ ctx, member: member!, workspace: workspace!, next }),
               ...payerFactsOf(ctx, member!, null, company),
             ]}
           />

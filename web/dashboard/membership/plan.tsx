@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { findNextInvoice } from '../../../db/queries/billing/subscription.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import { dayIn, monthOf, startOfDay } from '../../../domain/cycle.js';
-import { monthlyHours, planName } from '../../../domain/plans.js';
+import { monthlyHours, monthlyPrice, planName } from '../../../domain/plans.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { creditsInWords } from '../../../domain/display.js';
@@ -12,6 +13,10 @@ interface Props {
   ctx: ApiContext;
   member: MemberRow;
   workspace: Workspace;
+}
+
+interface FactsProps extends Props {
+  next: Awaited<ReturnType<typeof findNextInvoice>>;
 }
 
 /** `8 of 10 hour credits left; 10 again on Tue 1 Dec`; null for a plan without hours of a member who has none left. */
@@ -27,20 +32,19 @@ export function hoursInWords({ ctx, member, workspace }: Props): string | null {
   return `${now}; ${next} again on ${formatsOf(ctx).day(renews)}`;
 }
 
-/** Who pays for the plan, and how much. */
-function priceInWords({ ctx, member, workspace }: Props): string {
-  const { amount } = formatsOf(ctx);
+/** Who pays for the plan, and how much, with tax. */
+function priceInWords({ member, workspace }: Props): string {
   const { tier, billed, company_name } = member;
   if (!billed) return 'not invoiced';
   if (workspace.tier_prices[tier] === 0) return 'no charge';
-  const price = `${amount(workspace.tier_prices[tier], workspace.currency)} a month excluding tax`;
+  const { words: price } = monthlyPrice({ ...workspace, tier });
   return company_name ? `${price}, paid by ${company_name}` : price;
 }
 
-/** A member's plan: its name and price, the hours that are left, and what is about to change. */
-export function planFacts(props: Props): (readonly [string, ComponentChildren] | false)[] {
-  const { ctx, member, workspace } = props;
-  const { day } = formatsOf(ctx);
+/** A member's plan: its name and price, its next invoice, the hours that are left, and what is about to change. */
+export function planFacts(props: FactsProps): (readonly [string, ComponentChildren] | false)[] {
+  const { ctx, member, workspace, next } = props;
+  const { amount, day } = formatsOf(ctx);
   const { tier, status, pending_tier, pending_tier_at, trial_ends_at, company_name } = member;
   const hours = hoursInWords(props);
   return [
@@ -55,6 +59,10 @@ export function planFacts(props: Props): (readonly [string, ComponentChildren] |
           </small>
         )}
       </>,
+    ],
+    next !== null && [
+      'Next invoice',
+      `${amount(next.total_minor, workspace.currency)} on ${day(startOfDay(next.on, workspace.time_zone))}`,
     ],
     hours !== null && ['Hour credits', hours],
     trial_ends_at !== null && status === 'trialing' && ['Trial ends', day(trial_ends_at)],

@@ -9,8 +9,8 @@ function stepsOf(steps: Steps): [done: boolean, todo: string, at: string][] {
   const fields = listed(ofSeller.map((field) => SELLER_FIELDS[field]));
   return [
     [steps.processor, 'Connect Stripe to take payments', '/processor'],
-    [steps.contact, 'Enter your contact email', '/settings'],
-    [missing.length === 0, `Enter your ${fields} for invoices`, '/settings'],
+    [steps.contact, 'Enter your contact email', '/settings#payers'],
+    [missing.length === 0, `Enter your ${fields} for invoices`, '/settings#invoices'],
     [steps.room, 'Create your first room', '/rooms'],
     [steps.accounting, 'Connect the accounting system (optional)', '/accounting'],
     [steps.key, 'Create an API key for your website (optional)', '/keys'],

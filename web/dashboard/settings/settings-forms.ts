@@ -8,13 +8,17 @@ import { STAFF_NOTICE_MODES, STAFF_NOTICES, type StaffNotice } from '../../../do
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { updateSchema } from '../../../api/resources/workspace/shape.js';
 import { update } from '../../../api/resources/workspace/update.js';
-import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { apiForm, hiddenFields, type Operation } from '../shared/api-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import { instantIn } from '../shared/local-time.js';
 import { proven, type FormRoute } from '../shared/section.js';
 import { declaredForm, type Entered } from '../shared/declared-form.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
+
+/** A form of one part of the page, to which it returns. */
+const partForm = <Fields>(part: string, notice: string, body: Operation<Fields>['body']) =>
+  apiForm<Fields>({ ...changed, body, notice: () => notice, to: () => `/settings#${part}` });
 
 /** The name of the workspace, and what new objects take from it. */
 export const workspaceForm = declaredForm(updateSchema, {
@@ -28,7 +32,7 @@ export const payersForm = declaredForm(updateSchema, {
   contact_email: { label: 'Contact email shown to payers (optional)', type: 'email' },
   locale: { label: 'Language of payers who have no other', required: true },
   logo_url: { label: 'Logo in emails to payers and on their pages (https URL, optional)', type: 'url' },
-  accent_color: { label: 'Colour of buttons there, such as #1e5f7f (optional)' },
+  accent_color: { label: 'Colour of buttons and headings there, such as #1e5f7f (optional)' },
   return_url: { label: 'Page that payers return to after checkout (URL, optional)', type: 'url' },
   booking_url: {
     label: 'Page for “Book again” links, if not the booking page here (URL, optional)',
@@ -61,15 +65,14 @@ const noticeFields = Object.fromEntries(
   STAFF_NOTICES.map((notice) => [`notify_${notice}`, joi.valid(...STAFF_NOTICE_MODES)]),
 );
 
-interface SettingsForm
-  extends Entered<typeof workspaceForm>, Entered<typeof payersForm>, Entered<typeof invoicesForm> {
+interface BookingsForm {
   hold_minutes: string;
   desk_refund_limit_minor?: string;
   refuse_overdue_payers?: 'on';
+}
+
+interface SignInForm {
   require_second_factor?: 'on';
-  notify_created?: string;
-  notify_changed?: string;
-  notify_cancelled?: string;
 }
 
 /** Errors: 422 on `hold_minutes`. */
@@ -82,40 +85,48 @@ function holdSeconds(minutes: string): number {
 
 const LIMIT = 'desk_refund_limit_minor';
 
-const settingsForm = apiForm<SettingsForm>({
-  ...changed,
-  body: ({
-    hold_minutes,
-    desk_refund_limit_minor,
-    refuse_overdue_payers,
-    require_second_factor,
-    notify_created: created,
-    notify_changed: changed,
-    notify_cancelled: cancelled,
-    ...form
-  }) => ({
-    ...workspaceForm.body(form),
-    ...(desk_refund_limit_minor !== undefined && {
-      desk_refund_limit_minor: amountEntered(desk_refund_limit_minor, form.currency ?? '', LIMIT) ?? 0,
+const invoicesPart = partForm<Entered<typeof invoicesForm>>(
+  'invoices',
+  'What invoices say is saved.',
+  invoicesForm.body,
+);
+
+/** Payers transfer money to where the instructions say. */
+async function changesInstructions(ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> {
+  const form = ctx.state.body as Entered<typeof invoicesForm>;
+  const workspace = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
+  return 'payment_instructions' in invoicesForm.changes(form, workspace);
+}
+
+const bookingsPart = partForm<BookingsForm>(
+  'bookings',
+  'The rules of bookings are saved.',
+  ({ hold_minutes, desk_refund_limit_minor: limit, refuse_overdue_payers }, ctx) => ({
+    ...(limit !== undefined && {
+      desk_refund_limit_minor: amountEntered(limit, ctx.state.membership!.currency, LIMIT) ?? 0,
     }),
     checkout_hold_seconds: holdSeconds(hold_minutes),
-    ...payersForm.body(form),
-    ...invoicesForm.body(form),
-    notify_staff: { created, changed, cancelled },
     refuse_overdue_payers: refuse_overdue_payers === 'on',
-    require_second_factor: require_second_factor === 'on',
   }),
-  notice: () => 'Settings saved.',
-});
+);
 
-/** Payers transfer money to where the instructions say; without a second factor others sign in more easily. */
-async function changesMoneyOrSignIn(ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> {
-  const form = ctx.state.body as SettingsForm;
+const emailsPart = partForm<Record<`notify_${StaffNotice}`, string | undefined>>(
+  'emails',
+  'The emails to you are saved.',
+  (form) => ({
+    notify_staff: Object.fromEntries(STAFF_NOTICES.map((notice) => [notice, form[`notify_${notice}`]])),
+  }),
+);
+
+const signInPart = partForm<SignInForm>('sign-in', 'The rules of signing in are saved.', (form) => ({
+  require_second_factor: form.require_second_factor === 'on',
+}));
+
+/** Without a second factor others sign in more easily. */
+async function changesSecondFactor(ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> {
+  const { require_second_factor } = ctx.state.body as SignInForm;
   const workspace = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
-  return (
-    'payment_instructions' in invoicesForm.changes(form, workspace) ||
-    (form.require_second_factor === 'on') !== workspace.require_second_factor
-  );
+  return (require_second_factor === 'on') !== workspace.require_second_factor;
 }
 
 const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
@@ -142,21 +153,33 @@ const endMaintenanceForm = apiForm({
 export const settingsForms: FormRoute[] = [
   [
     '',
+    { ...hiddenFields, ...workspaceForm.fields },
+    partForm<Entered<typeof workspaceForm>>('workspace', 'The workspace is saved.', workspaceForm.body),
+  ],
+  [
+    '/payers',
+    { ...hiddenFields, ...payersForm.fields },
+    partForm<Entered<typeof payersForm>>('payers', 'What payers see is saved.', payersForm.body),
+  ],
+  ['/invoices', { ...hiddenFields, ...invoicesForm.fields }, proven(invoicesPart, changesInstructions)],
+  [
+    '/bookings',
     {
       ...hiddenFields,
-      ...workspaceForm.fields,
-      ...payersForm.fields,
-      ...invoicesForm.fields,
-      ...noticeFields,
       hold_minutes: text(20)
         .trim()
         .pattern(/^\d{1,5}(\.\d{1,4})?$/, 'a number')
         .required(),
       [LIMIT]: text(30).allow(''),
       refuse_overdue_payers: joi.valid('on'),
-      require_second_factor: joi.valid('on'),
     },
-    proven(settingsForm, changesMoneyOrSignIn),
+    bookingsPart,
+  ],
+  ['/emails', { ...hiddenFields, ...noticeFields }, emailsPart],
+  [
+    '/sign-in',
+    { ...hiddenFields, require_second_factor: joi.valid('on') },
+    proven(signInPart, changesSecondFactor),
   ],
   [
     '/maintenance',

@@ -13,6 +13,7 @@ import { amountInput } from '../shared/money-field.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
+import { MissingOnInvoices } from './missing-on-invoices.js';
 import { invoicesForm, NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
@@ -81,27 +82,41 @@ const MODES = [
   ['daily', 'Once a day'],
 ] as const;
 
-/** The parts of the page, by their anchors. */
+/** The parts of the page, by their anchors, each with what its button saves. */
 const SECTIONS = {
-  workspace: 'Workspace',
-  payers: 'What payers see',
-  invoices: 'Invoices',
-  bookings: 'Bookings and the front desk',
-  emails: 'Emails to you',
-  'sign-in': 'Sign-in',
-  maintenance: 'Maintenance',
+  workspace: { title: 'Workspace', save: 'Save name, time zone and currency' },
+  payers: { title: 'What payers see', save: 'Save what payers see' },
+  invoices: { title: 'Invoices', save: 'Save what invoices say' },
+  bookings: { title: 'Bookings and the front desk', save: 'Save rules of bookings' },
+  emails: { title: 'Emails to you', save: 'Save emails' },
+  'sign-in': { title: 'Sign-in', save: 'Save sign-in' },
 } as const;
 
-/** A part of the form. Every button saves all of it. */
-const Group = ({ id, children }: { id: keyof typeof SECTIONS; children: ComponentChildren }) => (
-  <section>
-    <h2 id={id}>{SECTIONS[id]}</h2>
-    <div class="card">
-      {children}
-      <button>Save</button>
-    </div>
-  </section>
-);
+const MAINTENANCE = 'Maintenance';
+
+/** A part of the page with its own form. `at`: its path after that of the page. */
+function Part({
+  ctx,
+  id,
+  at = `/${id}`,
+  children,
+}: {
+  ctx: ApiContext;
+  id: keyof typeof SECTIONS;
+  at?: string;
+  children: ComponentChildren;
+}) {
+  const { title, save } = SECTIONS[id];
+  return (
+    <section>
+      <h2 id={id}>{title}</h2>
+      <Form ctx={ctx} class="card" action={pathIn(ctx, `/settings${at}`)} once>
+        {children}
+        <button>{save}</button>
+      </Form>
+    </section>
+  );
+}
 
 /** How long rooms are held, and what the desk may do. */
 function BookingInputs({ workspace }: { workspace: Workspace }) {
@@ -163,38 +178,36 @@ export function showSettings({ db }: ApiDependencies): Handler {
       children: (
         <>
           <nav class="index" aria-label="On this page">
-            {Object.entries(SECTIONS).map(([id, title]) => (
+            {Object.entries(SECTIONS).map(([id, { title }]) => (
               <a key={id} href={`#${id}`}>
                 {title}
               </a>
             ))}
+            <a href="#maintenance">{MAINTENANCE}</a>
           </nav>
-          <Form ctx={ctx} action={pathIn(ctx, '/settings')} once>
-            <Group id="workspace">
-              <workspaceForm.Inputs of={workspace} />
-              <p class="hint">
-                Used for membership prices and invoices. Each room has its own price currency.
-              </p>
-            </Group>
-            <Group id="payers">
-              <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
-            </Group>
-            <Group id="invoices">
-              <invoicesForm.Inputs of={workspace} />
-            </Group>
-            <Group id="bookings">
-              <BookingInputs workspace={workspace} />
-            </Group>
-            <Group id="emails">
-              <StaffNoticeInputs workspace={workspace} />
-            </Group>
-            <Group id="sign-in">
-              <Choice name="require_second_factor" checked={workspace.require_second_factor}>
-                Require two-step verification of every member, not only of owners and admins
-              </Choice>
-            </Group>
-          </Form>
-          <h2 id="maintenance">{SECTIONS.maintenance}</h2>
+          <Part ctx={ctx} id="workspace" at="">
+            <workspaceForm.Inputs of={workspace} />
+            <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
+          </Part>
+          <Part ctx={ctx} id="payers">
+            <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
+          </Part>
+          <Part ctx={ctx} id="invoices">
+            <MissingOnInvoices workspace={workspace} />
+            <invoicesForm.Inputs of={workspace} />
+          </Part>
+          <Part ctx={ctx} id="bookings">
+            <BookingInputs workspace={workspace} />
+          </Part>
+          <Part ctx={ctx} id="emails">
+            <StaffNoticeInputs workspace={workspace} />
+          </Part>
+          <Part ctx={ctx} id="sign-in">
+            <Choice name="require_second_factor" checked={workspace.require_second_factor}>
+              Require two-step verification of every member, not only of owners and admins
+            </Choice>
+          </Part>
+          <h2 id="maintenance">{MAINTENANCE}</h2>
           <MaintenanceWindow ctx={ctx} workspace={workspace} />
           <p class="soft">
             Workspace <Id of={workspace.id} />

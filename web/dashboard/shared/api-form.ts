@@ -12,7 +12,8 @@ import type { Page } from './section.js';
 /** The hidden fields of a form: the id of a form that takes effect once, and whether it was confirmed. */
 export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.valid('yes', 'no') };
 
-interface Operation<Fields, Response> {
+/** An operation of the API as a form calls it. */
+export interface Operation<Fields = unknown, Response = unknown> {
   /** The handler of the API's operation. It finds its object by the path's parameters, which have the same names. */
   handler: (deps: ApiDependencies) => Handler<never>;
   /** The schema of the operation's body; without one it takes no fields. */

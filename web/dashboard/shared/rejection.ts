@@ -50,6 +50,7 @@ const NOUNS: Record<string, string> = {
   embed_origins: 'site',
   guest_hold_seconds: 'hold, in seconds,',
   accent: 'colour',
+  accent_color: 'colour',
   logo_url: 'logo',
   label: 'question',
   choices: 'choice',
