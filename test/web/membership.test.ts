@@ -4,6 +4,7 @@ import { bookingBody, freeHour } from '../support/bookings.js';
 import { wordsOf } from '../support/dashboard.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
 
@@ -55,6 +56,42 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
     /http-equiv="refresh" content="0;url=[^"]*cs_/,
     'the button opens the card page',
   );
+});
+
+test('a member’s own booking tells what concerns them, in their words', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  await api.put('/v1/webhook-endpoint', { url: 'https://hooks.example/', event_types: ['*'] });
+  const member = await newMember(workspace);
+  const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const { body: booking } = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { booked_by: { member_id: member.id } }),
+  );
+  const at = `/dashboard/${workspace.id}/bookings/${booking.id}`;
+  const session = await WebSession.start(member.email);
+  const words = await until(async () => {
+    const shown = wordsOf(await session.textOf(at));
+    return /emailed to/.test(shown) && shown;
+  });
+  t.regex(words, /Confirmed: free of charge .*emailed to you/);
+  t.notRegex(words, /Event booking|emailed to the payer/);
+});
+
+test('the form to book asks for the room once, and says what a time costs', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api, { name: 'Den' });
+  const session = await WebSession.start((await newMember(workspace)).email);
+  const page = `/dashboard/${workspace.id}/book`;
+  const open = await session.textOf(page);
+  t.regex(wordsOf(open), /1 h costs £30\.00\. Prices include tax\./);
+  t.regex(open, /<summary>Enter room and times instead/);
+  const lengths = /<select name="minutes">(.*?)<\/select>/s.exec(open)![1]!.match(/<option/g)!;
+  t.true(lengths.length <= 20, `${lengths.length} lengths`);
+  const [, time] = /href="([^"]*\/book\?[^"#]*)#start_at"/.exec(open)!;
+  const chosen = await session.textOf(time!.replaceAll('&amp;', '&'));
+  t.regex(chosen, new RegExp(`<h2>Den</h2><input type="hidden" name="room_id" value="${room.id}"`));
+  t.is(chosen.match(/<select[^>]* name="room_id"/g)!.length, 1, 'that of the free times');
 });
 
 test('members see their own invoices; those of others and of their company are not found', async (t) => {

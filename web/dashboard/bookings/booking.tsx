@@ -134,7 +134,7 @@ export function showBooking(deps: ApiDependencies): Handler {
             linked={can(role, 'read_billing')}
           />
           <h2>Timeline</h2>
-          <Timeline entries={timeline} booking={booking} formats={formats} />
+          <Timeline entries={timeline} booking={booking} formats={formats} isBooker={!seesAll} />
         </>
       ),
     });

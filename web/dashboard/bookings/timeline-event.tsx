@@ -23,6 +23,8 @@ export interface Shown {
 export interface Written {
   booking: BookingRow;
   formats: Formats;
+  /** Who reads it booked the room, and is no staff. */
+  isBooker?: boolean;
 }
 
 const CONFIRMED_BY: Record<string, string> = {
@@ -90,11 +92,12 @@ function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: BookingRow)
 
 /** An event of a booking, with what changed and the outcome of its delivery. */
 export function showEvent(facts: Facts<'event'>, written: Written): Shown {
-  const { booking, formats } = written;
+  const { booking, formats, isBooker } = written;
   const object = facts.object as unknown as PresentedBooking;
-  const delivery = deliveryOf(facts);
+  const delivery = isBooker ? null : deliveryOf(facts);
   const until = object.expires_at && formats.clock(new Date(object.expires_at));
-  const source = CONFIRMED_BY[object.confirmation_source ?? ''];
+  const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
+  const source = paid && isBooker ? 'paid' : paid;
   const what: Record<string, string> = {
     'booking.created': until ? `Held until ${until}` : 'Requested',
     'booking.confirmed': `Confirmed: ${source ?? unpaidBy(booking)}`,

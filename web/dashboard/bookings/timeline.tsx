@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { RefundReason } from '../../../commands/billing/refunds.js';
 import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
+import { OWN_MAILS } from '../../../domain/mails.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
 import { sentenceCase } from '../../ui/formats.js';
@@ -20,13 +21,12 @@ function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Sh
   return { what: `${amount} paid${purpose}${byMethod(facts.method)}` };
 }
 
-const REFUND_STATES: Record<string, string> = {
-  pending: 'is pending',
-  succeeded: 'succeeded',
-  failed: 'failed: the payer did not receive the money',
-};
-
-function showRefund(facts: Facts<'refund'>, { booking, formats }: Written): Shown {
+function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Written): Shown {
+  const states: Record<string, string> = {
+    pending: 'is pending',
+    succeeded: 'succeeded',
+    failed: `failed: ${isBooker ? 'you' : 'the payer'} did not receive the money`,
+  };
   const amount = formats.amount(facts.amount_minor, booking.currency);
   const settled = facts.settled_at && formats.moment(new Date(facts.settled_at));
   const reason =
@@ -34,7 +34,7 @@ function showRefund(facts: Facts<'refund'>, { booking, formats }: Written): Show
       ? `Reason: ${REFUND_REASON_NAMES[facts.reason as RefundReason]}.`
       : '';
   return {
-    what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
+    what: `A refund of ${amount} ${states[facts.status] ?? facts.status}`,
     detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),
     bad: facts.status === 'failed',
   };
@@ -42,9 +42,10 @@ function showRefund(facts: Facts<'refund'>, { booking, formats }: Written): Show
 
 const sentence = (words: string): string => `${sentenceCase(words)}.`;
 
-function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
+function showMail({ kind, status, failure_code }: Facts<'mail'>, { isBooker }: Written): Shown | null {
+  if (isBooker && OWN_MAILS.includes(kind)) return null;
   const name = MAIL_NAMES[kind];
-  if (status === 'sent') return { what: `${name} emailed to the payer` };
+  if (status === 'sent') return { what: `${name} emailed to ${isBooker ? 'you' : 'the payer'}` };
   if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
     return { what: `${name} not emailed: no longer needed` };
   if (status === 'skipped') return { what: `${name} not emailed: no recipient left` };
@@ -105,19 +106,19 @@ function showChange(facts: Facts<'change'>, written: Written): Shown | null {
 }
 
 function show(entry: TimelineEntry, written: Written): Shown | null {
-  const { booking, formats } = written;
+  const { booking, formats, isBooker } = written;
   switch (entry.kind) {
     case 'session': {
       const { amount_minor, for_change } = entry.facts;
       return {
         what: `${for_change ? 'Payment link for a change' : 'Requested; checkout'} opened for ${formats.amount(amount_minor, booking.currency)}`,
-        detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
+        detail: !isBooker && entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
     case 'decline':
       return {
         what: `The card was declined ${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} (${declineInWords(entry.facts.code)})`,
-        detail: 'Nothing was charged. The payer can try again or use another card.',
+        detail: `Nothing was charged. ${isBooker ? 'You' : 'The payer'} can try again or use another card.`,
         bad: true,
       };
     case 'event':
@@ -127,7 +128,7 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
     case 'refund':
       return showRefund(entry.facts, written);
     case 'mail':
-      return showMail(entry.facts);
+      return showMail(entry.facts, written);
     case 'change':
       return showChange(entry.facts, written);
   }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import joi from 'joi';
 import type { Extra } from '../../../db/entities/extras.js';
 import type { Room } from '../../../db/entities/rooms.js';
@@ -60,6 +61,45 @@ async function extrasFor(ctx: ApiContext, { db }: ApiDependencies, room?: Room):
   });
 }
 
+const roomAsked = (rooms: Room[], { room_id }: TimesQuery): Room | undefined =>
+  rooms.find(({ id }) => id === room_id);
+
+/** The form of the room and time that were chosen; before that it is closed, and asks for the room. */
+function BookingForm(props: {
+  ctx: ApiContext;
+  rooms: Room[];
+  asked: TimesQuery;
+  children: ComponentChildren;
+}) {
+  const { ctx, rooms, asked, children } = props;
+  const room = asked.start_at ? roomAsked(rooms, asked) : undefined;
+  const form = (
+    <Form class="card" ctx={ctx} action={pathIn(ctx, '/book')} once>
+      {room ? (
+        <>
+          <h2>{room.name}</h2>
+          <input type="hidden" name="room_id" value={room.id} />
+        </>
+      ) : (
+        <Select
+          name="room_id"
+          label="Room to book"
+          options={rooms.map(({ id, name }) => [id, name] as const)}
+          chosen={[asked.room_id ?? '']}
+        />
+      )}
+      {children}
+    </Form>
+  );
+  if (room || ctx.state.rejection) return form;
+  return (
+    <details class="action">
+      <summary>Enter room and times instead</summary>
+      {form}
+    </details>
+  );
+}
+
 /** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
 export function showBook(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -76,18 +116,10 @@ export function showBook(deps: ApiDependencies): Handler {
     const price = seesAll ? await guestPrice(ctx, deps, asked) : null;
     const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
     const credits = seesAll ? null : await creditsChoice(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
-    const extras = extraRows(
-      ENGLISH,
-      await extrasFor(
-        ctx,
-        deps,
-        rooms.find(({ id }) => id === asked.room_id),
-      ),
-      {
-        submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
-        amount: formatsOf(ctx).amount,
-      },
-    );
+    const extras = extraRows(ENGLISH, await extrasFor(ctx, deps, roomAsked(rooms, asked)), {
+      submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
+      amount: formatsOf(ctx).amount,
+    });
     const takesCodes = await hasDiscounts(deps.db.manager, workspace_id);
     const hasTerms = payer !== null && payer.payment_terms !== null;
     showSection(ctx, {
@@ -96,13 +128,7 @@ export function showBook(deps: ApiDependencies): Handler {
       children: (
         <>
           {times}
-          <Form class="card" ctx={ctx} action={pathIn(ctx, '/book')} once>
-            <Select
-              name="room_id"
-              label="Room"
-              options={rooms.map(({ id, name }) => [id, name] as const)}
-              chosen={[query.room_id ?? '']}
-            />
+          <BookingForm ctx={ctx} rooms={rooms} asked={asked}>
             <TimeFields of={query} />
             {price}
             {seesAll && (
@@ -141,7 +167,7 @@ export function showBook(deps: ApiDependencies): Handler {
               Times are in the room’s time zone. You review the price before the slot is held.
             </p>
             <button>Review price</button>
-          </Form>
+          </BookingForm>
         </>
       ),
     });

@@ -29,6 +29,16 @@ export interface TimesQuery extends Partial<EnteredTimes> {
 const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
   (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
 
+/**
+ * The lengths to choose from: every one up to four hours, whole hours up to twelve, and then few. Any other can be entered with
+ * its times.
+ */
+function listedLengths(lengths: number[], chosen: number): number[] {
+  const stepAt = (minutes: number): number =>
+    minutes <= 4 * HOUR_MINUTES ? 1 : minutes <= 12 * HOUR_MINUTES ? HOUR_MINUTES : 6 * HOUR_MINUTES;
+  return lengths.filter((length) => length === chosen || length % stepAt(length) === 0);
+}
+
 /** What times cost who books: a guest, or the member who books for themselves. */
 async function pricesOf(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
   const { workspace_id, member_id } = ctx.state.membership!;
@@ -43,6 +53,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
   const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
   if (!room) return null;
   const { time_zone } = room;
+  const { amount } = formatsOf(ctx);
   const today = dayIn(time_zone, new Date());
   const asked = query.day || query.start_at?.slice(0, 10) || '';
   const day = DAY_PATTERN.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
@@ -53,8 +64,12 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
     room.slot_minutes;
   const by_staff = can(ctx.state.membership!.role, 'all_bookings');
   const starts = await freeStarts(deps, room, { day, minutes, by_staff });
-  const priceOf = room.rates.length > 0 ? await pricesOf(ctx, deps, room, by_staff) : null;
-  const { amount } = formatsOf(ctx);
+  const priceOf = starts.length > 0 ? await pricesOf(ctx, deps, room, by_staff) : null;
+  const priceAt = (start: Date): string | null =>
+    priceOf &&
+    amount(priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }), room.currency);
+  // Without rates, all times cost the same.
+  const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
   const linkTo = (start: Date): string => {
     const end_at = new Date(start.getTime() + minutes * MINUTE_MS);
     const fields = new URLSearchParams({
@@ -90,7 +105,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
           <label>
             <span>Length</span>
             <select name="minutes">
-              {lengths.map((length) => (
+              {listedLengths(lengths, minutes).map((length) => (
                 <option key={length} value={length} selected={length === minutes}>
                   {lengthInWords(length)}
                 </option>
@@ -114,21 +129,17 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
                 aria-current={localTime(start, time_zone) === query.start_at ? 'true' : undefined}
               >
                 {formatsOf(ctx, time_zone).clock(start)}
-                {priceOf && (
-                  <small>
-                    {amount(
-                      priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }),
-                      room.currency,
-                    )}
-                  </small>
-                )}
+                {!same && priceOf && <small>{priceAt(start)}</small>}
               </a>
             </li>
           ))}
         </ul>
       )}
-      {priceOf && starts.length > 0 && (
-        <p class="soft">{by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}</p>
+      {priceOf && (
+        <p class="soft">
+          {same && `${lengthInWords(minutes)} costs ${same}. `}
+          {by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}
+        </p>
       )}
     </section>
   );
