@@ -88,7 +88,7 @@ async function largeHouse() {
     member_id: objects.member!,
     currency: 'GBP',
     due_at: '2026-01-01T00:00:00Z',
-    lines: ['Hall', 'Gallery and everything that belongs to it'].map((description) => ({
+    lines: ['Hall', `Gallery and everything (mem_${'0'.repeat(40)})`].map((description) => ({
       description,
       quantity: 12,
       unit_amount_minor: 9_876_543,
