@@ -17,7 +17,7 @@ import { Form } from '../ui/forms.js';
 import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import type { Words } from '../../domain/words/words.js';
-import { Facts } from '../ui/parts.js';
+import { Facts, RefundTerms } from '../ui/parts.js';
 import { slotValue, type Submitted } from './guest-form.js';
 import type { OpenPage, OpenRoom } from './page.js';
 
@@ -318,6 +318,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
             />
             <h2>{words.say('payer.price')}</h2>
             <Price quote={first.quote} />
+            {!isFree && <RefundTerms steps={room.refund_steps} booking={shown} extras={props.extras} />}
           </>
         )}
         {first && (

@@ -13,6 +13,7 @@ import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { linkLimiter } from './link-limits.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
+import { extrasIn } from '../../domain/price-lines.js';
 import { BookAgain, Contact, Facts, factsOf, RefundTerms } from '../ui/parts.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */
@@ -126,7 +127,12 @@ function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string
         )}
         <BookingFacts booking={booking}>
           {status === 'confirmed' && price_minor > 0 && (
-            <RefundTerms steps={room.refund_steps} cap={refund_percent_cap} booking={booking} />
+            <RefundTerms
+              steps={room.refund_steps}
+              cap={refund_percent_cap}
+              booking={booking}
+              extras={extrasIn(booking)}
+            />
           )}
         </BookingFacts>
       </>

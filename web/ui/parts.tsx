@@ -1,6 +1,6 @@
 import type { Arrival } from '../../domain/arrival.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../domain/refund-words.js';
-import { extrasIn, linesOf, type PricedBooking } from '../../domain/price-lines.js';
+import { linesOf, type PricedBooking } from '../../domain/price-lines.js';
 import { factsOfPrice } from '../../domain/price-words.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
 import type { Words } from '../../domain/words/words.js';
@@ -75,11 +75,13 @@ export function ArrivalNotes({ of }: { of: Arrival }) {
 /** What a cancellation of a booking refunds, or leaves due, by its time. `cap`: as in `capInWords`. */
 export function RefundTerms(props: {
   steps: RefundStep[];
-  cap: number;
-  booking: ShownBooking & Pick<PricedBooking, 'pricing'>;
+  cap?: number;
+  booking: Pick<ShownBooking, 'start_at' | 'time_zone' | 'currency'>;
+  /** Those that may have terms of their own. */
+  extras: { name: string; refund_steps: RefundStep[] | null }[];
   is_unpaid?: boolean;
 }) {
-  const { steps, cap, booking, is_unpaid } = props;
+  const { steps, cap = 100, booking, extras, is_unpaid } = props;
   const words = useWords();
   const changed = is_unpaid ? null : capInWords(words, cap);
   const when = { ...booking, is_unpaid, now: new Date() };
@@ -87,11 +89,9 @@ export function RefundTerms(props: {
     <>
       <h2>{words.say('payer.if_you_cancel')}</h2>
       <ul>
-        {[...refundsInWords(words, steps, when), ...ownTermsInWords(words, extrasIn(booking), when)].map(
-          (sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ),
-        )}
+        {[...refundsInWords(words, steps, when), ...ownTermsInWords(words, extras, when)].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
         {changed && <li>{changed}</li>}
       </ul>
     </>

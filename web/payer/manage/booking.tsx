@@ -19,6 +19,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
 import { useWords, wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
+import { extrasIn } from '../../../domain/price-lines.js';
 import { ArrivalNotes, BookAgain, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.js';
 import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Managed } from './access.js';
@@ -178,6 +179,7 @@ function Choices({
           steps={room.refund_steps}
           cap={Number(booking.refund_percent_cap)}
           booking={booking}
+          extras={extrasIn(booking)}
           is_unpaid={isUnpaid}
         />
       )}
