@@ -1,6 +1,6 @@
 import ava from 'ava';
 import type Stripe from 'stripe';
-import { refused, Rig, paidCharge } from './processor-rig.js';
+import { newAccount, paidCharge, refused, Rig, sessionParams } from './processor-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
@@ -35,6 +35,24 @@ test('a dispute is reported, moves the money, stops refunds, and is closed', asy
     [-4200, 4200],
   );
   t.is((await refund()).status, 'succeeded');
+});
+
+test('test cards are accepted and disputed at once, as Stripe documents', async (t) => {
+  const cards = {
+    '4000000000000259': ['fraudulent', 'needs_response'],
+    '4000000000002685': ['product_not_received', 'needs_response'],
+    '4000000000001976': ['fraudulent', 'warning_needs_response'],
+  };
+  for (const [card, [reason, status]] of Object.entries(cards)) {
+    const account = newAccount();
+    const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+    const { body } = await rig.sim(`checkout/${session.id}/pay`, { card });
+    const intent = await rig.stripe.paymentIntents.retrieve(body.payment_intent, {}, account);
+    t.is(intent.status, 'succeeded', card);
+    const { data } = await rig.stripe.disputes.list({ payment_intent: intent.id }, account);
+    t.like(data, [{ reason, status, charge: intent.latest_charge }], card);
+    await rig.webhook('charge.dispute.created', data[0]!.id);
+  }
 });
 
 test('an inquiry leaves the money and can be refunded, until it becomes a dispute', async (t) => {

@@ -5,6 +5,7 @@ import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Decline, IntentData, Stored, StoredPaymentMethod, Origin } from '../state/records.js';
 import { createCharge, patchCharge, succeedCharge, type Outcome } from './charge.js';
+import { openDispute } from './dispute.js';
 import { nulls } from '../names.js';
 
 /** The fields of a new intent. */
@@ -87,7 +88,11 @@ export function chargeIntent(
     last_payment_error: null,
     status: paid ? 'succeeded' : 'processing',
   };
-  return { intent: patchIntent(sim, intent, changes), charge };
+  const charged = patchIntent(sim, intent, changes);
+  const { dispute } = method.behaviour;
+  if (paid && dispute)
+    openDispute(sim, sim.store.require(sim.store.charges, charge.id, origin.account, 'charge'), dispute);
+  return { intent: charged, charge };
 }
 
 /** The events of a charge that failed. */

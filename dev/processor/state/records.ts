@@ -81,6 +81,8 @@ export interface StoredPaymentMethod extends Stored<Stripe.PaymentMethod> {
 export interface CardBehaviour {
   on_session: 'approved' | Decline;
   off_session: 'approved' | 'processing' | Decline;
+  /** The payer disputes each payment at once. */
+  dispute?: { reason: string; status: 'needs_response' | 'warning_needs_response' };
 }
 
 export interface Decline {
