@@ -21,6 +21,17 @@ export const DEFAULT_TAX_CODES: TaxCode[] = [
   { code: 'EXEMPT', rate_bps: 0, accounting_tax_type: 'EXEMPTOUTPUT' },
 ];
 
+/**
+ * Whether the tax codes of a workspace are still those that a new one has: those of the United Kingdom, while its currency is
+ * another country's.
+ */
+export const hasForeignTaxes = (workspace: { currency: string; tax_codes: TaxCode[] }): boolean =>
+  workspace.currency !== 'GBP' &&
+  workspace.tax_codes.length === DEFAULT_TAX_CODES.length &&
+  DEFAULT_TAX_CODES.every(({ code, rate_bps }) =>
+    workspace.tax_codes.some((each) => each.code === code && each.rate_bps === rate_bps),
+  );
+
 export interface Rate {
   /** Minor units for one hour, without tax. */
   price_per_hour_minor: number;

@@ -1,3 +1,4 @@
+import { db } from '../support/stack.js';
 import test from 'ava';
 import { DAY_MS } from '../../domain/durations.js';
 import {
@@ -159,4 +160,23 @@ test('the first steps name what documents do not say of the seller yet', async (
     (await steps()).some((step) => step.startsWith('done: Enter your legal name, address and tax number')),
     (await steps()).join('\n'),
   );
+  t.deepEqual(
+    (await steps()).filter((step) => step.includes('booking page')),
+    ['open: Set up the booking page (optional)'],
+  );
+  const rates = 'Enter your tax rates in place of those of the United Kingdom';
+  t.false(
+    (await steps()).some((step) => step.endsWith(rates)),
+    'its currency is theirs',
+  );
+  t.is((await api.patch('/v1/workspace', { currency: 'EUR' })).status, 200);
+  const taxes = async () => (await steps()).filter((step) => step.includes('tax rates'));
+  t.deepEqual(await taxes(), [`open: ${rates}`]);
+  t.regex(wordsOf(await session.textOf(`${home}/prices`)), /These are the rates of the United Kingdom/);
+  const tax_codes = [{ code: 'STANDARD', rate_bps: 1_900, accounting_tax_type: 'OUTPUT' }];
+  t.is((await api.patch('/v1/workspace', { tax_codes })).status, 200);
+  t.true((await taxes())[0]!.startsWith(`done: ${rates}`));
+  t.notRegex(wordsOf(await session.textOf(`${home}/booking-page`)), /cannot take payments/);
+  await db.query(`UPDATE workspaces SET processor_status = 'pending' WHERE id = $1`, [workspace.id]);
+  t.regex(wordsOf(await session.textOf(`${home}/booking-page`)), /the page cannot take payments/);
 });

@@ -1,3 +1,4 @@
+import type { TaxCode } from '../../../domain/price.js';
 import type { SellerFacts } from '../../../domain/invoice-parties.js';
 import { UNPAID_CHANGE_STATES } from '../../../domain/states.js';
 import { column, literals, many, one } from '../../query.js';
@@ -119,12 +120,16 @@ export async function findMoneyOfDays(
 
 /** What a new workspace still has to set up. */
 export interface FirstSteps extends SellerFacts {
+  currency: string;
+  tax_codes: TaxCode[];
   processor: boolean;
   /** How payers reach the workspace. */
   contact: boolean;
   accounting: boolean;
   room: boolean;
   key: boolean;
+  /** The page on which people book by themselves. */
+  page: boolean;
   booking: boolean;
 }
 
@@ -136,8 +141,9 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
             EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
-            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes,
+            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes, w.currency,
             w.invoice_details,
+            EXISTS (SELECT FROM booking_pages p WHERE p.workspace_id = w.id) AS page,
             EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId],

@@ -1,5 +1,7 @@
 import { listOfferedRooms } from '../../../db/queries/rooms/offered-room.js';
 import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { whyNotTakePayments } from '../../../domain/processor-refusals.js';
 import { QUESTION_KINDS, type Question } from '../../../domain/booking-page.js';
 import { presentBookingPage } from '../../../domain/presenters/booking-page.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -130,6 +132,7 @@ export function showBookingPage({ db, publicUrl }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
     const page = presentBookingPage(await findBookingPage(db.manager, workspace_id), publicUrl);
+    const workspace = await findWorkspace(db.manager, workspace_id);
     const rooms = await listOfferedRooms(db.manager, { workspace_id, room_ids: null });
     showSection(ctx, {
       title: 'Booking page',
@@ -137,6 +140,12 @@ export function showBookingPage({ db, publicUrl }: ApiDependencies): Handler {
       children: (
         <>
           <Address page={page} />
+          {whyNotTakePayments(workspace!) && (
+            <p class="alert">
+              People can book only what is free until{' '}
+              <a href={pathIn(ctx, '/processor')}>card payments are set up</a>: the page cannot take payments.
+            </p>
+          )}
           <Embed page={page} publicUrl={publicUrl} />
           <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
             <TextField

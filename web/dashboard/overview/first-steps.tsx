@@ -1,9 +1,15 @@
 import { missingOfSeller, SELLER_FIELDS } from '../../../domain/invoice-parties.js';
+import { hasForeignTaxes } from '../../../domain/price.js';
 import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
-/** In order: whether it is done, what is to be done, and where. */
-function stepsOf(steps: Steps): [done: boolean, todo: string, at: string][] {
+/** Whether it is done, what is to be done, and where. */
+type Step = [done: boolean, todo: string, at: string];
+
+/** In order. */
+function stepsOf(steps: Steps): Step[] {
+  const rates = 'Enter your tax rates in place of those of the United Kingdom';
+  const taxes: Step[] = steps.currency === 'GBP' ? [] : [[!hasForeignTaxes(steps), rates, '/prices#taxes']];
   const missing = missingOfSeller(steps);
   const ofSeller = missing.length > 0 ? missing : (Object.keys(SELLER_FIELDS) as typeof missing);
   const fields = listed(ofSeller.map((field) => SELLER_FIELDS[field]));
@@ -11,7 +17,9 @@ function stepsOf(steps: Steps): [done: boolean, todo: string, at: string][] {
     [steps.processor, 'Connect Stripe to take payments', '/processor'],
     [steps.contact, 'Enter your contact email', '/settings#payers'],
     [missing.length === 0, `Enter your ${fields} for invoices`, '/settings#invoices'],
+    ...taxes,
     [steps.room, 'Create your first room', '/rooms'],
+    [steps.page, 'Set up the booking page (optional)', '/booking-page'],
     [steps.accounting, 'Connect the accounting system (optional)', '/accounting'],
     [steps.key, 'Create an API key for your website (optional)', '/keys'],
     [steps.booking, 'Book a room from the calendar', '/calendar'],

@@ -70,7 +70,7 @@ export const createRoomForm = apiForm<NewRoomForm, { id: string; name: string }>
       opening_hours: openingHoursOf(form),
     };
   },
-  notice: ({ name }) => `${name} has been added. It can be booked now.`,
+  notice: ({ name }) => `${name} has been added.`,
   to: (_ctx, { id }) => `/rooms/${id}`,
 });
 

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { TIERS, type TaxCode, type Tier } from '../../../domain/price.js';
+import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/price.js';
 import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -107,18 +107,24 @@ export function showPrices({ db }: ApiDependencies): Handler {
             </div>
             <p class="hint">
               New prices apply from each payer’s next billing month. Plans priced at 0 are not invoiced.
-              Members, invites and invoices show the name; without one, that of the tier. Changed hours apply
+              Members, invites and invoices show the name; without one, the heading above. Changed hours apply
               from each member’s next month.
             </p>
             <button>Save plans</button>
           </Form>
-          <h2>Tax codes</h2>
+          <h2 id="taxes">Tax codes</h2>
           <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/prices/taxes')} once>
             <p>
               Memberships use the tax code STANDARD, or the first code if there is no STANDARD. Existing
               invoices and bookings keep their rate. To choose tax types from your organisation, go to{' '}
               <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
             </p>
+            {hasForeignTaxes({ currency, tax_codes }) && (
+              <p class="alert">
+                These are the rates of the United Kingdom, which a new workspace has. Enter those of your
+                country.
+              </p>
+            )}
             <TaxRows ctx={ctx} taxCodes={tax_codes} />
             <p class="hint">Rows without a code are ignored. A code in use cannot be removed.</p>
             <button>Save tax codes</button>
