@@ -2,6 +2,7 @@ import test from 'ava';
 import { renderInviteMail } from '../../activities/mail/templates/invite.js';
 import { layOut } from '../../activities/mail/templates/layout.js';
 import { renderOwnerMail } from '../../activities/mail/templates/owner.js';
+import { DEFAULT_TAX_CODES } from '../../domain/price.js';
 import type { OpenInvite } from '../../db/queries/members/invite.js';
 
 const invite: OpenInvite = {
@@ -21,7 +22,7 @@ const invite: OpenInvite = {
   trial_ends_at: null,
   time_zone: 'UTC',
   currency: 'GBP',
-  tax_codes: [],
+  tax_codes: DEFAULT_TAX_CODES,
   tier_prices: { basic: 0, plus: 4_900, pro: 7_900, enterprise: 0 },
   plans: {},
 };

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { linksTo, newPage, picture, titleOf } from '../support/browser.js';
 import { openLink } from '../support/links.js';
+import { storeSignInLinks } from '../support/rows.js';
 import { openSignedIn } from '../support/web-session.js';
 import { readableRun } from '../support/histories.js';
 import { anonymous, type ApiClient } from '../support/api-client.js';
@@ -89,7 +91,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   await picture(page, 'invite-accepted');
   await page.goto(await until(async () => (await linksTo(member.email)).at(-1)));
   await page.click('button');
-  await page.waitForURL(`**/dashboard/${id}/**`);
+  await page.waitForURL(({ pathname }) => pathname.startsWith(`/dashboard/${id}`));
 
   const { body } = await api.get(`/v1/members/${member.id}`);
   t.like(body, { name: 'Ines Invited', status: 'active', tier: 'plus' });
@@ -117,7 +119,7 @@ test('somebody who is signed in goes on to the workspace that they join, and get
   const page = await openSignedIn(browser, email);
   await page.goto(link);
   await page.click('button');
-  await page.waitForURL(`**/dashboard/${second.id}/**`);
+  await page.waitForURL(({ pathname }) => pathname.startsWith(`/dashboard/${second.id}`));
   t.is((await linksTo(email)).length, 0);
   await page.close();
 });
@@ -126,8 +128,10 @@ test('too many requested links do not undo the acceptance of an invite', async (
   const { api } = await newWorkspace();
   const member = await invite(api);
   const link = await linkFor(member.email);
-  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
-  await anonymous('POST', '/sign-in', new URLSearchParams({ email: member.email }).toString(), form);
+  const [{ id: profile_id }] = await db.query(`SELECT id FROM profiles WHERE email = $1`, [member.email]);
+  const email = member.email.toLowerCase();
+  const hour = Array.from({ length: 500 }, () => ({ email, profile_id, token_hash: randomBytes(32) }));
+  await storeSignInLinks(db, hour);
   const { status, body } = await submit(link, 'Ines');
   t.is(status, 200);
   t.regex(String(body), /You sign in with/);

@@ -191,6 +191,9 @@ test('a calendar address shows a member’s own bookings, until it is replaced o
   };
   t.notRegex(await session.textOf(page), /\.ics/, 'there is none until it is asked for');
   const first = await renew();
+  const opened = await session.textOf(page);
+  t.true(opened.includes(`href="${first.replace(/^http:/, 'webcal:')}"`), 'subscribes where it is opened');
+  t.regex(wordsOf(opened), /Calendars with the current address get no more changes/);
   const feed = await fetch(first);
   t.is(feed.status, 200);
   t.regex(feed.headers.get('content-type')!, /^text\/calendar/);

@@ -126,7 +126,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.link_unknown': 'Unbekannter Link',
   'payer.card_link_unknown': 'Fordern Sie einen neuen Link an, um eine Karte zu hinterlegen.',
   'payer.card_saved': 'Ihre Karte ist hinterlegt',
-  'payer.card_saved_help': '{name} kann sie für Ihre Rechnungen belasten. Sie können diese Seite schließen.',
+  'payer.card_saved_help':
+    'Rechnungen werden nur dann von ihr abgebucht, wenn {name} das für Sie eingeschaltet hat. Sie können diese Seite schließen.',
   'payer.membership': 'Ihre Mitgliedschaft',
   'payer.page_expired': 'Diese Seite ist abgelaufen',
   'payer.card_not_saved': 'Es wurde keine Karte hinterlegt. Fordern Sie bei {name} einen neuen Link an.',

@@ -117,7 +117,8 @@ export const payer = {
   'payer.link_unknown': 'Unknown link',
   'payer.card_link_unknown': 'Request a new link to save a card.',
   'payer.card_saved': 'Your card is saved',
-  'payer.card_saved_help': '{name} can charge it for your invoices. You can close this page.',
+  'payer.card_saved_help':
+    'Invoices are charged to it only if {name} has switched that on for you. You can close this page.',
   'payer.membership': 'Your membership',
   'payer.page_expired': 'This page has expired',
   'payer.card_not_saved': 'No card was saved. Request a new link from {name}.',

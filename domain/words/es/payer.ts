@@ -123,7 +123,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.link_unknown': 'Enlace desconocido',
   'payer.card_link_unknown': 'Pida un nuevo enlace para guardar una tarjeta.',
   'payer.card_saved': 'Su tarjeta está guardada',
-  'payer.card_saved_help': '{name} puede cargar en ella sus facturas. Puede cerrar esta página.',
+  'payer.card_saved_help':
+    'Sus facturas solo se cargan en ella si {name} lo ha activado para usted. Puede cerrar esta página.',
   'payer.membership': 'Su membresía',
   'payer.page_expired': 'Esta página ha caducado',
   'payer.card_not_saved': 'No se ha guardado ninguna tarjeta. Pida un nuevo enlace a {name}.',

@@ -122,7 +122,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.link_unknown': 'Lien inconnu',
   'payer.card_link_unknown': 'Demandez un nouveau lien pour enregistrer une carte.',
   'payer.card_saved': 'Votre carte est enregistrée',
-  'payer.card_saved_help': '{name} peut la débiter pour vos factures. Vous pouvez fermer cette page.',
+  'payer.card_saved_help':
+    'Vos factures ne sont débitées sur cette carte que si {name} l’a activé pour vous. Vous pouvez fermer cette page.',
   'payer.membership': 'Votre adhésion',
   'payer.page_expired': 'Cette page a expiré',
   'payer.card_not_saved': 'Aucune carte n’a été enregistrée. Demandez un nouveau lien à {name}.',

@@ -9,6 +9,7 @@ import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { sendCalendar } from '../../../api/resources/calendar/read.js';
 import { linkLimiter } from '../../payer/link-limits.js';
 import { pathIn } from '../shared/api-form.js';
+import { Action } from '../shared/action.js';
 import { Form } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import type { Page } from '../shared/section.js';
@@ -25,6 +26,7 @@ export function CalendarAddress(props: {
   isHidden?: boolean;
 }) {
   const { ctx, url, of, at, isHidden } = props;
+  const action = pathIn(ctx, `${at}/calendar-address`);
   return (
     <div class="card">
       {url ? (
@@ -36,7 +38,14 @@ export function CalendarAddress(props: {
           {isHidden ? (
             <p>You have created yours, and it works. It is not shown again: replace it to get another one.</p>
           ) : (
-            <CopyLink id="calendar_url" label="Calendar address" url={url} />
+            <>
+              <p>
+                <a class="button" href={url.replace(/^https?:/, 'webcal:')}>
+                  Subscribe on this device
+                </a>
+              </p>
+              <CopyLink id="calendar_url" label="Calendar address" url={url} />
+            </>
           )}
           <p class="hint">
             Anyone who has the address can read what you can see of {of}. A new one ends it, and it ends with
@@ -46,11 +55,21 @@ export function CalendarAddress(props: {
       ) : (
         <p>An address with which your calendar program shows {of} and keeps them up to date.</p>
       )}
-      <Form class="actions" ctx={ctx} action={pathIn(ctx, `${at}/calendar-address`)} once>
-        <button class={url ? 'quiet' : undefined}>
-          {url ? 'Replace calendar address' : 'Create calendar address'}
-        </button>
-      </Form>
+      {url ? (
+        <Action
+          ctx={ctx}
+          action={action}
+          summary="Replace calendar address"
+          button="Replace calendar address"
+          rare
+        >
+          <p>Calendars with the current address get no more changes. Give them the new one.</p>
+        </Action>
+      ) : (
+        <Form class="actions" ctx={ctx} action={action} once>
+          <button>Create calendar address</button>
+        </Form>
+      )}
     </div>
   );
 }

@@ -78,7 +78,7 @@ export function payerFactsOf(
               ? 'Due invoices are charged to it.'
               : can(ctx.state.membership!.role, 'write_billing')
                 ? 'Not charged: autopay is off. Turn it on under Payment terms.'
-                : 'Invoices are not charged to it automatically.'}
+                : `Invoices are not charged to it. To have them charged, ask ${ctx.state.membership!.workspace_name}.`}
           </small>
         )}
       </>,
