@@ -3,7 +3,9 @@ import { scaledQuotas } from '../../domain/quotas.js';
 import { createWorkspace } from '../../api/internal/create-workspace.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { client } from '../support/api-client.js';
+import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { uniqueEmail } from '../support/workspaces.js';
 
 const by = { system: 'operator' } as const;
@@ -46,4 +48,16 @@ test('the key of a workspace is returned even if no organisation could be connec
   const { body } = await client(token).get('/v1/workspace');
   t.is(body.id, workspace_id);
   t.is(body.accounting.status, 'unconfigured');
+});
+
+test('the owner of a new workspace gets a mail of the service, without a name that nobody gave', async (t) => {
+  const input = { ...house(), accounting: false };
+  await createWorkspace(dependencies(null), input, by);
+  const [mail] = await until(async () => {
+    const mails = await mailTo(input.owner_email);
+    return mails.length > 0 && mails;
+  });
+  t.is(mail!.subject, 'Your workspace is ready (Harbour House)');
+  t.regex(mail!.text, /^Hello,\s/);
+  t.regex(mail!.text, /\nHoldfast\s*$/);
 });

@@ -56,7 +56,7 @@ test('the desk takes the difference of a change where it took the price', async 
   });
   t.regex(
     wordsOf(await asked.clone().text()),
-    /No card is on file\. The change waits until £30\.00 is paid: take it at the desk, or send the payer the link.*Hold both slots until £30\.00 is paid/,
+    /No card was used for the booking\. The change waits until £30\.00 is paid: take it at the desk, or send the payer the link.*Hold both slots until £30\.00 is paid/,
   );
   await session.confirmForm(asked);
   const shown = wordsOf(await session.textOf(path));

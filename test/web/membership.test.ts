@@ -1,6 +1,6 @@
 import test from 'ava';
 import { DAY_MS } from '../../domain/durations.js';
-import { bookingBody, freeHour } from '../support/bookings.js';
+import { bookingBody, freeHour, hoursLater } from '../support/bookings.js';
 import { wordsOf } from '../support/dashboard.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
@@ -76,6 +76,31 @@ test('a member’s own booking tells what concerns them, in their words', async 
   });
   t.regex(words, /Confirmed: free of charge .*emailed to you/);
   t.notRegex(words, /Event booking|emailed to the payer/);
+});
+
+test('a member who changes their booking reads what it costs them, and why hour credits do not pay', async (t) => {
+  const workspace = await newWorkspace();
+  const member = await newMember(workspace);
+  await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [member.id]);
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true }),
+  );
+  const at = `/dashboard/${workspace.id}/bookings/${booking.id}`;
+  const session = await WebSession.start(member.email);
+  const fields = {
+    end_at: hoursLater(booking.end_at, 1).slice(0, 16),
+    exact_end: '',
+  };
+  const asked = await session.submit(`${at}/change`, `${at}/change`, fields);
+  const words = wordsOf(await asked.clone().text());
+  t.regex(words, /Hour credits pay for a booking when it is made, and not for a change\. You pay £30\.00/);
+  t.regex(words, /Hold both times and pay £30\.00/);
+  t.notRegex(words, /payer|card is on file/i);
+  const notice = noticeOf(await session.confirmForm(asked));
+  t.regex(notice!, /once you have paid it/);
+  t.regex(wordsOf(await session.textOf(at)), /You also get it by email in about a minute/);
 });
 
 test('the form to book asks for the room once, and says what a time costs', async (t) => {

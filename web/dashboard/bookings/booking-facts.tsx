@@ -15,6 +15,7 @@ import { Status } from '../shared/layout.js';
 import { pageOfPayer } from '../shared/payer-name.js';
 import { Countdown } from '../shared/booking-table.js';
 import { detailsForm } from './details.js';
+import { can } from '../../../domain/policies.js';
 import { PaymentPage } from './pending-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
@@ -105,7 +106,11 @@ export function BookingFacts(props: {
         pending &&
           booking.checkout_url && [
             'Payment page',
-            <PaymentPage url={booking.checkout_url} mail={mailOf(timeline, who.email)} />,
+            <PaymentPage
+              url={booking.checkout_url}
+              mail={mailOf(timeline, who.email)}
+              isBooker={!can(ctx.state.membership!.role, 'all_bookings')}
+            />,
           ],
         ['Reference', <code>{booking.reference}</code>],
         ['Booking', <Id of={booking.id} />],

@@ -19,6 +19,7 @@ import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { extraFields, extrasEntered, type EnteredExtras } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
+import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
 import { detailsForm, type EnteredDetails } from './details.js';
@@ -77,7 +78,8 @@ export const changeForm = apiForm<
     const preview = await transaction(deps.db, (tx) =>
       previewChange(tx, { workspace_id, booking_id, request }),
     );
-    const takes_payments = can(ctx.state.membership!.role, 'all_bookings');
+    const { role, workspace_name } = ctx.state.membership!;
+    const isBooker = !can(role, 'all_bookings');
     const formats = formatsOf(ctx);
     const amount = (amount_minor: number): string => formats.amount(amount_minor, currency);
     const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
@@ -90,14 +92,15 @@ export const changeForm = apiForm<
       end_at: new Date(move.end_at),
       time_zone: to.time_zone,
     };
-    const money =
+    const forStaff =
       payment === 'link'
-        ? `${request.pay_by_link ? '' : 'No card is on file. '}The change waits until ${amount(charge_minor)} is paid${takes_payments ? ': take it at the desk, or send the payer the link that you get' : ' with the link that you get'}. Both slots are held until then.`
+        ? `${request.pay_by_link ? '' : `${creditsOfChange(booking)}No card was used for the booking. `}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or send the payer the link that you get. Both slots are held until then.`
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
             ? describeRefundToStaff(preview, amount)
             : 'Nothing is charged or refunded.';
+    const money = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
     return {
       title: 'Change this booking?',
       at: '/bookings',
@@ -132,12 +135,18 @@ export const changeForm = apiForm<
             </dd>
           </dl>
           <p id="difference">{money}</p>
-          {move && <p class="soft">The payer gets an email with the change and the amounts.</p>}
+          {move && (
+            <p class="soft">
+              {isBooker ? 'You get' : 'The payer gets'} an email with the change and the amounts.
+            </p>
+          )}
         </>
       ),
       button:
         payment === 'link'
-          ? `Hold both slots until ${amount(charge_minor)} is paid`
+          ? isBooker
+            ? `Hold both times and pay ${amount(charge_minor)}`
+            : `Hold both slots until ${amount(charge_minor)} is paid`
           : charge_minor > 0
             ? `Change and charge ${amount(charge_minor)}`
             : refund_minor > 0
@@ -147,7 +156,9 @@ export const changeForm = apiForm<
   },
   notice(response, ctx) {
     if ('pending_change' in response)
-      return 'The change takes effect once it is paid. This page has the link for the payer.';
+      return can(ctx.state.membership!.role, 'all_bookings')
+        ? 'The change takes effect once it is paid. This page has the link for the payer.'
+        : 'The change takes effect once you have paid it: open the payment page below.';
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;

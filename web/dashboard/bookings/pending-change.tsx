@@ -21,13 +21,23 @@ export const withdrawForm = apiForm({
 });
 
 /** The payer's link, to open or to copy, and whether the service has mailed it or will. */
-export function PaymentPage({ url, mail }: { url: string; mail: 'sent' | 'queued' | null }) {
+export function PaymentPage(props: {
+  url: string;
+  mail: 'sent' | 'queued' | null;
+  /** Who looks is the payer, and no staff. */
+  isBooker: boolean;
+}) {
+  const { url, mail, isBooker } = props;
   return (
     <>
       <a href={url}>Open payment page</a>
-      {mail === 'sent' && <small>Emailed to the payer.</small>}
+      {mail === 'sent' && <small>Emailed to {isBooker ? 'you' : 'the payer'}.</small>}
       {mail === 'queued' && (
-        <small>The payer gets it by email in about a minute, if they have not paid by then.</small>
+        <small>
+          {isBooker
+            ? 'You also get it by email in about a minute, if you have not paid by then.'
+            : 'The payer gets it by email in about a minute, if they have not paid by then.'}
+        </small>
       )}
       <CopyLink id="payment_url" label="Payment page" url={url} />
     </>
@@ -69,7 +79,10 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
               {moment(expires_at)} <Countdown until={expires_at} />
             </>,
           ],
-          checkout_url && ['Payment page', <PaymentPage url={checkout_url} mail={email ? 'queued' : null} />],
+          checkout_url && [
+            'Payment page',
+            <PaymentPage url={checkout_url} mail={email ? 'queued' : null} isBooker={!takes_payments} />,
+          ],
         ]}
       />
       {takes_payments && <TakePayment ctx={ctx} booking={booking} change={pending} />}
