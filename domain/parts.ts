@@ -57,6 +57,38 @@ export function leavesOf(rooms: Iterable<RoomOfParts>): Map<string, Set<string>>
   );
 }
 
+/** The rooms that a room consists of, at all levels, and itself. */
+function withPartsOf(
+  id: string,
+  rooms: ReadonlyMap<string, RoomOfParts>,
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const part of rooms.get(id)?.parts ?? []) withPartsOf(part, rooms, found);
+  return found;
+}
+
+/**
+ * The rooms that a room could have as one more part, and its current ones. `rooms`: as for `whyNotParts`, which decides about
+ * each: a part changes nothing but its room and those that this is a part of, so that no others need to be looked at.
+ */
+export function possibleParts<Of extends RoomOfParts>(rooms: Of[], room: Of): Of[] {
+  const byId = new Map(rooms.map((each) => [each.id, each]));
+  const wholes = new Map<string, string[]>();
+  for (const { id, parts } of rooms)
+    for (const part of parts) wholes.set(part, [...(wholes.get(part) ?? []), id]);
+  const above = new Set([room.id]);
+  for (const id of above) for (const whole of wholes.get(id) ?? []) above.add(whole);
+  const concerned = [...above].flatMap((id) => [...withPartsOf(id, byId)]);
+  return rooms.filter((each) => {
+    if (room.parts.includes(each.id)) return true;
+    const ids = new Set([...concerned, ...withPartsOf(each.id, byId)]);
+    const among = Array.from(ids, (id) => byId.get(id)).filter((of) => of !== undefined);
+    return !whyNotParts(among, room, [...room.parts, each.id]);
+  });
+}
+
 /**
  * Why a room cannot have these parts, or null. `rooms`: those of its workspace, the room included with the parts that it
  * has now.

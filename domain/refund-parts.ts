@@ -34,6 +34,9 @@ export function describeRefund(
   ];
 }
 
+/** Says to the workspace's staff that a refund is theirs to hand over: nobody reports whether they have. */
+export const RETURN_YOURSELF = 'It was not paid by card: return it yourself.';
+
 /** Says to the workspace's staff what is refunded, and what they have to return themselves. */
 export function describeRefundToStaff(
   { refund_minor, by_hand_minor }: PlannedRefund,
@@ -43,8 +46,21 @@ export function describeRefundToStaff(
   const refunded = `${amount(refund_minor)} is refunded to the payer.`;
   if (by_hand_minor === 0) return refunded;
   return by_hand_minor === refund_minor
-    ? `${refunded} It was not paid by card: return it yourself.`
-    : `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return it yourself.`;
+    ? `${refunded} ${RETURN_YOURSELF}`
+    : `${refunded} ${amount(by_hand_minor)} of it was not paid by card: return that yourself.`;
+}
+
+/** The same in a few words, for a choice: `refund £30.00 (not paid by card: return it yourself)`. */
+export function refundChoiceToStaff(
+  { refund_minor, by_hand_minor }: PlannedRefund,
+  amount: (minor: number) => string,
+): string {
+  if (refund_minor === 0) return 'no refund';
+  const refund = `refund ${amount(refund_minor)}`;
+  if (by_hand_minor === 0) return refund;
+  return by_hand_minor === refund_minor
+    ? `${refund} (not paid by card: return it yourself)`
+    : `${refund} (${amount(by_hand_minor)} of it was not paid by card: return that yourself)`;
 }
 
 /**

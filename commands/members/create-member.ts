@@ -1,5 +1,5 @@
 import { nameFromAddress } from '../../domain/names.js';
-import type { Principal } from '../../domain/policies.js';
+import { assertCan, type Principal, type Role } from '../../domain/policies.js';
 import { presentMember } from '../../domain/presenters/member.js';
 import type { Quotas } from '../../domain/quotas.js';
 import type { Tier } from '../../domain/price.js';
@@ -8,7 +8,7 @@ import { audit } from '../workspaces/audit.js';
 import { takePlace } from '../workspaces/quotas.js';
 import { assertCompany } from './companies.js';
 import { newInvite } from './invites.js';
-import { recordMemberEvent } from './member-changes.js';
+import { recordMemberEvent, reportAdmin } from './member-changes.js';
 import { grantHours } from './member-cycle.js';
 import { insertMember } from './members.js';
 import type { Language } from '../../domain/words/languages.js';
@@ -21,14 +21,15 @@ export interface MemberRequest {
   tier: Tier;
   billed: boolean;
   locale?: Language | null;
+  role: Exclude<Role, 'owner'>;
   company_id: string | null;
   send_invite: boolean;
   trial_ends_at: Date | null;
 }
 
 /**
- * Adds a member (docs/rules/members.md#states): invited by mail, on trial, or active immediately. Errors: 404
- * `company_not_found`, 409 `member_exists`, `limit_reached`.
+ * Adds a member (docs/rules/members.md#states): invited by mail, on trial, or active immediately. Errors: 403
+ * `role_insufficient`, 404 `company_not_found`, 409 `member_exists`, `limit_reached`.
  */
 export async function createMember(
   tx: Tx,
@@ -38,6 +39,7 @@ export async function createMember(
 ): Promise<void> {
   const { workspace_id } = principal;
   const { id, email, send_invite, trial_ends_at, ...rest } = request;
+  if (request.role !== 'member') assertCan(principal.role, 'change_role');
   await assertCompany(tx, workspace_id, request.company_id);
   await takePlace(tx, quotas, workspace_id, 'members');
   const inserted = await insertMember(tx, {
@@ -46,14 +48,14 @@ export async function createMember(
     workspace_id,
     email,
     name: request.name ?? nameFromAddress(email),
-    role: 'member',
     trial_ends_at,
     status: send_invite ? 'invited' : trial_ends_at ? 'trialing' : 'active',
     ...(send_invite && { invite: newInvite() }),
   });
   const member = send_invite ? inserted : await grantHours(tx, inserted);
   const type = send_invite ? 'member.invited' : 'member.created';
-  await recordMemberEvent(tx, type, member);
+  const eventId = await recordMemberEvent(tx, type, member);
+  await reportAdmin(tx, principal, request, eventId);
   const { tier, status, role, billed, company, trial_ends_at: trial } = presentMember(member);
   const details = { after: { tier, status, role, billed, company, trial_ends_at: trial } };
   await audit(tx, principal, { action: type, object: id, details });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../domain/events.js';
+import type { Principal, Role } from '../../domain/policies.js';
 import { presentMember, type PresentedMember } from '../../domain/presenters/member.js';
 import { isUpgrade } from '../../domain/tiers.js';
 import { CLOCK } from '../../db/database-time.js';
@@ -8,6 +9,7 @@ import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { audit, auditEdit, type Actor } from '../workspaces/audit.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
+import { enqueueMail } from '../mail/mails.js';
 import { insertTierChange } from './tier-changes.js';
 
 /** Stores an event with the given state of a locked member. Returns the event's id. */
@@ -19,6 +21,17 @@ export function recordMemberEvent(
 ): Promise<string> {
   const { workspace_id, updated_at: created_at } = member;
   return insertEvent(tx, { type, workspace_id, object: presentMember(member), previous, created_at });
+}
+
+/** Reports a new admin to the owner by mail, unless they made them one at the dashboard. */
+export async function reportAdmin(
+  tx: Tx,
+  { workspace_id, role, key_id }: Principal,
+  made: { role?: Role },
+  eventId: string,
+): Promise<void> {
+  if (made.role !== 'admin' || (role === 'owner' && key_id === null)) return;
+  await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
 }
 
 /** The fields in which two presentations differ, with the values of the first. */

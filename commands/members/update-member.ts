@@ -8,7 +8,6 @@ import { NOW } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
-import { enqueueMail } from '../mail/mails.js';
 import { notifyCollections } from '../billing/notify-collections.js';
 import { grantOf } from '../access/application-keys.js';
 import { changePayer } from '../billing/subscription-charges.js';
@@ -16,7 +15,7 @@ import { draftDuePeriods } from '../billing/subscription-invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
 import { grantHours } from './member-cycle.js';
-import { recordMemberChange } from './member-changes.js';
+import { recordMemberChange, reportAdmin } from './member-changes.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
 /** What a change sets: fields that a rule looks at, and any other column of the member. */
@@ -72,9 +71,7 @@ export async function updateMember(
     await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
   if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
-  const isByOwner = principal.role === 'owner' && principal.key_id === null;
-  if (role === 'admin' && member.role !== 'admin' && eventId && !isByOwner)
-    await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
+  if (member.role !== 'admin' && eventId) await reportAdmin(tx, principal, { role }, eventId);
 }
 
 /** The columns that a change sets as they are; an address has rules of its own (`changeAddress`). */

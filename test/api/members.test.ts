@@ -51,6 +51,8 @@ test('an invited member has status invited; a member created without an invite i
   t.deepEqual((await api.get(`/v1/members/${id}`)).body, invited.body);
   t.deepEqual((await api.get(`/v1/members/${toUUID(fromString(id))}`)).body, invited.body);
 
+  const desk = await api.post('/v1/members', { email: uniqueEmail(), role: 'front_desk' });
+  t.like(desk.body, { status: 'invited', role: 'front_desk' });
   const active = await createMember(api);
   t.like(active, { status: 'active', tier: 'basic', company: null });
   t.truthy(active.joined_at);
@@ -86,7 +88,7 @@ test('an invalid field is refused and the error names it', async (t) => {
   }
   for (const [body, param] of [
     [{ send_invite: 'yes' }, 'send_invite'],
-    [{ role: 'admin' }, 'role'],
+    [{ role: 'owner' }, 'role'],
     [{ trial_ends_at: '2020-01-01T00:00:00Z' }, 'trial_ends_at'],
     [{ trial_ends_at: '2020-01-01' }, 'trial_ends_at'],
   ] as const) {

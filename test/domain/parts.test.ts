@@ -1,5 +1,5 @@
 import test from 'ava';
-import { leavesOf, whyNotParts, type RoomOfParts } from '../../domain/parts.js';
+import { leavesOf, possibleParts, whyNotParts, type RoomOfParts } from '../../domain/parts.js';
 
 /** Rooms by id with their parts: `hall: 'a b'`. */
 const rooms = (parts: Record<string, string>, archived: string[] = []): RoomOfParts[] =>
@@ -67,4 +67,24 @@ test('a room consists of at most 32 rooms, those of its parts and of rooms above
   t.regex(refusal({ hall: '', half: ids.slice(0, 32).join(' '), ...all }, 'half r32')!, /32 parts/);
   t.regex(refusal({ half: '', hall: `half ${ids.slice(0, 31).join(' ')}`, ...all }, 'r31 r32')!, /32 parts/);
   t.is(refusal({ hall: '', half: ids.slice(0, 32).join(' '), ...all }, 'half r3'), null, 'once for each');
+});
+
+test('the possible parts of a room are those that the rule allows one by one, in any house', (t) => {
+  let seed = 7;
+  const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
+  for (let house = 0; house < 50; house++) {
+    const ids = Array.from({ length: 2 + random(house % 2 ? 12 : 60) }, (_, n) => `r${n}`);
+    const all: RoomOfParts[] = ids.map((id) => ({ id, parts: [], archived: random(8) === 0 }));
+    // Of the larger houses, the first room is a hall of many.
+    for (let n = random(2 * ids.length); n > 0; n--) {
+      const room = all[house % 2 || n % 4 === 0 ? random(all.length) : 0]!;
+      const parts = [...new Set([...room.parts, ids[random(ids.length)]!])];
+      if (!whyNotParts(all, room, parts)) room.parts = parts;
+    }
+    for (const room of all)
+      t.deepEqual(
+        possibleParts(all, room),
+        all.filter(({ id }) => room.parts.includes(id) || !whyNotParts(all, room, [...room.parts, id])),
+      );
+  }
 });

@@ -4,6 +4,7 @@ import {
   describeRefund,
   describeRefundParts,
   describeRefundToStaff,
+  refundChoiceToStaff,
   type RefundPart,
 } from '../../domain/refund-parts.js';
 import { byHandMinor } from '../../domain/refund-policy.js';
@@ -50,17 +51,20 @@ test('a refund that is yet to be made says which part goes back by itself, and n
     return [
       describeRefund(ENGLISH, refund, payment, amount).join(' '),
       describeRefundToStaff(refund, amount),
+      refundChoiceToStaff(refund, amount),
     ];
   };
   const byHand = (of: string) => `${of}, which was not paid by card, is returned by Harbour House.`;
   t.deepEqual(said(1_500), [
     byHand('£15.00'),
     '£15.00 is refunded to the payer. It was not paid by card: return it yourself.',
+    'refund £15.00 (not paid by card: return it yourself)',
   ]);
   t.deepEqual(said(3_000), [
     `£10.00 is refunded to the card or account you paid with. ${byHand('£20.00')}`,
-    '£30.00 is refunded to the payer. £20.00 of it was not paid by card: return it yourself.',
+    '£30.00 is refunded to the payer. £20.00 of it was not paid by card: return that yourself.',
+    'refund £30.00 (£20.00 of it was not paid by card: return that yourself)',
   ]);
   t.is(said(3_000, true)[0], `£10.00 is refunded to the original payment method. ${byHand('£20.00')}`);
-  t.deepEqual(said(0), ['', 'Nothing is refunded.']);
+  t.deepEqual(said(0), ['', 'Nothing is refunded.', 'no refund']);
 });

@@ -102,6 +102,10 @@ test('the owner gets mail about a new admin, unless they made one at the dashboa
   for (const part of [mail!.text, mail!.html]) t.regex(part, /audit log/);
   const enqueued = `SELECT FROM mails WHERE workspace_id = $1 AND kind = 'admin_added'`;
   t.is((await db.query(enqueued, [workspace.id])).length, 1);
+  const hired = { name: 'Trent', email: uniqueEmail(), role: 'admin' };
+  t.is((await key.post('/v1/members', hired)).body.role, 'admin');
+  t.is((await key.post('/v1/members', { ...hired, email: uniqueEmail(), role: 'front_desk' })).status, 201);
+  t.is((await db.query(enqueued, [workspace.id])).length, 2);
   const { rows } = await db.transaction(async (tx) => {
     const atDashboard = {
       workspace_id: workspace.id,
@@ -113,5 +117,5 @@ test('the owner gets mail about a new admin, unless they made one at the dashboa
     await updateMember(tx, atDashboard as Principal, other.id, { role: 'admin' });
     return { rows: await tx.query(enqueued, [workspace.id]) };
   });
-  t.is(rows.length, 1);
+  t.is(rows.length, 2);
 });

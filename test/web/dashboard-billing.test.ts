@@ -157,6 +157,19 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     /Refund at Stripe[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),
   );
 
+  const { body: atDesk } = await api.post('/v1/bookings', bookingBody(room.id));
+  const cash = { method: 'cash', amount_minor: 3_000 };
+  const { id } = (await api.post(`/v1/bookings/${atDesk.id}/payments`, cash)).body.payment;
+  const money = `${home}/payments/${id}`;
+  const back = await session.confirmForm(
+    await session.submit(money, `${money}/refund`, { amount_minor: '10', reason: 'duplicate' }),
+  );
+  t.is(noticeOf(back), 'The refund of £10.00 is recorded. It was not paid by card: return it yourself.');
+  t.regex(
+    wordsOf(await session.textOf(`${home}/bookings/${atDesk.id}`)),
+    /Refund recorded -£10\.00.*A refund of £10\.00 is recorded Reason: paid twice\. It was not paid by card: return it yourself\./,
+  );
+
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
   t.regex(wordsOf(guests), /Marie Curie Email marie@example\.com Bookings 1 /);
   const erased = await session.submit(`${home}/guests?email=marie@example.com`, `${home}/guests/erase`);

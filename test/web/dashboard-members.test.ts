@@ -19,6 +19,12 @@ test('members are invited one by one and in bulk, and change tier with the price
     company_id: '',
     trial_ends_at: '',
   };
+  t.regex(wordsOf(await session.textOf(page)), /Plus: £50\.00 a month excluding tax, 10 hours included/);
+  const clerk = { ...one, email: 'bea@example.com', name: 'Bea Clerk', role: 'front_desk' };
+  const hired = await session.submit(page, page, clerk);
+  t.is(noticeOf(hired), 'Bea Clerk is now a member.');
+  const [found] = (await api.get('/v1/members?q=bea')).body.data;
+  t.like(found, { role: 'front_desk' });
   const made = await session.submit(page, page, one);
   t.is(noticeOf(made), 'Grace Hopper is now a member.');
   const member = made.headers.get('location')!;
@@ -48,7 +54,7 @@ test('members are invited one by one and in bulk, and change tier with the price
   const words = wordsOf(await preview.clone().text());
   for (const problem of [
     'Invite 1 of 6',
-    '1 × Plus, £50.00 a month each',
+    '1 × Plus, £50.00 a month each, excluding tax',
     '3 GRACE@example.com Basic This workspace already has a member',
     '4 broken Basic The email must be an email address',
     '5 one@example.com Basic Duplicate of line 2',

@@ -66,7 +66,7 @@ test('an operator books on account of a member’s company, within what is left 
   const words = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(
     words(await owner.textOf(`${home}/members/${member.id}`)),
-    /By the terms of Acme , which pays: up to £50\.00, due within 14 days/,
+    /Bookings are paid when they are made: at the checkout, or at the desk, or on account, up to £50\.00, due within 14 days Paid by Acme/,
   );
   const book = (hours: number, fields: Record<string, string>) => {
     const { start_at, end_at } = freeHour(hours);

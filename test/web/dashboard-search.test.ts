@@ -63,6 +63,8 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
     /A refund failed: £30\.00[\s\S]*Retry refund/,
     'an invoice says what its booking waits for',
   );
+  const link = page.locator(`dl.facts a[href="${new URL(path, page.url()).pathname}"]`).first();
+  t.regex(await link.innerText(), new RegExp(`^Blue room, .* ${booking.reference}$`), 'and leads to it');
 
   const again = hoursLater(booking.start_at, 24);
   const guest = { booked_by: { guest: { email, name: 'Grace Guest' } } };

@@ -169,6 +169,10 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
     pro: '120.50',
     enterprise: '0',
   });
+  await createMember(api, { tier: 'plus' });
+  const paid = wordsOf(await session.textOf(`${home}/prices`));
+  t.regex(paid, /1 member is billed for it: they pay this price from their next month, which begins on /);
+  t.regex(paid, /No member is billed for it/);
   const taxes = {
     code: ['STANDARD', 'CITY', ''],
     rate: ['20', '7.5', ''],
@@ -197,7 +201,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
     csv: `email,tier\n${uniqueEmail()},Hot desk\n${uniqueEmail()},basic\nnobody,basic`,
   });
   const previewed = wordsOf(await preview.text());
-  t.regex(previewed, /2 × Hot desk, £20\.00 a month each/);
+  t.regex(previewed, /2 × Hot desk, £20\.00 a month each, excluding tax/);
   t.regex(previewed, /nobody Hot desk/);
   const log = wordsOf(
     await session.textOf(`${home}/audit-log?action=workspace.updated&actor=${workspace.ownerId}`),

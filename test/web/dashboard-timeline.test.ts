@@ -65,6 +65,11 @@ test('a booking’s timeline says in words what becomes of a refund', (t) => {
     ],
     [
       'refund',
+      { ...refund, by_hand: true, settled_at: '2030-11-25T10:00:00Z' },
+      'A refund of £30.00 is recorded It was not paid by card: return it yourself.',
+    ],
+    [
+      'refund',
       { ...refund, status: 'failed' },
       'A refund of £30.00 failed: the payer did not receive the money',
     ],

@@ -119,6 +119,7 @@ test('every form that creates what outlives a session asks for a code, and chang
     ['/processor/onboarding', {}],
     ['/accounting/connect', {}],
     [`/members/${member.id}/role`, { role: 'admin' }],
+    ['/members/new', { form_id, email: uniqueEmail(), tier: 'basic', billed: 'true', role: 'admin' }],
     [`/members/${member.id}/details`, { name: 'Mel Member', email: uniqueEmail() }],
     [`/members/${member.id}/erase`, {}],
     ['/settings/invoices', { ...invoices, payment_instructions: 'IBAN of somebody else' }],

@@ -53,6 +53,7 @@ const BOOKINGS = [
   'free',
   'revived',
   'paid-at-desk',
+  'changed-at-desk',
   'continued',
 ];
 

@@ -57,12 +57,16 @@ const { sent, read } = sidesOf({
 });
 const company_id = nullable(uuid).description('The company that the member belongs to, or null for none.');
 
+/** A role that can be given; `owner` is transferred. */
+const role = oneOf(['member', 'front_desk', 'billing_contact', 'admin']);
+
 const createFields = {
   email: sent.email,
   name: sent.name,
   tier: withDefault(sent.tier, 'basic'),
   billed: withDefault(sent.billed, true),
   locale: withDefault(sent.locale, null),
+  role: withDefault(role.description('The role, which decides what the member can do.'), 'member'),
   company_id: withDefault(company_id, null),
   send_invite: withDefault(
     boolean.description('Whether to email an invite. Without one, the member is active immediately.'),
@@ -85,7 +89,7 @@ const updateFields = {
   tier_change_reason: text(256)
     .allow('')
     .description('The reason for the change of tier, recorded in the audit log.'),
-  role: oneOf(['member', 'front_desk', 'billing_contact', 'admin']).description('The new role.'),
+  role: role.description('The new role.'),
   status: oneOf(['active', 'paused', 'cancelled']).description('The new status.'),
   ...payer.sent,
 };

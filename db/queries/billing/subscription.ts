@@ -1,4 +1,5 @@
 import type { Day } from '../../../domain/cycle.js';
+import type { Tier } from '../../../domain/price.js';
 import { column, many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import {
@@ -122,6 +123,28 @@ export async function findNextInvoice(
   if (!payer) return null;
   const { total_minor } = (await findPeriodTotals(tx, terms, [payer])).get(memberId)!;
   return total_minor > 0 ? { on: payer.next, total_minor } : null;
+}
+
+/** The members of a tier whom somebody pays for, and the days on which the next months of their payers begin. */
+export interface PaidForMembers {
+  tier: Tier;
+  members: number;
+  /** Null for members whose months do not count yet, as on trial. */
+  first: Day | null;
+  last: Day | null;
+}
+
+/** Per tier, whom a workspace's price is invoiced to, and from which month a new one is. */
+export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMembers[]> {
+  return many<PaidForMembers>(
+    tx,
+    `SELECT m.tier, count(*)::int AS members, min(next.day)::text AS first, max(next.day)::text AS last
+     FROM members m LEFT JOIN companies c ON c.id = m.company_id
+     CROSS JOIN LATERAL (SELECT CASE WHEN m.company_id IS NULL THEN coalesce(m.next_period_on, m.billing_anchor)
+                                ELSE coalesce(c.next_period_on, c.billing_anchor) END AS day) next
+     WHERE m.workspace_id = $1 AND ${IS_PAID_FOR} GROUP BY m.tier`,
+    [workspaceId],
+  );
 }
 
 /** The number of payers of a workspace, or of all workspaces. */

@@ -38,7 +38,7 @@ export type TimelineEntry = { at: Date } & (
       facts: Pick<
         Payment,
         'id' | 'kind' | 'status' | 'amount_minor' | 'method' | 'reason' | 'settled_at' | 'refund_of'
-      > & { late: boolean; by_autopay: boolean };
+      > & { late: boolean; by_autopay: boolean; by_hand: boolean };
     }
   | { kind: 'mail'; facts: { kind: MailKind; status: Mail['status']; failure_code: string | null } }
   | {
@@ -93,7 +93,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      SELECT p.created_at, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END, 1,
             jsonb_build_object('id', p.id, 'kind', p.kind, 'status', p.status, 'amount_minor', p.amount_minor,
               'method', p.method, 'reason', p.reason, 'settled_at', p.settled_at, 'refund_of', p.refund_of,
-              'late', p.refusal IS NOT NULL, 'by_autopay', ${BY_AUTOPAY})
+              'late', p.refusal IS NOT NULL, 'by_hand', p.account_id IS NULL, 'by_autopay', ${BY_AUTOPAY})
      FROM payments p WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
      SELECT coalesce(sent_at, failed_at, created_at), 'mail', 5,

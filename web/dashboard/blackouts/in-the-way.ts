@@ -4,6 +4,7 @@ import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { isInTheWay, type BookingPlan } from '../../../domain/blackout-plan.js';
+import { refundChoiceToStaff } from '../../../domain/refund-parts.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../../domain/booking-change.js';
 import { whyNotAnotherChange } from '../../../domain/pending-change.js';
@@ -206,7 +207,5 @@ const cancelPlan = (refund_policy: 'full' | 'standard', shown: ShownCancellation
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'owed')
     return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
-  if (shown.refund_minor === 0) return 'no refund';
-  const byHand = shown.by_hand_minor > 0 ? `, ${amount(shown.by_hand_minor)} of it by hand` : '';
-  return `refund ${amount(shown.refund_minor)}${byHand}`;
+  return refundChoiceToStaff(shown, amount);
 }

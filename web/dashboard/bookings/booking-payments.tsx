@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
+import { StatusOfPayment } from '../payments/payment-table.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
   charge: 'Checkout payment',
@@ -55,7 +55,7 @@ export function BookingPayments(props: {
                 {linked ? <a href={`${home}/payments/${payment.id}`}>{nameOf(payment)}</a> : nameOf(payment)}
               </td>
               <td>
-                <Status value={payment.status} />
+                <StatusOfPayment of={payment} />
               </td>
               <td class="number">{money(signed(payment))}</td>
               <td>

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { RefundReason } from '../../../commands/billing/refunds.js';
+import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
 import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
 import { OWN_MAILS } from '../../../domain/mails.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
@@ -33,6 +34,8 @@ function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Writ
     facts.reason && facts.reason !== 'other'
       ? `Reason: ${REFUND_REASON_NAMES[facts.reason as RefundReason]}.`
       : '';
+  if (facts.by_hand)
+    return { what: `A refund of ${amount} is recorded`, detail: `${reason} ${RETURN_YOURSELF}`.trim() };
   return {
     what: `A refund of ${amount} ${states[facts.status] ?? facts.status}`,
     detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),

@@ -68,8 +68,15 @@ export function assertHasTerms(payer: Payer | null): void {
 }
 
 /** What happens to the price of a booking that is confirmed or held next. */
-export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Settle; payer: Payer | null }) {
-  const { ctx, price, settle, payer } = props;
+export function Settlement(props: {
+  ctx: ApiContext;
+  price: Money;
+  settle?: Settle;
+  payer: Payer | null;
+  /** The address of who books. */
+  email: string;
+}) {
+  const { ctx, price, settle, payer, email } = props;
   const { role } = ctx.state.membership!;
   const seesAll = can(role, 'all_bookings');
   const seesCredit = seesAll && can(role, 'read_payers');
@@ -91,8 +98,8 @@ export function Settlement(props: { ctx: ApiContext; price: Money; settle?: Sett
   return (
     <>
       <p class="soft">
-        The slot is held until the payer has paid. They get the payment link by email in about a minute, and
-        you can copy it. Nothing is charged until they pay.
+        The slot is held until it is paid. On the booking’s page you take the payment at the desk, or copy the
+        link to pay. If it is still unpaid in about a minute, {email} gets the link by email.
       </p>
       {payer && !whyNotOnAccount(payer) && !payer.credit.is_refused && (
         <p id="settlement">

@@ -132,7 +132,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
               payer &&
               `, with ${creditsInWords(quote.tokens_used)} used, ${payer.hour_credits - quote.tokens_used} left`}
           </p>
-          <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} />
+          <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} email={form.email ?? ''} />
         </>
       ),
       button: held
@@ -145,7 +145,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   notice: ({ checkout_url }, ctx) => {
     if (!checkout_url) return 'Booking confirmed.';
     return can(ctx.state.membership!.role, 'all_bookings')
-      ? 'Slot held. The payer gets the payment link by email in about a minute; the booking’s page has it too.'
+      ? 'Slot held. Take the payment here, or leave it to the payer: the link to pay is below, and is emailed to them if it is still unpaid in about a minute.'
       : 'Slot held. Open the payment page below to pay; you also get the link by email in about a minute.';
   },
   to: (_ctx, { id }) => `/bookings/${id}`,

@@ -22,7 +22,7 @@ import { PaymentTable } from '../payments/payment-table.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
 import { pathIn } from '../shared/api-form.js';
-import { findReference } from '../../../db/queries/bookings/reference.js';
+import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
@@ -62,7 +62,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const seesBilling = can(role, 'read_billing');
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
-    const { day, moment } = formatsOf(ctx);
+    const { day, moment, span } = formatsOf(ctx);
     const [payers, payments, adjustments, accounting, checkout, workspace, attention, decline, facts] =
       await Promise.all([
         listPayers(manager, [invoice.id]),
@@ -77,7 +77,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
       ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
-    const bookingReference = await findReference(manager, workspace_id, booking_id);
+    const booking = booking_id && (await findBooking(manager, workspace_id, booking_id));
     const payable = outstandingOf(invoice) > 0;
     const { pay_url } = presentWithLink(deps, ctx.state.principal, invoice);
     const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
@@ -92,18 +92,19 @@ export function showInvoice(deps: ApiDependencies): Handler {
           )}
           <Facts
             of={[
-              ['Status', <Status value={invoice.status} />],
-              ['Payer', <PayerName ctx={ctx} payer={payer} />],
-              ['For', KIND_NAMES[invoice.kind]],
-              booking_id && [
+              booking && [
                 'Booking',
                 <BookingLink
                   ctx={ctx}
-                  id={booking_id}
-                  reference={bookingReference}
+                  id={booking.id}
+                  reference={booking.reference}
                   own={invoice.member_id === member_id}
+                  what={`${booking.room_name}, ${span(booking)}`}
                 />,
               ],
+              ['Status', <Status value={invoice.status} />],
+              ['Payer', <PayerName ctx={ctx} payer={payer} />],
+              ['For', KIND_NAMES[invoice.kind]],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
               period_start && ['Period', daysInWords({ start: period_start, end: period_end! })],
               reference && ['Reference', reference],

@@ -42,7 +42,8 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
             ([tier, count]) =>
               count > 0 && (
                 <li key={tier}>
-                  {count} × {planName(plans, tier)}, {amount(tier_prices[tier], currency)} a month each
+                  {count} × {planName(plans, tier)}, {amount(tier_prices[tier], currency)} a month each,
+                  excluding tax
                 </li>
               ),
           )}

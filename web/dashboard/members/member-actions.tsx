@@ -14,10 +14,10 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
-import { BILLED_OPTIONS, companyOptions, memberForm } from './member-fields.js';
+import { BILLED_OPTIONS, companyOptions, memberForm, ROLE_OPTIONS } from './member-fields.js';
 import { tierOptions } from './tier-options.js';
 import { inputOf } from '../shared/declared-fields.js';
-import { updateSchema, type UpdateBody } from '../../../api/resources/members/shape.js';
+import { updateSchema } from '../../../api/resources/members/shape.js';
 import { OWN_LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 interface Props {
@@ -26,14 +26,6 @@ interface Props {
   workspace: Workspace;
   companies: Company[];
 }
-
-/** The roles that a `PATCH` gives. */
-const ROLE_WORDS: Record<NonNullable<UpdateBody['role']>, string> = {
-  member: 'Member: their own bookings',
-  front_desk: 'Front desk: all bookings, guests, blackouts and payments at the desk',
-  billing_contact: 'Billing contact: can also view members, invoices and payments',
-  admin: 'Admin: full access except ownership and erasure',
-};
 
 export function EditDetails({ ctx, member, companies }: Props) {
   const may = (changes: MemberChanges): boolean => !whyNotEdit(ctx.state.membership!, member, changes);
@@ -77,7 +69,7 @@ export function Administration({ ctx, member, workspace }: Props) {
       )}
       {may({ role: 'member' }) && (
         <Action ctx={ctx} action={`${at}/role`} summary="Change role" button="Change role">
-          <Select name="role" label="Role" options={Object.entries(ROLE_WORDS)} chosen={[member.role]} />
+          <Select name="role" label="Role" options={ROLE_OPTIONS} chosen={[member.role]} />
         </Action>
       )}
       {can(role, 'invite_members') && !whyNotInvite(member) && (

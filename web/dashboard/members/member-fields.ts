@@ -1,5 +1,5 @@
 import type { Company } from '../../../db/entities/members.js';
-import { createSchema, updateSchema } from '../../../api/resources/members/shape.js';
+import { createSchema, updateSchema, type UpdateBody } from '../../../api/resources/members/shape.js';
 import { declaredForm, type DeclaredInput } from '../shared/declared-form.js';
 import { isLanguage, LANGUAGE_NAMES } from '../../../domain/words/languages.js';
 
@@ -33,6 +33,14 @@ export const memberForm = declaredForm(updateSchema, {
   name: { label: 'Name', required: true, fact: false },
   ...words,
 });
+
+/** The roles that can be given, as options. */
+export const ROLE_OPTIONS: (readonly [NonNullable<UpdateBody['role']>, string])[] = [
+  ['member', 'Member: their own bookings'],
+  ['front_desk', 'Front desk: all bookings, guests, blackouts and payments at the desk'],
+  ['billing_contact', 'Billing contact: can also view members, invoices and payments'],
+  ['admin', 'Admin: full access except ownership and erasure'],
+];
 
 /** Whether a member's plan is invoiced, as options. */
 export const BILLED_OPTIONS: (readonly [string, string])[] = [

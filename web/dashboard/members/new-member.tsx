@@ -2,18 +2,20 @@ import joi from 'joi';
 import { listCompanies } from '../../../db/queries/members/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
+import { can } from '../../../domain/policies.js';
 import type { PresentedMember } from '../../../domain/presenters/member.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { uuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/members/create.js';
 import { createSchema } from '../../../api/resources/members/shape.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Choice, TextField } from '../shared/fields.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
+import { textFields } from '../shared/declared-fields.js';
 import type { Entered } from '../shared/declared-form.js';
 import { Form } from '../shared/form.js';
 import { showSection } from '../shared/workspace.js';
-import { BILLED_OPTIONS, companyOptions, newMemberForm } from './member-fields.js';
+import { BILLED_OPTIONS, companyOptions, newMemberForm, ROLE_OPTIONS } from './member-fields.js';
 import { MAX_COMPANIES } from './members.js';
 import { tierOptions } from './tier-options.js';
 import { OWN_LANGUAGE_OPTIONS } from '../shared/language-options.js';
@@ -23,11 +25,13 @@ export const newMemberQuery = joi.object({ company_id: uuid });
 export const newMemberFields = {
   ...hiddenFields,
   ...newMemberForm.fields,
+  ...textFields(createSchema, 'role'),
   trial_ends_at: joi.string().isoDate().allow(''),
   send_invite: joi.valid('on'),
 };
 
 interface NewMemberForm extends Entered<typeof newMemberForm> {
+  role?: string;
   trial_ends_at?: string;
   send_invite?: 'on';
 }
@@ -36,8 +40,9 @@ interface NewMemberForm extends Entered<typeof newMemberForm> {
 export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
   handler: create,
   schema: createSchema,
-  body: ({ trial_ends_at, send_invite, ...form }, ctx) => ({
+  body: ({ role, trial_ends_at, send_invite, ...form }, ctx) => ({
     ...newMemberForm.body(form),
+    ...(role && { role }),
     trial_ends_at: trial_ends_at
       ? startOfDay(trial_ends_at, ctx.state.membership!.time_zone).toISOString()
       : null,
@@ -50,10 +55,14 @@ export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
   to: (_ctx, { id }) => `/members/${id}`,
 });
 
+/** Whether the new member can do more than for themselves. */
+export const givesRole = async (ctx: ApiContext): Promise<boolean> =>
+  !['', 'member', undefined].includes((ctx.state.body as NewMemberForm).role);
+
 /** `GET /dashboard/:workspace/members/new`: the form to add a member. */
 export function showNewMember({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
+    const { workspace_id, role } = ctx.state.membership!;
     const workspace = (await findWorkspace(db.manager, workspace_id))!;
     const companies = await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES });
     const { company_id } = ctx.state.query as { company_id?: string };
@@ -71,11 +80,13 @@ export function showNewMember({ db }: ApiDependencies): Handler {
               locale: OWN_LANGUAGE_OPTIONS,
             }}
           />
+          {can(role, 'change_role') && (
+            <Select name="role" label="Role" options={ROLE_OPTIONS} chosen={['member']} />
+          )}
           <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />
           <Choice name="send_invite" checked>
             Send an invite. Without one, they become a member immediately and get no email.
           </Choice>
-          <p class="hint">Everyone starts with the role Member. You can change it on their page.</p>
           <button>Add member</button>
         </Form>
       ),

@@ -1,9 +1,9 @@
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import { importFields, importForm, showImport } from './import.js';
 import { memberForms } from './member-forms.js';
 import { showMember } from './member.js';
 import { membersQuery, showMembers } from './members.js';
-import { inviteForm, newMemberFields, newMemberQuery, showNewMember } from './new-member.js';
+import { givesRole, inviteForm, newMemberFields, newMemberQuery, showNewMember } from './new-member.js';
 
 export const members: Section = [
   { path: '/members', capability: 'read_others', query: membersQuery, show: showMembers },
@@ -12,7 +12,7 @@ export const members: Section = [
     capability: 'invite_members',
     query: newMemberQuery,
     show: showNewMember,
-    forms: [['', newMemberFields, inviteForm]],
+    forms: [['', newMemberFields, proven(inviteForm, givesRole)]],
   },
   {
     path: '/members/import',

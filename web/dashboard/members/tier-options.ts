@@ -14,7 +14,10 @@ export function tierOptions(
   return TIERS.map((tier) => {
     const credits = monthlyHours(plans, tier);
     const grant = credits > 0 ? `, ${credits} hours included` : '';
-    return [tier, `${planName(plans, tier)}: ${amount(tier_prices[tier], currency)} a month${grant}`];
+    return [
+      tier,
+      `${planName(plans, tier)}: ${amount(tier_prices[tier], currency)} a month excluding tax${grant}`,
+    ];
   });
 }
 

@@ -48,8 +48,8 @@ export function CalendarAddress(props: {
             </>
           )}
           <p class="hint">
-            Anyone who has the address can read what you can see of {of}. A new one ends it, and it ends with
-            your membership.
+            Anyone who has the address can read what you can see of {of}. The address stops working when you
+            replace it, or when your membership ends.
           </p>
         </>
       ) : (

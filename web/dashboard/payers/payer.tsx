@@ -24,15 +24,18 @@ interface Props {
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
   `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** `up to £500.00, due within 14 days`. */
+/** How bookings are paid without terms. */
+const WHEN_BOOKED = 'when they are made: at the checkout, or at the desk';
+
+/** How bookings are paid: `on account, up to £500.00, due within 14 days`. */
 function termsOf(
   ctx: ApiContext,
   { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
 ): string {
   const { amount } = formatsOf(ctx);
-  if (payment_terms === null) return 'No. Bookings are paid at checkout.';
-  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
-  return `${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+  if (payment_terms === null) return WHEN_BOOKED;
+  const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
+  return `${WHEN_BOOKED}, or on account, ${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
 }
 
 /** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */
@@ -47,18 +50,17 @@ export function payerFactsOf(
   const { time_zone } = ctx.state.membership!;
   return [
     [
-      'On account',
-      company ? (
-        <>
-          {company.payment_terms === null
-            ? 'No. Bookings are paid at checkout by the terms of '
-            : 'By the terms of '}
-          <PayerName ctx={ctx} payer={{ kind: 'company', id: company.id, name: company.name }} />
-          {company.payment_terms === null ? '.' : `, which pays: ${termsOf(ctx, company)}`}
-        </>
-      ) : (
-        termsOf(ctx, payer)
-      ),
+      'Bookings are paid',
+      <>
+        {termsOf(ctx, company ?? payer)}
+        {company && (
+          <small>
+            {'Paid by '}
+            <PayerName ctx={ctx} payer={{ kind: 'company', id: company.id, name: company.name }} />
+            {company.payment_terms === null && ', which has no terms to pay on account'}.
+          </small>
+        )}
+      </>,
     ],
     ...(next_statement_on
       ? [

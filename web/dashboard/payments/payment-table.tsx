@@ -21,6 +21,12 @@ export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
   refund: 'Refund',
 };
 
+/** The status of a payment. The refund of one that was not paid by card is recorded: nobody reports that it has arrived. */
+export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status' | 'account_id'> }) {
+  const byHand = of.kind === 'refund' && of.account_id === null && of.status === 'succeeded';
+  return <Status value={of.status} name={byHand ? 'recorded' : undefined} />;
+}
+
 /** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
 export function refundedInWords(
   { refunded_minor, refunds, currency }: PaymentRow,
@@ -102,7 +108,7 @@ export function PaymentTable(props: {
               },
             ]
           : []),
-        { name: 'Status', show: ({ status }) => <Status value={status} /> },
+        { name: 'Status', show: (payment) => <StatusOfPayment of={payment} /> },
         {
           name: 'Amount',
           number: true,

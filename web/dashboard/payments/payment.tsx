@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { findPaymentCauses, type PaymentCause } from '../../../db/queries/billing/refund.js';
 import { can } from '../../../domain/policies.js';
+import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -16,11 +17,10 @@ import { pathIn } from '../shared/api-form.js';
 import { findReference } from '../../../db/queries/bookings/reference.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 import { reasonInWords } from './reasons.js';
-import { PAYMENT_KIND_NAMES, refundedInWords } from './payment-table.js';
+import { PAYMENT_KIND_NAMES, refundedInWords, StatusOfPayment } from './payment-table.js';
 import { Disputes } from './disputes.js';
 import { RefundForm } from './refund-form.js';
 
@@ -30,9 +30,6 @@ const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
   succeeded: 'The money has been refunded.',
   failed: 'The payer did not receive the money. You can refund the amount again from the payment.',
 };
-
-/** The refund of a manual payment. */
-const BY_HAND = 'Recorded here only: return the money yourself.';
 
 function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, PaymentCause> }) {
   const { ctx, payment, causes } = props;
@@ -55,7 +52,12 @@ function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<stri
             name: 'Reason',
             show: ({ id, reason }) => reasonInWords({ kind: 'refund', reason }, causes.get(id)),
           },
-          { name: 'Status', show: ({ status }) => <Status value={status} /> },
+          {
+            name: 'Status',
+            show: ({ status }) => (
+              <StatusOfPayment of={{ kind: 'refund', status, account_id: payment.account_id }} />
+            ),
+          },
           {
             name: 'Amount',
             number: true,
@@ -100,9 +102,9 @@ export function showPayment(deps: ApiDependencies): Handler {
               [
                 'Status',
                 <>
-                  <Status value={payment.status} />{' '}
+                  <StatusOfPayment of={payment} />{' '}
                   {isRefund && !isExplained && (
-                    <small>{payment.account_id ? REFUND_STATES[payment.status] : BY_HAND}</small>
+                    <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
                   )}
                 </>,
               ],

@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { refuse } from '../../../domain/errors.js';
+import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
 import { refundableOf, whyNotRefund } from '../../../domain/payment-refund.js';
 import type { PresentedPayment } from '../../../domain/presenters/payment.js';
 import { text } from '../../../api/http/fields.js';
@@ -79,8 +80,11 @@ export const refundForm = apiForm<
       back: pathIn(ctx, `/payments/${payment.id}`),
     };
   },
-  notice: ({ refund: { amount_minor, currency, status } }, ctx) =>
-    `${formatsOf(ctx).amount(amount_minor, currency)} ${OUTCOMES[status] ?? 'is being refunded'}.`,
+  notice: ({ refund: { amount_minor, currency, status, processor_payment_intent_id: intent } }, ctx) => {
+    const amount = formatsOf(ctx).amount(amount_minor, currency);
+    if (intent === null) return `The refund of ${amount} is recorded. ${RETURN_YOURSELF}`;
+    return `${amount} ${OUTCOMES[status] ?? 'is being refunded'}.`;
+  },
   to: (ctx) => `/payments/${ctx.params.id}`,
 });
 

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { Room } from '../../../db/entities/rooms.js';
 import { listRoomsOfParts } from '../../../db/queries/rooms/parts.js';
-import { MAX_LEAVES, whyNotParts, type RoomOfParts } from '../../../domain/parts.js';
+import { MAX_LEAVES, possibleParts, type RoomOfParts } from '../../../domain/parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
@@ -28,7 +28,7 @@ export async function readFamily({ db }: ApiDependencies, { id, workspace_id }: 
   return {
     parts: rooms.filter(isPart),
     wholes: rooms.filter(({ parts }) => parts.includes(id)),
-    possible: rooms.filter((each) => isPart(each) || !whyNotParts(rooms, room, [...room.parts, each.id])),
+    possible: possibleParts(rooms, room),
   };
 }
 

@@ -1,4 +1,6 @@
 import joi from 'joi';
+import { countPaidFor, type PaidForMembers } from '../../../db/queries/billing/subscription.js';
+import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/price.js';
 import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -13,7 +15,7 @@ import { inputOf } from '../shared/declared-fields.js';
 import { numberEntered } from '../shared/declared-form.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { sentenceCase } from '../../ui/formats.js';
+import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { amountEntered, amountInput } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
 import { showSection } from '../shared/workspace.js';
@@ -63,13 +65,29 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
   );
 }
 
+/** Who pays the price of a plan, and from which of their months on. */
+function whoPays(ctx: ApiContext, price_minor: number, paid: PaidForMembers | undefined): string {
+  if (!paid) return 'No member is billed for it.';
+  const { members, first, last } = paid;
+  const who = members === 1 ? '1 member is billed for it' : `${members} members are billed for it`;
+  if (price_minor === 0) return `${who}, and nothing is invoiced.`;
+  if (!first || !last) return `${who}, from the month in which their trial ends.`;
+  const { time_zone } = ctx.state.membership!;
+  const today = dayIn(time_zone, new Date());
+  const shown = (day: Day): string => formatsOf(ctx).day(startOfDay(day > today ? day : today, time_zone));
+  const [from, until] = [shown(first), shown(last)];
+  const start = from === until ? `on ${from}` : `on ${from} at the earliest and ${until} at the latest`;
+  return `${who}: they pay this price from their next month, which begins ${start}.`;
+}
+
 /** `GET /dashboard/:workspace/prices`: the prices of the tiers, and the tax codes. */
 export function showPrices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { tier_prices, plans, tax_codes, currency } = await presentedWorkspace(
-      db.manager,
-      ctx.state.membership!.workspace_id,
-    );
+    const { workspace_id } = ctx.state.membership!;
+    const [{ tier_prices, plans, tax_codes, currency }, paidFor] = await Promise.all([
+      presentedWorkspace(db.manager, workspace_id),
+      countPaidFor(db.manager, workspace_id),
+    ]);
     showSection(ctx, {
       title: 'Prices and taxes',
       at: '/prices',
@@ -102,13 +120,20 @@ export function showPrices({ db }: ApiDependencies): Handler {
                     placeholder={String(MONTHLY_HOUR_CREDITS[tier])}
                     value={plans[tier].monthly_hours ?? ''}
                   />
+                  <p class="hint">
+                    {whoPays(
+                      ctx,
+                      tier_prices[tier],
+                      paidFor.find((of) => of.tier === tier),
+                    )}
+                  </p>
                 </fieldset>
               ))}
             </div>
             <p class="hint">
-              New prices apply from each payer’s next billing month. Plans priced at 0 are not invoiced.
-              Members, invites and invoices show the name; without one, the heading above. Changed hours apply
-              from each member’s next month.
+              Months that are invoiced already stay as they are. Plans priced at 0 are not invoiced. Members,
+              invites and invoices show the name; without one, the heading above. Changed hours apply from
+              each member’s next month.
             </p>
             <button>Save plans</button>
           </Form>
@@ -150,7 +175,7 @@ const tiersForm = apiForm<PlansForm>({
     });
     return { tier_prices: Object.fromEntries(prices), plans: Object.fromEntries(plans) };
   },
-  notice: () => 'Plans saved.',
+  notice: () => 'Plans saved. Each plan says who pays its price, and from when.',
 });
 
 interface TaxForm {

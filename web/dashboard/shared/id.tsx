@@ -11,12 +11,21 @@ export function Id({ of }: { of: string }) {
   );
 }
 
-/** A booking's reference and id, with a link to its page for those who can open it: its booker, and roles that see all. */
-export function BookingLink(props: { ctx: ApiContext; id: string; reference: string | null; own?: boolean }) {
-  const { ctx, id, reference, own = false } = props;
+/**
+ * A booking's reference and id, or `what` it is, with a link to its page for those who can open it: its booker, and roles
+ * that see all.
+ */
+export function BookingLink(props: {
+  ctx: ApiContext;
+  id: string;
+  reference: string | null;
+  own?: boolean;
+  what?: string;
+}) {
+  const { ctx, id, reference, own = false, what } = props;
   const shown = (
     <>
-      {reference && <code>{reference}</code>} <Id of={id} />
+      {what} {reference && <code>{reference}</code>} {!what && <Id of={id} />}
     </>
   );
   if (!own && !can(ctx.state.membership!.role, 'all_bookings')) return shown;
