@@ -43,7 +43,8 @@ export function whyNotOwe(
 ): Refusal<{ reason: 'overdue' | 'currency' | 'limit'; available_minor: number }> | null {
   const code = 'credit_limit_exceeded';
   if (credit.is_refused) {
-    const message = 'An invoice of this payer is overdue. Nothing can be booked on account until it is paid.';
+    const message =
+      'An invoice of this payer is unpaid 7 days after it was due. Nothing can be booked on account until it is paid.';
     return { code, message, details: { available_minor: 0, reason: 'overdue' } };
   }
   const { unpaid_minor, limit_minor, limit_currency, is_mixed } = credit;

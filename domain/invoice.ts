@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { dayIn, daysBetween } from './cycle.js';
 import { formatMoney } from './display.js';
 import { ApiError, type Refusal } from './errors.js';
 import { roundToUnit } from './processor-amounts.js';
@@ -102,6 +103,10 @@ export interface InvoiceState {
 /** Whether payments towards an invoice are expected. */
 export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   canMove(INVOICE_TRANSITIONS.pay, status);
+
+/** For how many days what was due at a time is overdue: from the day after on, in a zone. 0 if it is not. */
+export const daysOverdue = (due_at: Date, timeZone: string, now: Date): number =>
+  Math.max(0, daysBetween(dayIn(timeZone, due_at), dayIn(timeZone, now)));
 
 /** Whether an invoice was paid in full, also if the money has been refunded since: there is a receipt. */
 export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>

@@ -34,6 +34,8 @@ export interface StatementContent {
   parties: InvoiceParties;
   /** Of its payer; English in statements from before there were others. */
   locale?: Language;
+  /** How the payer can pay; absent in statements from before they had it. */
+  payment_instructions?: string | null;
   open: OpenItem[];
   entries: AccountEntry[];
 }

@@ -22,7 +22,7 @@ const ENTRIES = {
 /** A statement as PDF with one or more pages. It runs in a thread (drawing.ts). */
 export function renderStatement({ statement, payer }: StatementPaper): Promise<Buffer> {
   const { number, issued_at, content } = statement;
-  const { parties, from, to, open, entries, time_zone, locale = 'en' } = content;
+  const { parties, from, to, open, entries, time_zone, payment_instructions, locale = 'en' } = content;
   const words = wordsOf(locale);
   const day = (of: string): string => words.longDay(of);
   const head = {
@@ -59,6 +59,8 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
       const money = (minor: number): string => words.amount(minor, currency);
       row(drawing, [what, '', money(total_minor), '', money(balanceOf(item))], FONT);
     }
+    if (open.length > 0 && payment_instructions)
+      row(drawing, [`${words.say('paper.how_to_pay')}\n${payment_instructions}`, '', '', '', ''], FONT);
     row(drawing, ['', '', '', '', ''], FONT);
     row(drawing, [words.say('paper.in_period'), '', '', '', words.say('paper.amount')], BOLD);
     rule(drawing);

@@ -51,7 +51,7 @@ const render = (changes: Partial<StatementMail>) =>
     },
   );
 
-test('a statement has a total per currency, what of it is past due, and a link to each invoice', (t) => {
+test('a statement has a total per currency, what of it is overdue, and a link to each invoice', (t) => {
   const { to, subject, text, html } = render({
     autopay_last4: '4242',
     open: [
@@ -72,7 +72,7 @@ test('a statement has a total per currency, what of it is past due, and a link t
   });
   t.is(to, 'accounts@acme.example');
   t.is(subject, 'Statement for November 2026 (House)');
-  t.true(text.includes('Total to pay: £25.00 and JP¥3,000, of which £25.00 is past due.'), text);
+  t.true(text.includes('Total to pay: £25.00 and JP¥3,000, of which £25.00 is overdue.'), text);
   t.true(
     text.includes(
       `of ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,

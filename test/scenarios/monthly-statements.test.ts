@@ -102,7 +102,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const [statement, ...others] = await untilStatements(email, 1);
   t.deepEqual(others, []);
   const text: string = statement!.text.replaceAll('\r\n', '\n');
-  t.true(text.includes('Total to pay: £95.00, of which £75.00 is past due.'), text);
+  t.true(text.includes('Total to pay: £95.00, of which £75.00 is overdue.'), text);
   for (const [invoice, balance] of [
     [late, '75.00'],
     [open, '20.00'],

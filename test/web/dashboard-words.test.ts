@@ -33,12 +33,22 @@ test('a payment says why it was refused, and a refund why it was made', (t) => {
 });
 
 test('an invoice says how it is collected and what is next', (t) => {
-  const told = (status: string, attempts: number, next_at: string | null, invoice = 'open'): string =>
+  const told = (
+    status: string,
+    attempts: number,
+    next_at: string | null,
+    invoice = 'open',
+    has_card = true,
+  ): string =>
     wordsOf(
       render(
         h(Collection, {
           ctx,
-          invoice: { status: invoice, collection: { status, attempts, next_at } } as unknown as InvoiceRow,
+          invoice: {
+            status: invoice,
+            has_card,
+            collection: { status, attempts, next_at },
+          } as unknown as InvoiceRow,
         }),
       ),
     );
@@ -49,9 +59,13 @@ test('an invoice says how it is collected and what is next', (t) => {
   );
   t.is(
     told('overdue', 4, null),
-    'overdue Not paid in time; it can still be paid. A card was tried 4 times. No more automatic charges or reminders.',
+    'reminders ended Everything was tried; it can still be paid. A card was tried 4 times. No more automatic charges or reminders.',
   );
-  t.regex(told('scheduled', 0, null), /No card was tried\. The next step is being planned\.$/);
+  t.regex(told('scheduled', 0, null), /The card on file was not charged\. The next step is being planned\.$/);
+  t.regex(
+    told('reminding', 0, next, 'open', false),
+    /The payer is reminded\. There is no card on file\. Next reminder/,
+  );
   t.is(told('scheduled', 0, next, 'void'), 'ended Nothing is outstanding.', 'its run sees it later');
 });
 

@@ -32,6 +32,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const billing_email = uniqueEmail();
+  await api.patch('/v1/workspace', { payment_instructions: 'By transfer to GB29 NWBK 6016 1331 9268 19' });
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email });
   const [open, paid] = [
     await newInvoice(workspace, { company_id: company.id }, 5_000),
@@ -41,6 +42,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
   const page = `${home}/companies/${company.id}`;
   const period = { from: today(), to: today() };
   const html = await session.textOf(page);
+  t.regex(wordsOf(html), /To pay £50\.00/);
   const issue = () => session.submitFormOf(html, `${page}/statements`, { ...period, mailed: 'on' });
   const first = await issue();
   t.is(first.status, 302, wordsOf(await first.clone().text()));
@@ -59,6 +61,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
     `Statement ${number}`,
     'Acme',
     'Total to pay: £50.00.',
+    'How to pay By transfer to GB29 NWBK 6016 1331 9268 19',
     `${openNumber} of `,
     `Invoice ${paidNumber} £30.00`,
     `Payment of ${paidNumber} £30.00`,

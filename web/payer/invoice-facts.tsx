@@ -3,6 +3,7 @@ import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
+import { daysOverdue } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { Documents } from './documents.js';
 import { documentNumberOf } from '../../domain/invoice-document.js';
@@ -33,7 +34,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
   const { currency } = invoice;
   const amount = (minor: number): string => words.amount(minor, currency);
   const day = (at: Date): string => words.day(at, { currency, time_zone: workspace.time_zone });
-  const isLate = invoice.due_at < new Date() && day(invoice.due_at) !== day(new Date());
+  const isLate = daysOverdue(invoice.due_at, workspace.time_zone, new Date()) > 0;
   return (
     <>
       <Facts

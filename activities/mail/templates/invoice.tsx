@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
+import { daysOverdue } from '../../../domain/invoice.js';
 import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoice-words.js';
 import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
@@ -16,14 +17,15 @@ function writing(words: Words, { invoice, time_zone, outstanding_minor }: Invoic
 type Writing = ReturnType<typeof writing>;
 
 /** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
-function requestOf({ words, day, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
+function requestOf({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
   const { invoice, autopay_last4: last4, refusal_code } = mail;
   const isPast = invoice.due_at <= new Date();
+  const isOverdue = daysOverdue(invoice.due_at, mail.time_zone, new Date()) > 0;
   if (last4 && !refusal_code)
     return isPast
       ? words.say('mail.charged_now', { amount, last4 })
       : words.say('mail.charged_on', { amount, last4, day: due });
-  if (isPast && due !== day(new Date())) return words.say('mail.was_due', { amount, day: due });
+  if (isOverdue) return words.say('mail.was_due', { amount, day: due });
   return words.say('mail.please_pay', { amount, day: due });
 }
 
@@ -58,7 +60,7 @@ function reminderOf(writing: Writing, mail: InvoiceMail): { subject: string; bod
       ],
     };
   }
-  if (invoice.due_at < new Date())
+  if (daysOverdue(invoice.due_at, mail.time_zone, new Date()) > 0)
     return {
       subject: words.say('mail.past_due_subject', { reference }),
       body: [words.say('mail.was_due', { amount, day })],

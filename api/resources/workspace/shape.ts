@@ -137,7 +137,7 @@ const { sent, read } = sidesOf({
   ),
   refuse_overdue_payers: field(
     boolean,
-    'Whether to reject new bookings on account of payers with an overdue invoice, which is one that is unpaid 7 days after it was due.',
+    'Whether to reject new bookings on account of payers with an invoice that is unpaid 7 days after it was due.',
   ),
   require_second_factor: field(
     boolean,

@@ -45,9 +45,11 @@ export async function findAccount(
   { from, to }: { from: Day; to: Day },
 ): Promise<Account> {
   const { company_id, member_id } = payer;
-  const { today, ...said } = await one<Pick<Account, 'time_zone' | 'parties' | 'locale' | 'today'>>(
+  const { today, ...said } = await one<
+    Pick<Account, 'time_zone' | 'parties' | 'locale' | 'payment_instructions' | 'today'>
+  >(
     tx,
-    `SELECT w.time_zone, (now() AT TIME ZONE w.time_zone)::date::text AS today, ${partiesNow('$1', '$2::uuid')} AS parties,
+    `SELECT w.time_zone, w.payment_instructions, (now() AT TIME ZONE w.time_zone)::date::text AS today, ${partiesNow('$1', '$2::uuid')} AS parties,
             coalesce((SELECT m.locale FROM members m WHERE m.id = $3), w.locale) AS locale
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId, company_id, member_id],

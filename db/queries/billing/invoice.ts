@@ -20,6 +20,8 @@ export type InvoiceRow = InvoiceFacts & {
   /** Null for a draft. */
   parties: InvoiceParties | null;
   pay_link_version: number;
+  /** Whether its payer has a card on file. */
+  has_card: boolean;
   document_number: string | null;
   /** In the order in which they were issued. */
   documents: ListedDocument[];
@@ -38,6 +40,9 @@ export const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_min
 const WITH_LINES = `SELECT ${selectAll(Invoice, 'i')}, ${PAID} AS paid_minor,
     (SELECT json_build_object('status', col.status, 'next_at', col.next_at, 'attempts', col.attempts)
       FROM collections col WHERE col.invoice_id = i.id) AS collection,
+    EXISTS (SELECT FROM cards k JOIN workspaces kw ON kw.id = k.workspace_id AND kw.processor_account_id = k.account_id
+      WHERE k.workspace_id = i.workspace_id
+        AND (k.company_id = i.company_id OR (i.company_id IS NULL AND k.member_id = i.member_id))) AS has_card,
     (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
     ${DOCUMENTS_OF_INVOICE} AS documents, ${STATEMENTS_OF_INVOICE} AS statements
   FROM invoices i`;
@@ -118,8 +123,10 @@ export interface InvoiceFilter {
   due_before?: Date;
   /** Only what a payer owes, owed or was given: no drafts, unpaid or expired holds, or totals of zero. */
   issued_only?: boolean;
+  /** By the day on which they are due, the oldest first; otherwise the newest first. */
+  oldest_due_first?: boolean;
   /** The last row of the previous page. */
-  after?: { created_at: string; id: string };
+  after?: { id: string } & ({ created_at: string } | { due_at: string });
   limit: number;
 }
 
@@ -158,19 +165,22 @@ export function conditionsOf(filter: Omit<InvoiceFilter, 'after' | 'limit'>, bin
   return conditions;
 }
 
-/** A workspace's invoices, newest first; `from` and `to` are `[from, to)` on `created_at`. */
+/** A workspace's invoices in the order of the filter; `from` and `to` are `[from, to)` on `created_at`. */
 export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[]> {
   const params: unknown[] = [];
   const bind: Bind = (value) => `$${params.push(value)}`;
   const conditions = conditionsOf(filter, bind);
+  const [key, comes, order] = filter.oldest_due_first
+    ? (['due_at', '>', 'ASC'] as const)
+    : (['created_at', '<', 'DESC'] as const);
   if (filter.after) {
-    const { created_at, id } = filter.after;
-    conditions.push(`(i.created_at, i.id) < (${bind(created_at)}::timestamptz, ${bind(id)})`);
+    const at = 'due_at' in filter.after ? filter.after.due_at : filter.after.created_at;
+    conditions.push(`(i.${key}, i.id) ${comes} (${bind(at)}::timestamptz, ${bind(filter.after.id)})`);
   }
   return many<InvoiceRow>(
     tx,
     `${WITH_LINES} WHERE ${conditions.join(' AND ')}
-     ORDER BY i.created_at DESC, i.id DESC LIMIT ${bind(filter.limit)}`,
+     ORDER BY i.${key} ${order}, i.id ${order} LIMIT ${bind(filter.limit)}`,
     params,
   );
 }

@@ -102,6 +102,25 @@ function countPaidMembers(
   );
 }
 
+/** The names of the members that each payer pays for, by the payer's id: the first ones, by when they joined. */
+export async function findPaidNames(
+  tx: Tx,
+  { workspace_id, time_zone }: SubscriptionTerms,
+  payers: PeriodPayer[],
+  limit: number,
+): Promise<Map<string, string[]>> {
+  const rows = await many<{ payer: string; names: string[] }>(
+    tx,
+    `SELECT payer, array_agg(m.name ORDER BY place) AS names
+     FROM (SELECT payer, id, row_number() OVER (PARTITION BY payer ORDER BY joined_at, id) AS place
+           FROM (${PAID_MEMBERS}) paid) placed
+     JOIN members m ON m.id = placed.id AND m.name IS NOT NULL
+     WHERE place <= $6 GROUP BY payer`,
+    [workspace_id, ...columnsOf(payers), time_zone, limit],
+  );
+  return new Map(rows.map(({ payer, names }) => [payer, names]));
+}
+
 /** The charges that wait for each payer's next subscription invoice. */
 function listWaitingCharges(
   tx: Tx,

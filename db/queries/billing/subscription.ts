@@ -1,8 +1,9 @@
 import type { Day } from '../../../domain/cycle.js';
-import type { Tier } from '../../../domain/price.js';
+import { TIERS, type Tier } from '../../../domain/price.js';
 import { column, many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import {
+  findPaidNames,
   findPeriodTotals,
   type PeriodPayer,
   type PeriodTotals,
@@ -65,7 +66,12 @@ export interface UpcomingPayer extends PeriodPayer, PeriodTotals {
   id: string;
   kind: 'company' | 'member';
   name: string;
+  /** Of the first members that it pays for. */
+  names: string[];
 }
+
+/** How many members of a payer are named. */
+const NAMED = 5;
 
 /** SQL that is true for a member `m` whom somebody pays for. */
 const IS_PAID_FOR = `m.billed AND m.status IN ('active', 'trialing')`;
@@ -83,7 +89,7 @@ export async function listUpcomingPayers(
   terms: SubscriptionTerms,
   limit: number,
 ): Promise<UpcomingPayer[]> {
-  const payers = await many<Omit<UpcomingPayer, keyof PeriodTotals>>(
+  const payers = await many<Omit<UpcomingPayer, keyof PeriodTotals | 'names'>>(
     tx,
     `SELECT id, kind, name, company_id, member_id, anchor::text, next::text FROM (
        SELECT c.id::text, 'company' AS kind, c.name, c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
@@ -101,7 +107,38 @@ export async function listUpcomingPayers(
     [terms.workspace_id, limit],
   );
   const totals = await findPeriodTotals(tx, terms, payers);
-  return payers.map((payer) => ({ ...payer, ...totals.get(payer.id)! }));
+  const names = await findPaidNames(tx, terms, payers, NAMED);
+  return payers.map((payer) => ({
+    ...payer,
+    ...totals.get(payer.id)!,
+    names: names.get(payer.id) ?? [],
+  }));
+}
+
+/** A member whom no subscription invoice is for, and what decides that. */
+export interface UninvoicedMember {
+  id: string;
+  name: string;
+  billed: boolean;
+  status: 'active' | 'trialing' | 'paused';
+  trial_ends_at: Date | null;
+  tier: Tier;
+}
+
+/** Members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs nothing, or they pause or try it. */
+export function listUninvoicedMembers(
+  tx: Tx,
+  { workspace_id, tier_prices }: SubscriptionTerms,
+  limit: number,
+): Promise<UninvoicedMember[]> {
+  return many<UninvoicedMember>(
+    tx,
+    `SELECT id, name, billed, status, trial_ends_at, tier FROM members
+     WHERE workspace_id = $1 AND status IN ('active', 'trialing', 'paused')
+       AND (NOT billed OR status <> 'active' OR tier = ANY ($2))
+     ORDER BY name, id LIMIT $3`,
+    [workspace_id, TIERS.filter((tier) => tier_prices[tier] === 0), limit],
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ import { namedLines } from '../billing/named-lines.js';
 import { findPayer, type Payer } from '../billing/payer.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { listRefundParts } from '../billing/refund-part.js';
-import { auditedReason } from '../workspaces/audited-reasons.js';
+import { VOID_REASON } from '../workspaces/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail about an invoice. */
@@ -50,14 +50,6 @@ export interface InvoiceMail {
   autopay_last4: string | null;
 }
 
-const ENDED = { workspace_id: 'i.workspace_id', at: 'i.voided_at' };
-const VOID_REASON = auditedReason({ ...ENDED, action: `'invoice.voided'`, object: 'i.id' });
-const CANCELLATION_REASON = auditedReason({
-  ...ENDED,
-  action: `'booking.cancelled'`,
-  object: 'i.booking_id',
-});
-
 /** Prepared, since planning it takes longer than running it. */
 const FIND_MAIL = {
   name: 'find_invoice_mail',
@@ -67,7 +59,7 @@ const FIND_MAIL = {
             WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
             ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
           coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
-          CASE mail.kind WHEN 'invoice_voided' THEN coalesce(${VOID_REASON}, ${CANCELLATION_REASON})
+          CASE mail.kind WHEN 'invoice_voided' THEN ${VOID_REASON}
             ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
    FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
    JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id

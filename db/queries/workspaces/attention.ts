@@ -1,6 +1,6 @@
 import type { MailKind } from '../../../domain/mails.js';
 import { HOLDS_MAIL } from '../mail/mail-hold.js';
-import { many } from '../../query.js';
+import { literals, many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
@@ -111,11 +111,19 @@ const ALL = [
   ),
 ].join('\nUNION ALL\n');
 
-/** One booking, or one object that is no booking's: an invoice; or all bookings. */
+/** Kinds that are about money, whatever they are about. */
+const OF_MONEY: AttentionItem['kind'][] = [
+  'accounting_disconnected',
+  'account_restricted',
+  'processor_revoked',
+];
+
+/** One booking, or one object that is no booking's: an invoice; or all bookings; or invoices, payments and the accounts for money. */
 export interface AttentionAbout {
   booking_id?: string | null;
   object_id?: string;
   of_bookings?: boolean;
+  of_money?: boolean;
 }
 
 /** What needs attention in a workspace, or about one object, oldest first. */
@@ -131,13 +139,16 @@ export function listAttentionItems(
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id
      WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3)
-       AND (NOT $5 OR b.id IS NOT NULL AND t.kind <> 'not_in_accounting') ORDER BY t.since LIMIT $4`,
+       AND (NOT $5 OR b.id IS NOT NULL AND t.kind <> 'not_in_accounting')
+       AND (NOT $6 OR t.object_id LIKE 'inv\\_%' OR t.payment_id IS NOT NULL OR t.kind IN (${literals(OF_MONEY)}))
+     ORDER BY t.since LIMIT $4`,
     [
       filter.workspace_id,
       filter.booking_id ?? null,
       filter.object_id ?? null,
       filter.limit,
       filter.of_bookings ?? false,
+      filter.of_money ?? false,
     ],
   );
 }

@@ -84,7 +84,7 @@ export const mail = {
     '{amount} could not be charged to your card. We will try your card again on {day} unless the invoice has been paid by then. You can also pay with another card or another payment method.',
   'mail.declined':
     '{amount} could not be charged to your card. Please pay with another card or another payment method.',
-  'mail.past_due_subject': 'Invoice {reference} is past due',
+  'mail.past_due_subject': 'Invoice {reference} is overdue',
   'mail.due_subject': 'Invoice {reference} is due on {day}',
   'mail.replaces': 'It replaces invoice {reference}, which is no longer due.',
   'mail.invoice_attached': 'Invoice {reference} for {amount} is attached.',

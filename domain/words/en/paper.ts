@@ -51,5 +51,5 @@ export const paper = {
   'paper.cancelled': 'Invoice {number} cancelled',
   'paper.nothing_due': 'Nothing is due. No action is needed.',
   'paper.total_to_pay': 'Total to pay: {total}.',
-  'paper.total_past_due': 'Total to pay: {total}, of which {late} is past due.',
+  'paper.total_past_due': 'Total to pay: {total}, of which {late} is overdue.',
 } as const;

@@ -9,7 +9,7 @@ import type { Handler } from '../../../api/http/context.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
-import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
+import { owedBy, PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { payerStatements } from '../payers/statements.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
@@ -44,6 +44,9 @@ export function showCompany(deps: ApiDependencies): Handler {
           <Facts
             of={[
               ...companyForm.facts(company),
+              ...(can(role, 'read_billing')
+                ? [await owedBy(manager, workspace_id, { company_id, member_id: null })]
+                : []),
               ...payerFactsOf(ctx, company, setup),
               ['ID', <Id of={company_id} />],
             ]}

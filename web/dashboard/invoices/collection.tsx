@@ -11,6 +11,7 @@ import { Form } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
+import { DueDay } from './invoice-table.js';
 import { PayerName } from '../shared/payer-name.js';
 
 /** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
@@ -22,17 +23,15 @@ const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }
     means: 'The bank asks the payer to authenticate, using the link in their email.',
     next: 'Next reminder',
   },
-  reminding: { means: 'The card cannot be charged; the payer is reminded.', next: 'Next reminder' },
-  overdue: { means: 'Not paid in time; it can still be paid.', next: 'Next step' },
+  reminding: { means: 'The payer is reminded.', next: 'Next reminder' },
+  overdue: { means: 'Everything was tried; it can still be paid.', next: 'Next step' },
   ended: { means: 'Nothing is outstanding.', next: '' },
 };
 
-const triesOf = (attempts: number): string =>
-  attempts === 0
-    ? 'No card was tried.'
-    : attempts === 1
-      ? 'A card was tried once.'
-      : `A card was tried ${attempts} times.`;
+function triesOf(attempts: number, has_card: boolean): string {
+  if (attempts === 0) return has_card ? 'The card on file was not charged.' : 'There is no card on file.';
+  return attempts === 1 ? 'A card was tried once.' : `A card was tried ${attempts} times.`;
+}
 
 /** How an invoice is collected: status, attempts, and the next step with its time. */
 export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
@@ -44,11 +43,11 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   const { means, next } = COLLECTION_WORDS[status];
   return (
     <>
-      <Status value={status} /> {means}
+      <Status value={status} name={status === 'overdue' ? 'reminders ended' : undefined} /> {means}
       {status !== 'ended' && (
         <small>
           {' '}
-          {triesOf(attempts)}{' '}
+          {triesOf(attempts, invoice.has_card)}{' '}
           {next_at
             ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
             : status === 'overdue' || status === 'reminding'
@@ -60,9 +59,13 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   );
 }
 
+/** Whether nothing reminds the payer any more. */
+const canSendAgain = ({ collection }: InvoiceRow): boolean =>
+  collection?.status === 'overdue' && collection.next_at === null;
+
 /** A button to email an invoice again once its automatic reminders have ended. */
 function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
-  if (invoice.collection?.next_at || invoice.collection?.status !== 'overdue') return null;
+  if (!canSendAgain(invoice)) return null;
   return (
     <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
       <button aria-label={`Email invoice ${documentNumberOf(invoice)} again`}>Email again</button>
@@ -93,16 +96,17 @@ export function Collections(props: {
             ),
           },
           { name: 'Payer', show: ({ id }) => <PayerName ctx={ctx} payer={payers.get(id)} /> },
+          { name: 'Due', show: (invoice) => <DueDay ctx={ctx} invoice={invoice} /> },
           { name: 'Collection', show: (invoice) => <Collection ctx={ctx} invoice={invoice} /> },
           {
             name: 'Outstanding',
             number: true,
             show: (invoice) => amount(outstandingOf(invoice), invoice.currency),
           },
-          ...(can(ctx.state.membership!.role, 'write_billing')
+          ...(can(ctx.state.membership!.role, 'write_billing') && invoices.some(canSendAgain)
             ? [
                 {
-                  name: 'Next step',
+                  name: 'Action',
                   show: (invoice: InvoiceRow) => <SendAgain ctx={ctx} invoice={invoice} />,
                 },
               ]

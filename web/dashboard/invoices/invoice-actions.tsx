@@ -162,15 +162,21 @@ export function InvoiceActions(props: Props) {
         </Action>
       )}
       {payable && !whyNotCharge(moneyOf(invoice)) && (
-        <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create link">
+        <Action ctx={ctx} action={`${at}/checkout`} summary="Card payment page" button="Create page">
           <p class="hint">
-            A page where the payer can pay {amount(outstanding, invoice.currency)} by card, valid for one day.
-            The invoice link above stays valid and leads there too.
+            A page of Stripe on which {amount(outstanding, invoice.currency)} can be paid by card now, valid
+            for one day. The payment link above stays valid and leads there too.
           </p>
         </Action>
       )}
       {invoice.status !== 'draft' && (
-        <Action ctx={ctx} action={`${at}/rotate-link`} summary="Invoice link" button="Replace link" rare>
+        <Action
+          ctx={ctx}
+          action={`${at}/rotate-link`}
+          summary="Replace payment link"
+          button="Replace link"
+          rare
+        >
           <p class="hint">The current link stops working, for instance because somebody else has it.</p>
         </Action>
       )}
@@ -188,7 +194,7 @@ export function InvoiceActions(props: Props) {
             {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
             in the accounting system. This cannot be undone.
             {invoice.kind === 'subscription' &&
-              ' The month is not invoiced again; the next one is. To stop invoices, change who pays for their plan.'}
+              ' This month of the membership is not invoiced again. The next month is invoiced as usual: to stop that, set “Pays for their plan” to “No” on the page of the member.'}
           </p>
           <TextField {...inputOf(voidSchema, 'reason')} label="Reason for the payer (optional)" />
         </Action>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
-import { dayIn } from '../../../domain/cycle.js';
-import type { InvoiceKind } from '../../../domain/invoice.js';
+import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
+import { daysOverdue, type InvoiceKind } from '../../../domain/invoice.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -21,6 +21,20 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
   subscription: 'Membership',
 };
 
+/** The day on which an unpaid invoice is due, or since when and for how long it is overdue: from the day after on. */
+export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<InvoiceRow, 'due_at'> }) {
+  const { day } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  const days = daysOverdue(invoice.due_at, time_zone, new Date());
+  if (days === 0) return <>{day(invoice.due_at)}</>;
+  const since = startOfDay(dayAfter(dayIn(time_zone, invoice.due_at)), time_zone);
+  return (
+    <span class="alert">
+      overdue since {day(since)}, {days === 1 ? 'one day' : `${days} days`}
+    </span>
+  );
+}
+
 /** Invoices, for those who see others' with their payers. */
 export function InvoiceTable(props: {
   ctx: ApiContext;
@@ -32,20 +46,6 @@ export function InvoiceTable(props: {
 }) {
   const { ctx, invoices, payers, actions } = props;
   const { amount, day } = formatsOf(ctx);
-  const due = (invoice: InvoiceRow) => {
-    const outstanding = outstandingOf(invoice);
-    if (outstanding === 0) return <Status value={invoice.status} />;
-    const { time_zone } = ctx.state.membership!;
-    const overdue = dayIn(time_zone, invoice.due_at) < dayIn(time_zone, new Date());
-    return (
-      <>
-        <Status value={invoice.status} />{' '}
-        <small class={overdue ? 'alert' : undefined}>
-          {overdue ? 'overdue since' : 'due'} {day(invoice.due_at)}
-        </small>
-      </>
-    );
-  };
   return (
     <Table
       rows={invoices}
@@ -76,19 +76,31 @@ export function InvoiceTable(props: {
             </>
           ),
         },
-        { name: 'Status', show: due },
+        {
+          name: 'Status',
+          show: (invoice) => (
+            <>
+              <Status value={invoice.status} />{' '}
+              {outstandingOf(invoice) > 0 && (
+                <small>
+                  {daysOverdue(invoice.due_at, ctx.state.membership!.time_zone, new Date()) === 0 && 'due '}
+                  <DueDay ctx={ctx} invoice={invoice} />
+                </small>
+              )}
+            </>
+          ),
+        },
         {
           name: 'Total',
           number: true,
+          show: ({ total_minor, currency }) => amount(total_minor, currency),
+        },
+        {
+          name: 'To pay',
+          number: true,
           show: (invoice) => {
             const outstanding = outstandingOf(invoice);
-            const partly = outstanding > 0 && outstanding < invoice.total_minor;
-            return (
-              <>
-                {amount(invoice.total_minor, invoice.currency)}
-                {partly && <small>{amount(outstanding, invoice.currency)} left</small>}
-              </>
-            );
+            return outstanding > 0 ? amount(outstanding, invoice.currency) : '';
           },
         },
         ...(actions ? [{ name: 'Actions', show: actions }] : []),

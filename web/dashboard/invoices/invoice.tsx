@@ -8,7 +8,9 @@ import { listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoi
 import { namedLines } from '../../../db/queries/billing/named-lines.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { listPayments } from '../../../db/queries/billing/payment.js';
+import { findMember } from '../../../db/queries/members/member.js';
 import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
+import { findVoidReason } from '../../../db/queries/workspaces/audited-reasons.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { daysInWords } from '../../../domain/plans.js';
 import { can } from '../../../domain/policies.js';
@@ -17,7 +19,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
-import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
+import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { PaymentTable } from '../payments/payment-table.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
@@ -30,7 +32,7 @@ import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
 import { findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
-import { InvoiceTable, KIND_NAMES } from './invoice-table.js';
+import { DueDay, InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { PayerName } from '../shared/payer-name.js';
 import { Lines } from './invoice-lines.js';
 
@@ -46,9 +48,9 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
-  if (accounting_id) return `Up to date in ${connection.organisation}`;
+  if (accounting_id) return `Up to date in Xero, in ${connection.organisation}`;
   return outstandingOf(invoice) > 0
-    ? `Will be sent to ${connection.organisation} within the hour`
+    ? `Will be sent to Xero, to ${connection.organisation}, within the hour`
     : 'Nothing to send';
 }
 
@@ -60,6 +62,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role, member_id } = ctx.state.membership!;
     const seesBilling = can(role, 'read_billing');
+    const told = attentionFor(role);
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
     const { day, moment, span } = formatsOf(ctx);
@@ -71,16 +74,20 @@ export function showInvoice(deps: ApiDependencies): Handler {
         can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
         findInvoiceCheckout(manager, invoice.id),
         findWorkspace(manager, workspace_id),
-        can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
+        told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
         findLastDecline(manager, invoice.id),
         findActionFacts(manager, invoice),
       ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
     const booking = booking_id && (await findBooking(manager, workspace_id, booking_id));
+    const voidReason = invoice.voided_at && (await findVoidReason(manager, invoice.id));
     const payable = outstandingOf(invoice) > 0;
+    const own = invoice.company_id
+      ? invoice.company_id === (await findMember(manager, workspace_id, member_id))?.company_id
+      : invoice.member_id === member_id;
+    const isStaff = can(role, 'read_booking_invoices');
     const { pay_url } = presentWithLink(deps, ctx.state.principal, invoice);
-    const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
     showSection(ctx, {
       title: `Invoice ${documentNumberOf(invoice)}`,
       at: '/invoices',
@@ -88,7 +95,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
         <>
           <AttentionList ctx={ctx} deps={deps} items={attention} />
           {!can(role, 'write_billing') && (
-            <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={pay_url} />
+            <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={own ? pay_url : null} />
           )}
           <Facts
             of={[
@@ -109,34 +116,41 @@ export function showInvoice(deps: ApiDependencies): Handler {
               period_start && ['Period', daysInWords({ start: period_start, end: period_end! })],
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
-              ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
+              ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
               seesBilling &&
                 invoice.collection &&
                 invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
-              invoice.voided_at && ['Voided', moment(invoice.voided_at)],
+              invoice.voided_at && [
+                'Voided',
+                <>
+                  {moment(invoice.voided_at)}
+                  {voidReason && <small>“{voidReason}”</small>}
+                </>,
+              ],
               accounting && [
                 'Accounting',
                 <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
               ],
               invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
               payable &&
-                seesBilling &&
+                (own ? can(role, 'write_billing') : isStaff) &&
                 pay_url && [
-                  'Invoice link',
+                  'Payment link',
                   <>
-                    <CopyLink id="pay_url" label="Pay link" url={pay_url} />
+                    <CopyLink id="pay_url" label="Payment link" url={pay_url} />
                     <small>
-                      It works until it is replaced. Anyone with this link can view and pay the invoice.
+                      Send it to the payer. It works until it is replaced; anyone who has it can view and pay
+                      the invoice.
                     </small>
                   </>,
                 ],
               seesBilling &&
                 checkout?.url && [
-                  'Payment link',
+                  'Card payment page',
                   <>
                     <a href={checkout.url}>Open page</a>
-                    <CopyLink id="checkout_url" label="Payment link" url={checkout.url} />
+                    <CopyLink id="checkout_url" label="Card payment page" url={checkout.url} />
                     <small>Valid until {moment(checkout.session_expires_at)}.</small>
                   </>,
                 ],
@@ -177,6 +191,11 @@ export function showInvoice(deps: ApiDependencies): Handler {
                 )}
               />
             </>
+          )}
+          {isStaff && !can(role, 'write_billing') && (
+            <p class="hint">
+              Owners and admins record payments, adjust, email and void invoices. Ask one of them.
+            </p>
           )}
           {can(role, 'write_billing') && (
             <>

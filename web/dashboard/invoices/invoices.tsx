@@ -6,9 +6,9 @@ import {
   type OverdueSum,
 } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
-import { dayIn, daysBetween, startOfDay } from '../../../domain/cycle.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
-import { INVOICE_KINDS, type InvoiceKind } from '../../../domain/invoice.js';
+import { daysOverdue, INVOICE_KINDS, type InvoiceKind } from '../../../domain/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -62,7 +62,7 @@ function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
   const { amount, day } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;
   const since = sums.reduce((oldest, sum) => (sum.since < oldest ? sum.since : oldest), sums[0]!.since);
-  const days = daysBetween(dayIn(time_zone, since), dayIn(time_zone, new Date()));
+  const days = daysOverdue(since, time_zone, new Date());
   const count = sums.reduce((total, sum) => total + sum.count, 0);
   const totals = sums.map(({ outstanding_minor, currency }) => amount(outstanding_minor, currency));
   return (
@@ -94,16 +94,19 @@ export function invoiceFilterOf(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 
 }
 
 /**
- * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first. Members see those
- * that they pay.
+ * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first, overdue ones oldest
+ * first. Members see those that they pay.
  */
 export function showInvoices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { member_id, company_id, all } = ctx.state.query as InvoicesQuery;
+    const { member_id, company_id, all, status } = ctx.state.query as InvoicesQuery;
     const filter = invoiceFilterOf(ctx);
-    const { rows, next } = await readPage(ctx, isInvoiceId, 'created_at', (page) =>
-      listInvoices(db.manager, { ...filter, ...page }),
-    );
+    const oldest_due_first = status === 'overdue';
+    const { rows, next } = await (oldest_due_first
+      ? readPage(ctx, isInvoiceId, 'due_at', (page) =>
+          listInvoices(db.manager, { ...filter, ...page, oldest_due_first }),
+        )
+      : readPage(ctx, isInvoiceId, 'created_at', (page) => listInvoices(db.manager, { ...filter, ...page })));
     if (filter.q && isInvoiceId(filter.q) && rows[0])
       return ctx.redirect(pathIn(ctx, `/invoices/${rows[0].id}`));
     const { time_zone, role } = ctx.state.membership!;

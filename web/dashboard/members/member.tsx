@@ -10,7 +10,7 @@ import type { Handler } from '../../../api/http/context.js';
 import { memberOf } from '../../../api/resources/members/read.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { payerStatements } from '../payers/statements.js';
-import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
+import { owedBy, PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
@@ -81,7 +81,12 @@ export function showMember(deps: ApiDependencies): Handler {
               ],
               trial_ends_at && ['Trial ends', day(trial_ends_at)],
               joined_at && ['Joined', day(joined_at)],
-              ...(seesBilling ? payerFactsOf(ctx, member, setup, company) : []),
+              ...(seesBilling
+                ? [
+                    await owedBy(manager, workspace_id, { company_id: null, member_id: member.id }),
+                    ...payerFactsOf(ctx, member, setup, company),
+                  ]
+                : []),
               ['ID', <Id of={member.id} />],
             ]}
           />

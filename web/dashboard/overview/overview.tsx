@@ -20,7 +20,7 @@ import { Collections } from '../invoices/collection.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
-import { findAttention } from '../shared/attention/items.js';
+import { attentionFor, findAttention } from '../shared/attention/items.js';
 import { FailingRuns, readFailingRuns } from './failing-runs.js';
 import { UnfinishedBlackouts } from './unfinished-blackouts.js';
 import { Today } from './today.js';
@@ -49,7 +49,7 @@ function MoneyTile(props: {
 
 /**
  * `GET /dashboard/:workspace`: today by time, what needs a person now, the money of the day and the week,
- * and the first steps of a new workspace. Members see only their own bookings.
+ * and the first steps of a new workspace. Members see only their own bookings, who reads billing what needs a person about money.
  */
 export function showOverview(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -59,6 +59,7 @@ export function showOverview(deps: ApiDependencies): Handler {
     const home = `/dashboard/${workspace_id}`;
     const seesAll = can(role, 'all_bookings');
     const only_of = seesAll ? undefined : member_id;
+    const told = attentionFor(role);
     const now = new Date();
     const [today, next, counts, money, attention, runs, steps, collected, blackouts] = await Promise.all([
       listToday(manager, { workspace_id, time_zone, only_of, limit: TODAY_SHOWN }),
@@ -72,7 +73,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       }),
       seesAll ? countBookings(manager, workspace_id, time_zone) : null,
       can(role, 'read_billing') ? findMoneyOfDays(manager, membership) : null,
-      seesAll ? findAttention(deps, workspace_id, { of_bookings: !can(role, 'write_workspace') }) : [],
+      told ? findAttention(deps, workspace_id, told) : [],
       can(role, 'write_workspace') ? readFailingRuns(deps, workspace_id) : [],
       can(role, 'write_workspace') ? findFirstSteps(manager, workspace_id) : null,
       can(role, 'read_billing') ? listCollected(manager, workspace_id, COLLECTIONS_SHOWN) : [],
@@ -94,8 +95,8 @@ export function showOverview(deps: ApiDependencies): Handler {
       at: '',
       children: (
         <>
-          <Today ctx={ctx} bookings={today} listed={listed} beside={beside} now={now} />
-          {seesAll && (
+          <Today ctx={ctx} bookings={today} listed={listed} beside={beside} now={now} own={!seesAll} />
+          {told && (
             <>
               <h2>Needs attention</h2>
               {attention.length === 0 && runs?.length === 0 && blackouts.length === 0 && (
@@ -139,8 +140,13 @@ export function showOverview(deps: ApiDependencies): Handler {
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
-          <h2>Next bookings</h2>
-          <BookingTable ctx={ctx} bookings={later} beside={beside} empty="No upcoming bookings." />
+          <h2>{seesAll ? 'Next bookings' : 'Your next bookings'}</h2>
+          <BookingTable
+            ctx={ctx}
+            bookings={later}
+            beside={beside}
+            empty={seesAll ? 'No upcoming bookings.' : 'You have no upcoming bookings.'}
+          />
           <p class="links">
             <a href={`${home}/bookings`}>All bookings</a>
             <a href={`${home}/book`}>Book a room</a>

@@ -13,8 +13,10 @@ export function Today(props: {
   listed: ReadonlySet<string | null>;
   beside: Beside;
   now: Date;
+  /** They are the person's own. */
+  own: boolean;
 }) {
-  const { ctx, bookings, listed, beside, now } = props;
+  const { ctx, bookings, listed, beside, now, own } = props;
   const isHold = ({ status }: BookingRow): boolean => status === 'pending_payment';
   const paid = bookings.filter((booking) => !isHold(booking));
   const parts: [name: string, bookings: BookingRow[]][] = [
@@ -35,7 +37,7 @@ export function Today(props: {
     return (
       <>
         <h2>Today</h2>
-        <p class="soft">No bookings or holds today.</p>
+        <p class="soft">{own ? 'You have no bookings or holds today.' : 'No bookings or holds today.'}</p>
       </>
     );
   return (

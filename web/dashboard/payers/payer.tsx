@@ -1,8 +1,13 @@
 import { CopyLink } from '../../ui/copy.js';
 import type { ComponentChildren } from 'preact';
 import type { CardSetup } from '../../../db/entities/collections.js';
+import type { PayerId } from '../../../db/queries/billing/card.js';
+import { listOpenInvoices } from '../../../db/queries/billing/statement.js';
+import type { Tx } from '../../../db/transaction.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
+import { balanceOf, sumInWords } from '../../../domain/statement.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
@@ -36,6 +41,25 @@ function termsOf(
   if (payment_terms === null) return WHEN_BOOKED;
   const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
   return `${WHEN_BOOKED}, or on account, ${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+}
+
+/** What a payer owes in total, and what of it is overdue. */
+export async function owedBy(
+  tx: Tx,
+  workspaceId: string,
+  payer: PayerId,
+): Promise<readonly [string, ComponentChildren]> {
+  const open = await listOpenInvoices(tx, workspaceId, payer);
+  const overdue = open.filter(({ is_past_due }) => is_past_due);
+  return [
+    'To pay',
+    <>
+      {sumInWords(ENGLISH, open, balanceOf) || 'nothing'}
+      {overdue.length > 0 && (
+        <small class="alert">{sumInWords(ENGLISH, overdue, balanceOf)} is overdue</small>
+      )}
+    </>,
+  ];
 }
 
 /** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */

@@ -3,7 +3,6 @@ import { listPayers } from '../../../db/queries/billing/payer.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { findPaymentCauses, type PaymentCause } from '../../../db/queries/billing/refund.js';
-import { can } from '../../../domain/policies.js';
 import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -11,7 +10,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { paymentOf } from '../../../api/resources/payments/read.js';
 import { PayerName } from '../shared/payer-name.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
-import { attentionToInvoice, findAttention } from '../shared/attention/items.js';
+import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { findReference } from '../../../db/queries/bookings/reference.js';
@@ -77,9 +76,10 @@ export function showPayment(deps: ApiDependencies): Handler {
     const { amount, moment } = formatsOf(ctx);
     const { invoice_id, booking_id, kind, currency, refund_of } = payment;
     const invoice = invoice_id ? await findInvoice(deps.db.manager, workspace_id, invoice_id) : null;
+    const told = attentionFor(role);
     const attention =
-      invoice && can(role, 'all_bookings')
-        ? await findAttention(deps, workspace_id, attentionToInvoice(invoice))
+      invoice && told
+        ? await findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) })
         : [];
     const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
     const causes = await findPaymentCauses(deps.db.manager, [

@@ -137,7 +137,7 @@ function BookingInputs({ workspace }: { workspace: Workspace }) {
         value={amountInput({ amount_minor, currency })}
       />
       <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
-        Reject bookings on account for payers with an overdue invoice (unpaid 7 days after it was due)
+        Reject bookings on account for payers with an invoice that is unpaid 7 days after it was due
       </Choice>
     </>
   );

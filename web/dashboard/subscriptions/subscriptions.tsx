@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { listInvoices } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
-import { listUpcomingPayers } from '../../../db/queries/billing/subscription.js';
+import { listUninvoicedMembers, listUpcomingPayers } from '../../../db/queries/billing/subscription.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
@@ -15,7 +15,7 @@ import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { readPage, Pager } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 import { findRun, runInWords, startRun, type RunState } from './run.js';
-import { Upcoming } from './upcoming.js';
+import { Uninvoiced, Upcoming } from './upcoming.js';
 
 const UPCOMING_SHOWN = 50;
 
@@ -41,9 +41,10 @@ export function showSubscriptions(deps: ApiDependencies): Handler {
     const { workspace_id, role } = ctx.state.membership!;
     const workspace = (await findWorkspace(db.manager, workspace_id))!;
     const asked = (ctx.state.query as { run?: 'yes' } | undefined)?.run;
-    const [run, upcoming, { rows, next }] = await Promise.all([
+    const [run, upcoming, uninvoiced, { rows, next }] = await Promise.all([
       asked ? findRun(deps, workspace_id) : null,
       listUpcomingPayers(db.manager, { ...workspace, workspace_id }, UPCOMING_SHOWN),
+      listUninvoicedMembers(db.manager, { ...workspace, workspace_id }, UPCOMING_SHOWN),
       readPage(ctx, isInvoiceId, 'created_at', (page) =>
         listInvoices(db.manager, { workspace_id, kind: 'subscription', ...page }),
       ),
@@ -75,6 +76,12 @@ export function showSubscriptions(deps: ApiDependencies): Handler {
             payers={upcoming}
             plans={workspace.plans}
             isAll={upcoming.length < UPCOMING_SHOWN}
+          />
+          <Uninvoiced
+            ctx={ctx}
+            members={uninvoiced}
+            plans={workspace.plans}
+            isAll={uninvoiced.length < UPCOMING_SHOWN}
           />
           {can(role, 'write_billing') && (
             <div class="card">

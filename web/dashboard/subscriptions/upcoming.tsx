@@ -1,4 +1,4 @@
-import type { UpcomingPayer } from '../../../db/queries/billing/subscription.js';
+import type { UninvoicedMember, UpcomingPayer } from '../../../db/queries/billing/subscription.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { planName, type Plans } from '../../../domain/plans.js';
 import { TIERS, type Tier } from '../../../domain/price.js';
@@ -70,7 +70,20 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
         columns={[
           { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
           { name: 'Next invoice', show: ({ next }) => day(startOfDay(next, time_zone)) },
-          { name: 'Members', show: ({ members }) => counted(members, 'member') },
+          {
+            name: 'Members',
+            show: ({ kind, members, names }) => (
+              <>
+                {counted(members, 'member')}
+                {kind === 'company' && names.length > 0 && (
+                  <small>
+                    {names.join(', ')}
+                    {members > names.length && ` and ${members - names.length} more`}
+                  </small>
+                )}
+              </>
+            ),
+          },
           { name: 'Excluding tax', number: true, show: ({ net_minor }) => amount(net_minor) },
           {
             name: 'Invoice total',
@@ -80,5 +93,50 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
         ]}
       />
     </>
+  );
+}
+
+/** Why a member is not invoiced for a plan now. */
+function whyNotInvoiced(
+  { billed, status, trial_ends_at, tier }: UninvoicedMember,
+  plans: Plans,
+  day: (at: Date) => string,
+): string {
+  if (!billed) return 'does not pay for their plan';
+  if (status === 'paused') return 'is paused';
+  if (status === 'trialing' && trial_ends_at)
+    return `is in a trial until ${day(trial_ends_at)}, then invoiced`;
+  return `${planName(plans, tier)} costs nothing`;
+}
+
+/** The members who have a plan and are not invoiced, each with the reason. */
+export function Uninvoiced(props: {
+  ctx: ApiContext;
+  members: UninvoicedMember[];
+  plans: Plans;
+  /** False if there are more than these. */
+  isAll: boolean;
+}) {
+  const { ctx, members, plans, isAll } = props;
+  if (members.length === 0) return null;
+  const { day } = formatsOf(ctx);
+  return (
+    <details class="statuses">
+      <summary>
+        {isAll ? counted(members.length, 'member') : `More than ${counted(members.length, 'member')}`} not
+        invoiced
+      </summary>
+      <Table
+        rows={members}
+        empty=""
+        columns={[
+          {
+            name: 'Member',
+            show: ({ id, name }) => <PayerName ctx={ctx} payer={{ kind: 'member', id, name }} />,
+          },
+          { name: 'Why', show: (member) => whyNotInvoiced(member, plans, day) },
+        ]}
+      />
+    </details>
   );
 }

@@ -28,8 +28,8 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
   const { workspace_id, role } = ctx.state.membership!;
   const { moment, span } = formatsOf(ctx, item.time_zone ?? undefined);
   const home = `/dashboard/${workspace_id}`;
-  const page = pageOf(item);
-  const next = remedyOf(item);
+  const page = pageOf(item, role);
+  const next = remedyOf(item, role);
   // On the page that it leads to, a link would do nothing.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
   const reason = reasonOf(item, moment);

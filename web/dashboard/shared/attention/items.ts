@@ -3,6 +3,7 @@ import {
   type AttentionAbout,
   type AttentionItem,
 } from '../../../../db/queries/workspaces/attention.js';
+import { can, type Role } from '../../../../domain/policies.js';
 import { workflowIds } from '../../../../contract/names.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import { findRunState, type RunState } from './run.js';
@@ -28,9 +29,16 @@ export const attentionToInvoice = ({
   booking_id: string | null;
 }): AttentionAbout => (booking_id ? { booking_id } : { object_id: id });
 
-/** The page of what a problem is about, as a path after the workspace's. */
-export function pageOf({ booking_id, payment_id, object_id }: AttentionItem): string | null {
-  if (booking_id) return `/bookings/${booking_id}`;
+/** What a role is told of a workspace's problems; null for nothing. */
+export function attentionFor(role: Role): AttentionAbout | null {
+  if (can(role, 'write_workspace')) return {};
+  if (can(role, 'all_bookings')) return { of_bookings: true };
+  return can(role, 'read_billing') ? { of_money: true } : null;
+}
+
+/** The page of what a problem is about, as a path after the workspace's; not of a booking for a role that sees its own only. */
+export function pageOf({ booking_id, payment_id, object_id }: AttentionItem, role: Role): string | null {
+  if (booking_id && can(role, 'all_bookings')) return `/bookings/${booking_id}`;
   if (object_id.startsWith('inv_')) return `/invoices/${object_id}`;
   if (object_id.startsWith('mem_')) return `/members/${object_id}`;
   return payment_id && `/payments/${payment_id}`;

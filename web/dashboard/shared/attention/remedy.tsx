@@ -1,5 +1,5 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
-import type { Capability } from '../../../../domain/policies.js';
+import type { Capability, Role } from '../../../../domain/policies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { Form } from '../form.js';
 import { amountInput } from '../money-field.js';
@@ -11,9 +11,9 @@ type Remedy =
   | { label: string; open: string };
 
 /** The one next step; null if there is nothing to do but wait. */
-export function remedyOf(item: AttentionItem): Remedy | null {
+export function remedyOf(item: AttentionItem, role: Role): Remedy | null {
   const { booking_id, payment_id, object_id, amount_minor, currency } = item;
-  const object = pageOf(item);
+  const object = pageOf(item, role);
   const ask: Remedy | null = booking_id
     ? { label: 'Check payment now', submit: `/bookings/${booking_id}/ask` }
     : null;
@@ -56,9 +56,11 @@ export function remedyOf(item: AttentionItem): Remedy | null {
   }
 }
 
-/** What a role needs to use a remedy: the forms of a booking are for who manages all of them. */
-export const needs = (remedy: Remedy): Capability =>
-  'submit' in remedy && remedy.submit.startsWith('/bookings/') ? 'all_bookings' : 'write_billing';
+/** What a role needs to use a remedy: the forms of a booking are for who manages all of them, a payment is for who reads billing. */
+export function needs(remedy: Remedy): Capability {
+  if ('submit' in remedy) return remedy.submit.startsWith('/bookings/') ? 'all_bookings' : 'write_billing';
+  return /^\/(payments|invoices)\//.test(remedy.open) ? 'read_billing' : 'write_billing';
+}
 
 /** The button or link of a remedy. */
 export function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Remedy }) {
