@@ -93,6 +93,13 @@ test('a member who changes their booking reads what it costs them, and why hour 
     end_at: hoursLater(booking.end_at, 1).slice(0, 16),
     exact_end: '',
   };
+  const free = await session.textOf(`${at}/change?day=${booking.start_at.slice(0, 10)}&minutes=60`);
+  const [, time] = /href="([^"]*\/change\?[^"#]*)#start_at"/.exec(free)!;
+  const chosen = new URLSearchParams(time!.replaceAll('&amp;', '&').split('?')[1]);
+  t.true(
+    (await session.textOf(time!.replaceAll('&amp;', '&'))).includes(`value="${chosen.get('start_at')}"`),
+    'a free time fills in the form',
+  );
   const asked = await session.submit(`${at}/change`, `${at}/change`, fields);
   const words = wordsOf(await asked.clone().text());
   t.regex(words, /Hour credits pay for a booking when it is made, and not for a change\. You pay £30\.00/);

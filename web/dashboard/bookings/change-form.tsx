@@ -13,6 +13,7 @@ import { Form } from '../shared/form.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
+import { freeTimes, timesQuery, type TimesQuery } from '../calendar/free-times.js';
 import type { ChangeForm } from './change.js';
 import { TimeFields, timesInQuery, timesOf } from '../shared/time-fields.js';
 import { detailsForm } from './details.js';
@@ -20,7 +21,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
 
-export const changeQuery = joi.object({ ...timesInQuery, room_id: text(64) });
+export const changeQuery = joi.object({ ...timesQuery, ...timesInQuery, room_id: text(64) });
 
 /** `GET /dashboard/:workspace/bookings/:id/change`: the form to move, lengthen or edit a booking. */
 export function showChange(deps: ApiDependencies): Handler {
@@ -31,7 +32,7 @@ export function showChange(deps: ApiDependencies): Handler {
     const lengthens = can(ctx.state.membership!.role, 'all_bookings') && isRunning(booking, Date.now());
     const refusal = whyNotChange(booking, room, Date.now(), { moves: false, lengthens });
     if (refusal) throw new PageError(409, 'This booking cannot be changed', refusal.message);
-    const query = (ctx.state.query ?? {}) as Partial<ChangeForm>;
+    const query = (ctx.state.query ?? {}) as Partial<ChangeForm> & TimesQuery;
     const rooms = await listRooms(deps.db.manager, {
       workspace_id,
       include_archived: false,
@@ -47,6 +48,10 @@ export function showChange(deps: ApiDependencies): Handler {
     const options = rooms.map(({ id, name }) => [id, name] as const);
     if (!rooms.some(({ id }) => id === booking.room_id))
       options.unshift([booking.room_id, booking.room_name]);
+    const asked = { room_id: booking.room_id, ...timesOf(booking), ...query };
+    const times = lengthens
+      ? null
+      : await freeTimes(ctx, deps, rooms, asked, { at: `${pathOf(ctx)}/change`, moved: booking });
     showSection(ctx, {
       title: 'Change booking',
       at: '/bookings',
@@ -56,6 +61,12 @@ export function showChange(deps: ApiDependencies): Handler {
             {booking.room_name}, {formatsOf(ctx).span(booking)}.{' '}
             <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
           </p>
+          {times && (
+            <details class="action" open={Boolean(query.day)}>
+              <summary>Show free times</summary>
+              {times}
+            </details>
+          )}
           <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>
             {lengthens && (
               <p class="hint">The booking has begun: only its end can be later, and its extras can change.</p>

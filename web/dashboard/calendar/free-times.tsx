@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { findMember } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -48,8 +49,17 @@ async function pricesOf(ctx: ApiContext, { db }: ApiDependencies, room: Room, by
   return pricesFor(room, audience, tax_codes, Date.now());
 }
 
-/** The free times of a room on a day, each a link that fills in the form below; null without a room. */
-export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: Room[], query: TimesQuery) {
+/**
+ * The free times of a room on a day, each a link that fills in the form below; null without a room. `moved`: the booking that
+ * the form moves, whose page is `at`.
+ */
+export async function freeTimes(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  rooms: Room[],
+  query: TimesQuery,
+  { at, moved }: { at: string; moved?: BookingRow } = { at: '/book' },
+) {
   const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
   if (!room) return null;
   const { time_zone } = room;
@@ -57,14 +67,18 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
   const today = dayIn(time_zone, new Date());
   const asked = query.day || query.start_at?.slice(0, 10) || '';
   const day = DAY_PATTERN.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
-  const lengths = lengthsOf(room);
+  const current = moved && minutesBetween(timesOf(moved));
+  const lengths = lengthsOf(room, current);
   const minutes =
-    [Number(query.minutes), minutesBetween(query), HOUR_MINUTES].find((each) => lengths.includes(each)) ??
+    [Number(query.minutes), minutesBetween(query), current ?? HOUR_MINUTES].find((each) =>
+      lengths.includes(each),
+    ) ??
     lengths[0] ??
     room.slot_minutes;
   const by_staff = can(ctx.state.membership!.role, 'all_bookings');
-  const starts = await freeStarts(deps, room, { day, minutes, by_staff });
-  const priceOf = starts.length > 0 ? await pricesOf(ctx, deps, room, by_staff) : null;
+  const starts = await freeStarts(deps, room, { day, minutes, moved, by_staff });
+  // A change costs the difference, which its review says.
+  const priceOf = starts.length > 0 && !moved ? await pricesOf(ctx, deps, room, by_staff) : null;
   const priceAt = (start: Date): string | null =>
     priceOf &&
     amount(priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }), room.currency);
@@ -78,7 +92,7 @@ export async function freeTimes(ctx: ApiContext, deps: ApiDependencies, rooms: R
       minutes: String(minutes),
       ...timesOf({ start_at: start, end_at, time_zone }),
     });
-    return `${pathIn(ctx, '/book')}?${fields}#start_at`;
+    return `${pathIn(ctx, at)}?${fields}#start_at`;
   };
   return (
     <section class="card">

@@ -89,7 +89,8 @@ export function Header({ ctx, membership, groups, at }: HeaderProps) {
               name="q"
               id="search"
               maxLength={100}
-              placeholder="Name, reference or ID"
+              placeholder="Search"
+              title="Name, reference or ID"
               aria-label="Search this workspace"
             />
           </form>
