@@ -157,8 +157,8 @@ test('free time can be booked and busy time cannot, in random rooms', async (t) 
       tried.busy += busy;
       tried.free += free;
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
   t.log(tried);
-  t.true(tried.busy >= 50 && tried.free >= 15, 'both were tested often');
+  t.true(tried.busy >= 30 && tried.free >= 9, 'both were tested often');
 });
