@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+
+/** Runs Node in a folder, without settings. Returns the exit code and what it wrote. */
+const run = (cwd: string, ...args: string[]): Promise<{ code: unknown; output: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, env: {} }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    );
+  });
+
+/** Draws a document with a font of PDF's own and with one of the build's. */
+const DRAW = `
+  const PDFDocument = (await import(process.argv[1])).default;
+  const document = new PDFDocument();
+  document.font('Helvetica').text('x').font('build/commands/paper/DejaVuSans.ttf').text('x').end();`;
+
+test('what ships needs no installed packages: every bundle and every chunk loads without them', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-shipped-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  cpSync('package.json', join(folder, 'package.json'));
+  for (const part of ['activities', 'api', 'chunks', 'commands', 'db', 'deploy', 'native', 'web', 'worker'])
+    cpSync(join('build', part), join(folder, 'build', part), { recursive: true });
+
+  for (const entry of ['api/main', 'worker/main', 'deploy/migrate', 'deploy/reencrypt']) {
+    const { code, output } = await run(folder, `build/${entry}.js`);
+    t.is(code, 1, entry);
+    t.regex(output, /^(oidc-provider.*\n)*Invalid configuration: .*\n$/, entry);
+  }
+  const help = await run(folder, 'build/deploy/operator/main.js');
+  t.regex(help.output, /--operator=/);
+
+  const chunks = readdirSync(join(folder, 'build/chunks')).filter(
+    (file) => file.endsWith('.js') && file !== 'workflow-worker-thread.js',
+  );
+  const imports = chunks.map((file) => `await import('./build/chunks/${file}');`).join('\n');
+  t.deepEqual(await run(folder, '--input-type=module', '--eval', imports), { code: 0, output: '' });
+  const pdf = chunks.find((file) => file.startsWith('pdfkit'))!;
+  const drawn = await run(folder, '--input-type=module', '--eval', DRAW, `./build/chunks/${pdf}`);
+  t.deepEqual(drawn, { code: 0, output: '' });
+});
