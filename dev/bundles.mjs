@@ -2,7 +2,8 @@
 // Code that more than one entry needs, and what is imported dynamically, is in `build/chunks/`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const OUT = 'build';
@@ -105,10 +106,10 @@ const packageModules = {
   name: 'packages',
   setup(build) {
     for (const [filter, contents] of REPLACED)
-      build.onLoad({ filter }, () => ({
+      build.onLoad({ filter, namespace: 'file' }, () => ({
         contents: contents.replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '') + BLANK_MAP,
       }));
-    build.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => {
+    build.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/, namespace: 'file' }, ({ path }) => {
       const text = readFileSync(path, 'utf8').replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
       // A `require` of its own would look for the package, which has been bundled.
       const bundled = path.includes('/pdfkit/') ? text.replaceAll('require$1(', 'require(') : text;
@@ -121,7 +122,7 @@ const packageModules = {
 const ownFiles = {
   name: 'own-files',
   setup(build) {
-    build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+    build.onLoad({ filter: /\.tsx?$/, namespace: 'file' }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
       const compiled = relative('.', path)
@@ -145,12 +146,40 @@ const builtins = {
   setup(build) {
     build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ path, kind }) => {
       const name = path.replace(/^node:/, '');
-      if (kind === 'require-call' || !builtinModules.includes(name)) return undefined;
+      if (kind !== 'import-statement' || !builtinModules.includes(name)) return undefined;
       return { path: name, namespace: 'builtin' };
     });
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = require('node:${path}');`,
     }));
+  },
+};
+
+const isCommonJs = (path) => /\bmodule\.exports\b|\bexports\.\w/.test(readFileSync(path, 'utf8'));
+
+/**
+ * A package that is imported dynamically keeps the names that Node gives its exports: a chunk of a CommonJS package would have a
+ * default export only.
+ */
+const lateImports = {
+  name: 'late-imports',
+  setup(build) {
+    build.onResolve({ filter: /^[^.]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === lateImports || path.startsWith('node:'))
+        return undefined;
+      const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: lateImports });
+      if (found.errors.length > 0 || found.external || !isCommonJs(found.path)) return undefined;
+      return { path: found.path, namespace: 'late' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+      const names = Object.keys(await import(pathToFileURL(path).href)).filter((name) =>
+        /^[$\w]+$/.test(name),
+      );
+      return {
+        contents: `export { ${names.join(', ')} } from ${JSON.stringify(path)};`,
+        resolveDir: dirname(path),
+      };
+    });
   },
 };
 
@@ -161,7 +190,10 @@ const $build = new URL('$UP', import.meta.url);`;
 
 /** The folders of the packages that a bundle has modules or files of. */
 function foldersOf({ inputs }) {
-  const paths = [...Object.keys(inputs), ...Object.values(FILES).map((path) => relative('.', path()))];
+  const paths = [
+    ...Object.keys(inputs).filter((path) => !path.startsWith('late:')),
+    ...Object.values(FILES).map((path) => relative('.', path())),
+  ];
   const folders = paths.map(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.split(sep).join('/'))?.[0],
   );
@@ -201,7 +233,7 @@ export async function bundle() {
     metafile: true,
     write: false,
     banner: { js: banner },
-    plugins: [ownFiles, packageModules, builtins],
+    plugins: [ownFiles, packageModules, builtins, lateImports],
   });
   const outputs = outputFiles.map(({ path, contents, text }) => {
     const name = relative('.', path);
