@@ -117,7 +117,7 @@ const SAID: Record<string, string> = {
   'api_key.rotated': 'API key: token replaced',
   'webhook_endpoint.secret_rotated': 'Webhook signing secret replaced',
   'booking.manage_link_rotated': 'Booking page’s link replaced',
-  'invoice.pay_link_rotated': 'Invoice link replaced',
+  'invoice.pay_link_rotated': 'Payment link replaced',
   'oauth_client.created': 'Application registered',
   'oauth_client.deleted': 'Application removed',
   'oauth_grant.created': 'Application given access',

@@ -47,7 +47,7 @@ const rotateLinkForm = apiForm({
 const checkoutForm = apiForm<unknown, { checkout_url: string; expires_at: string }>({
   handler: checkout,
   notice: ({ expires_at }, ctx) =>
-    `Payment link created, valid until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
+    `Card payment page created, valid until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
   to: toInvoice,
 });
 
