@@ -10,9 +10,9 @@ import { wordsOf } from './words-of.js';
 const booking = { time_zone: 'Europe/London', currency: 'GBP', account_days: null } as BookingRow;
 
 /** What the timeline says of one entry at 10:04, without its time. */
-function told(kind: TimelineEntry['kind'], facts: object, of = booking): string {
+function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker = false): string {
   const entries = [{ at: new Date('2030-11-24T10:04:00Z'), kind, facts }] as unknown as TimelineEntry[];
-  const words = wordsOf(render(h(Timeline, { entries, booking: of, formats: formatsIn(of) })));
+  const words = wordsOf(render(h(Timeline, { entries, booking: of, formats: formatsIn(of), isBooker })));
   return words.replace('Sun 24 Nov 2030 10:04 ', '');
 }
 
@@ -53,6 +53,21 @@ test('a booking’s timeline says in words what happens to its checkout and its 
       '£30.00 arrived when it was no longer due, and is refunded in full',
     ],
   ]);
+});
+
+test('who booked reads the timeline in words for them, without webhooks', (t) => {
+  const cases: [TimelineEntry['kind'], object, string][] = [
+    [
+      'refund',
+      { ...refund, by_hand: true },
+      'A refund of £30.00 is recorded It was not paid by card: it is returned to you another way.',
+    ],
+    ['refund', { ...refund, status: 'failed' }, 'A refund of £30.00 failed: you did not receive the money'],
+    ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to you'],
+    ['mail', { kind: 'staff_booking', status: 'sent' }, ''],
+    ['event', { ...event, unsent: null, type: 'booking.completed' }, 'Completed'],
+  ];
+  for (const [kind, facts, words] of cases) t.is(told(kind, facts, booking, true), words);
 });
 
 test('a booking’s timeline says in words what becomes of a refund', (t) => {

@@ -35,7 +35,11 @@ function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Writ
       ? `Reason: ${REFUND_REASON_NAMES[facts.reason as RefundReason]}.`
       : '';
   if (facts.by_hand)
-    return { what: `A refund of ${amount} is recorded`, detail: `${reason} ${RETURN_YOURSELF}`.trim() };
+    return {
+      what: `A refund of ${amount} is recorded`,
+      detail:
+        `${reason} ${isBooker ? 'It was not paid by card: it is returned to you another way.' : RETURN_YOURSELF}`.trim(),
+    };
   return {
     what: `A refund of ${amount} ${states[facts.status] ?? facts.status}`,
     detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),
