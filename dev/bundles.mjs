@@ -227,6 +227,8 @@ export async function bundle() {
     external: ['pg-native'],
     minifySyntax: true,
     minifyWhitespace: true,
+    // Some packages look up settings by the names of their classes, such as the lifetimes of OAuth tokens.
+    keepNames: true,
     legalComments: 'none',
     sourcemap: true,
     sourcesContent: false,

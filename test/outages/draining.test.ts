@@ -19,7 +19,7 @@ const READ_PAUSE_MS = 10;
 test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
-  const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '3' })));
+  const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '10' })));
   const [leaving, staying] = processes as [(typeof processes)[0], (typeof processes)[0]];
   const balancer = await startLoadBalancer(processes.map(({ baseUrl }) => baseUrl));
   t.teardown(() => {

@@ -53,7 +53,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.goto(`${home}/bookings/${id}`);
   await page.click('a:text("Change booking")');
   await page.fill('#end_at', `${date}T12:00`);
-  await page.click('main button');
+  await page.click('button:text("Review change")');
   t.regex(await page.locator('#difference').innerText(), /^£30\.00 is charged to the card/);
   await assertFine(t, page, 'change');
   t.is((await workspace.api.get(`/v1/bookings/${id}`)).body.end_at, held.end_at, 'a preview changes nothing');
