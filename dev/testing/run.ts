@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import type { Group } from './groups.js';
 import type { Results } from './results.js';
+
+const AVA = [
+  `--import=${pathToFileURL('dev/testing/ava-reporter.mjs').href}`,
+  'node_modules/ava/entrypoints/cli.mjs',
+];
 
 /** Folder of the groups' entry files, which are test files to AVA. */
 const ENTRIES = 'build/suites';
@@ -60,7 +66,7 @@ export class Runner {
     const files = [...writeEntry(group), ...group.serialFiles.map(built)];
     const matches = only.map((title) => `--match=${title.split(' › ').at(-1)}`);
     const atOnce = `--concurrency=${group.testsAtOnce}`;
-    const ava = spawn('node_modules/.bin/ava', ['--tap', atOnce, ...matches, ...files], {
+    const ava = spawn(process.execPath, [...AVA, '--tap', atOnce, ...matches, ...files], {
       env: { ...process.env, ...env, TEST_TIMES: this.results.times, FORCE_COLOR: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -70,6 +76,7 @@ export class Runner {
     /** What AVA printed apart from the results of tests, for a process that ends without one that failed. */
     const rest: string[] = [];
     let failure: Failure | undefined;
+    let hasPlan = false;
     for await (const line of createInterface({ input: ava.stdout })) {
       const [, not, title] = /^(not )?ok \d+ - (.*)$/.exec(line) ?? [];
       if (title !== undefined) {
@@ -78,9 +85,11 @@ export class Runner {
         else this.results.add(true, title);
       } else if (failure && line.startsWith('  ')) failure.details.push(`    ${line}`);
       else if (line !== '') rest.push(`      ${line}`);
+      // The last thing that AVA prints.
+      if (/^1\.\.\d+$/.test(line)) hasPlan = true;
     }
     // The exit of a process is a failure as well, in which AVA names the file.
-    const hasEnded = failures.some(({ title }) => files.some((file) => title.includes(file)));
+    const hasEnded = !hasPlan || failures.some(({ title }) => files.some((file) => title.includes(file)));
     if ((await ended) === 0 || (failures.length > 0 && !hasEnded)) return { group, env, failures, hasEnded };
     const details = [
       ...failures.flatMap(({ title, details }) => [`    ${title}`, ...details]),

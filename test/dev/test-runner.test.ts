@@ -51,6 +51,32 @@ const STRAY = {
   `,
 };
 
+const FRAMELESS = {
+  frameless: `
+    test('fails without a stack frame', () => {
+      const error = new Error('not known where');
+      error.stack = 'Error: not known where';
+      throw error;
+    });
+    test('runs after it', run('after'));
+  `,
+};
+/** The second test ends the process of AVA, not that of the tests. */
+const LOST = {
+  lost: `
+    import { existsSync, writeFileSync } from 'node:fs';
+    const marker = process.env.EXAMPLE_LOG + '-marker';
+    test('fails first', (t) => t.true(existsSync(marker)));
+    test('is lost', async (t) => {
+      if (existsSync(marker)) return t.pass();
+      await sleep(200);
+      writeFileSync(marker, '');
+      process.kill(process.ppid, 'SIGKILL');
+      await sleep(60_000);
+    });
+  `,
+};
+
 interface Result {
   passed: boolean;
   title: string;
@@ -130,6 +156,21 @@ test('if an error that no test catches ends the process, all of its tests are re
   const { results, noted } = await runExamples('stray', STRAY);
   t.deepEqual(results, [{ passed: true, title: 'runs in the second process', details: [] }]);
   t.deepEqual(noted, ['the tests of stray ended before they were done']);
+});
+
+test('a test that fails without a stack frame does not stop others', async (t) => {
+  const { results } = await runExamples('frameless', FRAMELESS);
+  const passed = results.map(({ passed, title }) => `${passed} ${title}`);
+  t.deepEqual(passed.sort(), ['false fails without a stack frame', 'true runs after it']);
+});
+
+test('if AVA ends after a test that failed, all of its tests are repeated', async (t) => {
+  const { results, noted } = await runExamples('lost', LOST);
+  t.deepEqual(noted, ['the tests of lost ended before they were done']);
+  t.deepEqual(results.map(({ passed, title }) => `${passed} ${title}`).sort(), [
+    'true fails first',
+    'true is lost',
+  ]);
 });
 
 test('each test file is in one group, by its folder and imports', (t) => {
