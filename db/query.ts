@@ -16,6 +16,21 @@ export interface PreparedStatement {
 /** SQL with parameters `$1`, `$2`, …, planned each time or prepared. */
 export type Sql = string | PreparedStatement;
 
+/** A prepared statement for one id, and the same for a list of ids: see `byIds`. */
+export interface StatementByIds {
+  one: PreparedStatement;
+  list: PreparedStatement;
+}
+
+/**
+ * Statements that differ in how they match ids, their only parameter. Apart, since the plan for a list, whose length Postgres
+ * does not know, costs more than planning each time.
+ */
+export const byIds = (name: string, text: (matches: string) => string): StatementByIds => ({
+  one: { name, text: text('= $1') },
+  list: { name: `${name}_list`, text: text('= ANY ($1)') },
+});
+
 async function run<T extends QueryResultRow>(tx: Tx, sql: Sql, params: unknown[]): Promise<QueryResult<T>> {
   const statement = typeof sql === 'string' ? { text: sql } : sql;
   const client: ClientBase | Pool = tx.queryRunner ? await tx.queryRunner.connect() : poolOf(tx.dataSource);
@@ -33,6 +48,13 @@ export const literals = (values: readonly string[]): string => values.map((value
 export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {
   return (await run<T>(tx, sql, params)).rows;
 }
+
+/** All rows of a statement by ids. */
+export const manyByIds = <T extends object = never>(
+  tx: Tx,
+  { one, list }: StatementByIds,
+  ids: string[],
+): Promise<T[]> => (ids.length === 1 ? many<T>(tx, one, ids) : many<T>(tx, list, [ids]));
 
 /** The first row of a statement that always returns one. Throws if it does not. */
 export async function one<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T> {

@@ -1,5 +1,5 @@
 import type { AccountingView } from '../../../domain/accounting.js';
-import { many, maybeOne } from '../../query.js';
+import { byIds, manyByIds } from '../../query.js';
 import type { Invoice } from '../../entities/invoices.js';
 import { LACKS_DOCUMENT } from '../billing/invoice-document.js';
 import type { Tx } from '../../transaction.js';
@@ -46,16 +46,15 @@ const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(i
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
   WHERE i.id ${invoices} ORDER BY i.id`;
 
-/** Apart: the plan for a list, whose length Postgres does not know, costs more than planning each time. */
-const FIND_ACCOUNTING_INVOICE = { name: 'find_accounting_invoice', text: viewOf('= $1') };
-const FIND_ACCOUNTING_INVOICES = { name: 'find_accounting_invoices', text: viewOf('= ANY ($1)') };
+const ACCOUNTING_INVOICES = byIds('accounting_invoice', viewOf);
 
 /** An invoice with the documents that the accounting system must have and is known to have, or null. */
-export function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {
-  return maybeOne<AccountingInvoice>(tx, FIND_ACCOUNTING_INVOICE, [invoiceId]);
+export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {
+  const [invoice] = await findAccountingInvoices(tx, [invoiceId]);
+  return invoice ?? null;
 }
 
 /** The same for several invoices, by id. */
 export function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
-  return many<AccountingInvoice>(tx, FIND_ACCOUNTING_INVOICES, [invoiceIds]);
+  return manyByIds<AccountingInvoice>(tx, ACCOUNTING_INVOICES, invoiceIds);
 }

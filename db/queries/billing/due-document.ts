@@ -1,6 +1,6 @@
 import type { DocumentKind, DocumentTerms } from '../../../domain/invoice-document.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
-import { many } from '../../query.js';
+import { byIds, manyByIds } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { IS_ISSUED } from './invoice-document.js';
 
@@ -34,32 +34,38 @@ const linesOf = (invoiceId: string, condition: string): string =>
   `(SELECT json_agg(to_jsonb(l) - 'invoice_id' - 'position' - 'payment_id' ORDER BY l.position)
     FROM invoice_lines l WHERE l.invoice_id = ${invoiceId} AND ${condition})`;
 
-const MAIN = `SELECT i.id AS source_id, i.id AS invoice_id, 'invoice' AS kind, 0::bigint AS amount_minor, NULL AS of_payment,
+const mainOf = (
+  invoices: string,
+): string => `SELECT i.id AS source_id, i.id AS invoice_id, 'invoice' AS kind, 0::bigint AS amount_minor, NULL AS of_payment,
       NULL AS payment_id, coalesce(c.started_at, i.paid_at) AS at, ${linesOf('i.id', 'l.payment_id IS NULL')} AS lines,
       false AS is_dispute, (SELECT a.reason FROM adjustments a WHERE a.debit_invoice_id = i.id) AS reason, 0 AS part
     FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
-    WHERE i.id = ANY ($1) AND ${IS_ISSUED}`;
+    WHERE i.id ${invoices} AND ${IS_ISSUED}`;
 
-const TOP_UPS = `SELECT p.id, p.invoice_id, 'supplement', 0, NULL, p.id, coalesce(p.paid_at, p.created_at),
+const topUpsOf = (
+  invoices: string,
+): string => `SELECT p.id, p.invoice_id, 'supplement', 0, NULL, p.id, coalesce(p.paid_at, p.created_at),
       ${linesOf('p.invoice_id', 'l.payment_id = p.id')}, false, NULL, 1
-    FROM payments p WHERE p.invoice_id = ANY ($1) AND p.kind = 'top_up'
+    FROM payments p WHERE p.invoice_id ${invoices} AND p.kind = 'top_up'
       AND EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = p.invoice_id AND l.payment_id = p.id)`;
 
 /** The refunds of a paid invoice, which include what was refunded before it was paid, beyond what was paid in excess. */
-const REFUNDS = `SELECT r.id, r.invoice_id, 'credit_note',
+const refundsOf = (invoices: string): string => `SELECT r.id, r.invoice_id, 'credit_note',
       greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), r.refund_of, r.id,
       r.settled_at, NULL, false, NULL, 2
     FROM (
       SELECT r.*, p.excess_minor AS excess,
              sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
       FROM payments r JOIN payments p ON p.id = r.refund_of
-      WHERE r.invoice_id = ANY ($1) AND r.kind = 'refund' AND r.status = 'succeeded'
+      WHERE r.invoice_id ${invoices} AND r.kind = 'refund' AND r.status = 'succeeded'
     ) r JOIN invoices i ON i.id = r.invoice_id
     WHERE i.status IN ('paid', 'refunded') AND NOT EXISTS (
       SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${IS_VALID_CREDIT})`;
 
 /** What a bank took for a dispute is credited, what it returned is charged again. */
-const DISPUTES = `SELECT id, invoice_id, CASE WHEN taken > 0 THEN 'credit_note' ELSE 'supplement' END, abs(taken), NULL,
+const disputesOf = (
+  invoices: string,
+): string => `SELECT id, invoice_id, CASE WHEN taken > 0 THEN 'credit_note' ELSE 'supplement' END, abs(taken), NULL,
       payment_id, created_at, NULL, true, NULL, 2
     FROM (
       SELECT m.id, m.invoice_id, m.payment_id, m.created_at,
@@ -67,30 +73,34 @@ const DISPUTES = `SELECT id, invoice_id, CASE WHEN taken > 0 THEN 'credit_note' 
       FROM (
         SELECT m.*, p.invoice_id, p.amount_minor - p.excess_minor AS kept,
                -sum(m.amount_minor) OVER (PARTITION BY m.payment_id ORDER BY m.created_at, m.id) AS gone
-        FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = ANY ($1)
+        FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id ${invoices}
       ) m
     ) m WHERE taken <> 0`;
 
 /** A credit includes its refunds. If one of them has failed, the others count as refunds. */
-const CREDITS = `SELECT a.id, a.invoice_id, 'credit_note', 0, NULL, NULL, a.created_at, a.lines::json, false, a.reason, 2
-    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit' AND ${IS_VALID_CREDIT}`;
+const creditsOf = (
+  invoices: string,
+): string => `SELECT a.id, a.invoice_id, 'credit_note', 0, NULL, NULL, a.created_at, a.lines::json, false, a.reason, 2
+    FROM adjustments a WHERE a.invoice_id ${invoices} AND a.kind = 'credit' AND ${IS_VALID_CREDIT}`;
 
-const DUE_DOCUMENTS = {
-  name: 'due_documents',
-  text: `WITH due AS (${[MAIN, TOP_UPS, REFUNDS, DISPUTES, CREDITS].join(' UNION ALL ')})
+const PARTS = [mainOf, topUpsOf, refundsOf, disputesOf, creditsOf];
+
+const DUE_DOCUMENTS = byIds(
+  'due_documents',
+  (invoices) => `WITH due AS (${PARTS.map((part) => part(invoices)).join(' UNION ALL ')})
   SELECT coalesce(due.source_id, d.source_id) AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
          due.of_payment, due.payment_id, due.at, due.lines, due.is_dispute, due.reason, d.number,
          d.total_minor AS issued_minor, d.voided_at IS NOT NULL AS is_void
-  FROM due FULL JOIN (SELECT * FROM invoice_documents WHERE invoice_id = ANY ($1)) d ON d.source_id = due.source_id
+  FROM due FULL JOIN (SELECT * FROM invoice_documents WHERE invoice_id ${invoices}) d ON d.source_id = due.source_id
   ORDER BY due.part, due.at, due.source_id`,
-};
+);
 
 /**
  * The documents that invoices must have by their ledger, those of each in the order of their numbers, and those that they
  * have (docs/rules/billing.md#documents).
  */
 export function listDueDocuments(tx: Tx, invoiceIds: string[]): Promise<DueDocument[]> {
-  return many<DueDocument>(tx, DUE_DOCUMENTS, [invoiceIds]);
+  return manyByIds<DueDocument>(tx, DUE_DOCUMENTS, invoiceIds);
 }
 
 /** What documents of an invoice need to be issued. */
@@ -108,9 +118,11 @@ export interface DocumentBasis {
   taken: string[];
 }
 
-const DOCUMENT_BASIS = {
-  name: 'document_basis',
-  text: `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
+const DOCUMENT_BASES = byIds(
+  'document_basis',
+  (
+    invoices,
+  ) => `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
     (SELECT coalesce(json_agg(json_build_object('source_id', d.source_id, 'kind', d.kind, 'lines', d.lines)), '[]')
      FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
@@ -133,12 +145,12 @@ const DOCUMENT_BASIS = {
   FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
   LEFT JOIN bookings b ON b.id = i.booking_id LEFT JOIN rooms r ON r.id = b.room_id
   LEFT JOIN members m ON m.id = i.member_id
-  WHERE i.id = ANY ($1)`,
-};
+  WHERE i.id ${invoices}`,
+);
 
 /** What the documents of invoices say, as of now. */
 export function listDocumentBases(tx: Tx, invoiceIds: string[]): Promise<DocumentBasis[]> {
-  return many<DocumentBasis>(tx, DOCUMENT_BASIS, [invoiceIds]);
+  return manyByIds<DocumentBasis>(tx, DOCUMENT_BASES, invoiceIds);
 }
 
 /** What the documents of an invoice say, as of now. */

@@ -6,7 +6,7 @@ import type { ListedStatement } from '../../../domain/statement.js';
 import type { BookingStatus, InvoiceStatus } from '../../../domain/states.js';
 import { selectAll } from '../../entities.js';
 import { Invoice } from '../../entities/invoices.js';
-import { column, exists, many, maybeOne } from '../../query.js';
+import { byIds, column, exists, many, manyByIds, maybeOne } from '../../query.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { DOCUMENTS_OF_INVOICE } from './invoice-document.js';
@@ -47,7 +47,10 @@ const WITH_LINES = `SELECT ${selectAll(Invoice, 'i')}, ${PAID} AS paid_minor,
     ${DOCUMENTS_OF_INVOICE} AS documents, ${STATEMENTS_OF_INVOICE} AS statements
   FROM invoices i`;
 
-const FIND_INVOICE_BY_ID = { name: 'find_invoice_by_id', text: `${WITH_LINES} WHERE i.id = $1` };
+const INVOICES_BY_ID = byIds(
+  'invoice_by_id',
+  (matches) => `${WITH_LINES} WHERE i.id ${matches} ORDER BY i.id`,
+);
 
 /** An invoice of a workspace, or null: also if it is not one that is visible. */
 export function findInvoice(
@@ -63,13 +66,14 @@ export function findInvoice(
 }
 
 /** An invoice by id alone, for the workflow or transaction that owns it. */
-export function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> {
-  return maybeOne<InvoiceRow>(tx, FIND_INVOICE_BY_ID, [id]);
+export async function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> {
+  const [invoice] = await listInvoicesById(tx, [id]);
+  return invoice ?? null;
 }
 
 /** Invoices by their ids, in the order of these. */
 export function listInvoicesById(tx: Tx, ids: string[]): Promise<InvoiceRow[]> {
-  return many<InvoiceRow>(tx, `${WITH_LINES} WHERE i.id = ANY ($1) ORDER BY i.id`, [ids]);
+  return manyByIds<InvoiceRow>(tx, INVOICES_BY_ID, ids);
 }
 
 /** The booking of an invoice while it holds its slot, or null. */
