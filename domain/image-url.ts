@@ -1,3 +1,5 @@
+import { pictureKeyIn } from './picture.js';
+
 /** Host names as browsers write them. Other characters that a URL may have in its host end a directive of a page's policy. */
 const HOST = /^[a-z0-9._-]+$/;
 
@@ -7,3 +9,6 @@ export function imageOrigin(url: string): string | null {
   const { protocol, hostname, origin } = new URL(url);
   return protocol === 'https:' && HOST.test(hostname) ? origin : null;
 }
+
+/** Whether pages show an image: it is from a site with https, or an uploaded picture, for which the service in development has http. */
+export const isShownImage = (url: string): boolean => imageOrigin(url) !== null || pictureKeyIn(url) !== null;

@@ -1,7 +1,7 @@
 /** The most bytes of a picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
-/** The most pictures of a workspace that are stored, those that no room shows any more included. */
+/** The most pictures of a workspace that are stored, those that nothing shows any more included. */
 export const MAX_PICTURES = 1_000;
 
 export const PICTURE_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;

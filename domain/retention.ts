@@ -24,6 +24,6 @@ export type RetainedKind = keyof typeof RETENTION_DAYS;
 export const RETAINED_KINDS = Object.keys(RETENTION_DAYS) as RetainedKind[];
 
 /** Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended before it; pictures: those that
- * no room shows. */
+ * nothing shows. */
 export const keptSince = (kind: RetainedKind, now: Date): Date =>
   new Date(now.getTime() - RETENTION_DAYS[kind] * DAY_MS);

@@ -192,7 +192,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   uploads_unconfigured: means(
     'The service has no store for uploaded pictures.',
-    'Send the addresses of pictures in `image_urls`.',
+    'Send the addresses of pictures in `image_urls` and `logo_url`.',
   ),
   version_conflict: means(
     'What the request changes has another version than its `If-Match` header says.',

@@ -12,12 +12,15 @@ export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: Pic
   return `${hash}.${kind}`;
 }
 
-/** SQL of the pictures `p` that no room shows. */
+/** SQL of the pictures `p` that no room shows, and that are no logo. */
 const IS_UNUSED = `NOT EXISTS (SELECT FROM rooms r WHERE r.workspace_id = p.workspace_id
-  AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))`;
+    AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
+  AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id AND right(w.logo_url, length(p.key)) = p.key)
+  AND NOT EXISTS (SELECT FROM booking_pages b
+    WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)`;
 
 /**
- * Stores a picture. Its row comes first, so that a picture which no room comes to show, because the process ends between any
+ * Stores a picture. Its row comes first, so that a picture which nothing comes to show, because the process ends between any
  * two steps, is found and removed. Errors: 409 `limit_reached`.
  */
 export async function storePicture(
@@ -49,7 +52,7 @@ async function recordPicture(tx: Tx, workspaceId: string, key: PictureKey, bytes
 }
 
 /**
- * Removes pictures that no room shows and that were uploaded before a time, so not those that are about to be shown. The row
+ * Removes pictures that nothing shows and that were uploaded before a time, so not those that are about to be shown. The row
  * is locked until the picture is gone: whoever uploads it again waits, and then stores it again. Can be repeated. Returns how
  * many it has removed.
  */

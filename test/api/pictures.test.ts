@@ -2,6 +2,7 @@ import test from 'ava';
 import { client } from '../support/api-client.js';
 import { startApi } from '../support/api-process.js';
 import { assertAccessible } from '../support/axe.js';
+import { pendingBooking } from '../support/bookings.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard } from '../support/dashboard.js';
@@ -117,6 +118,40 @@ test('without a store uploads are refused, and addresses of pictures work', asyn
   } finally {
     await api.stop();
   }
+});
+
+test('a picture is uploaded as the logo, which pages of payers show', async (t) => {
+  const workspace = await newWorkspace({ name: 'Harbour House' });
+  const { api } = workspace;
+  const put = (content: Buffer, type = 'image/png') =>
+    api.put('/v1/workspace/logo', content, { 'content-type': type });
+  t.is((await put(newPng(), 'image/jpeg')).status, 415);
+  const { status, body } = await put(newPng());
+  t.is(status, 200, JSON.stringify(body));
+  t.regex(body.logo_url!, new RegExp(`^${dev.baseUrl}/pictures/[0-9a-f]{64}\\.png$`));
+  t.is((await api.patch('/v1/workspace', { logo_url: body.logo_url })).status, 200, 'it can be sent back');
+  const { booking } = await pendingBooking(1_800, workspace);
+  const page = await (await fetch(booking.manage_url!)).text();
+  t.true(page.includes(`<img src="${body.logo_url}" alt="Harbour House"`), page);
+});
+
+test('the owner uploads the logo on the settings page and removes it', async (t) => {
+  const { workspace, page, home } = await openDashboard(await launchBrowser());
+  await page.goto(`${home}/settings`);
+  await page.click('summary:has-text("Upload a logo")');
+  await page.setInputFiles('#picture', { name: 'logo.png', mimeType: 'image/png', buffer: newPng() });
+  await page.locator('button', { hasText: 'Upload' }).click();
+  await page.locator('.notice', { hasText: 'The logo has been saved' }).waitFor();
+  t.regex((await workspace.api.get('/v1/workspace')).body.logo_url!, /\/pictures\//);
+  await page.click('summary:has-text("Upload another logo")');
+  await page.waitForLoadState('networkidle');
+  await picture(page, 'settings-logo');
+  await assertAccessible(t, page, 'settings with a logo');
+  await page.click('text=Remove logo');
+  await page.locator('.notice', { hasText: 'The logo has been removed' }).waitFor();
+  t.is((await workspace.api.get('/v1/workspace')).body.logo_url, null);
+  t.deepEqual(page.complaints, []);
+  await page.close();
 });
 
 test('an operator uploads a picture at the dashboard, sees it, and removes it', async (t) => {

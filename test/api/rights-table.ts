@@ -376,6 +376,7 @@ export const ROWS: Row[] = [
     body: { name: 'House' },
     response: '200',
   }),
+  row('PUT /v1/workspace/logo', 'workspace:write', ADMINS, { response: '415 unsupported_media_type' }),
   row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
   row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
   row('GET /v1/workspace/accounting', 'workspace:read', ADMINS, { response: '412 accounting_unconfigured' }),

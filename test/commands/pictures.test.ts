@@ -28,20 +28,29 @@ function memory() {
 const content = Buffer.from('picture');
 const tomorrow = (): Date => new Date(Date.now() + DAY_MS);
 
-test('a picture that no room shows is removed after a day, with its row; one that is shown stays', async (t) => {
+test('a picture that nothing shows is removed after a day, with its row; one of a room and a logo stay', async (t) => {
   await withScratchDatabase(async (db) => {
     const { id, workspace_id } = await newPlace(db);
     const store = memory();
-    const [shown, unused] = ['a', 'b'].map((text) => keyOfPicture(workspace_id, Buffer.from(text), 'png'));
-    for (const key of [shown!, unused!]) await storePicture(db, store, { workspace_id, key, content });
+    const [shown, logo, pageLogo, unused] = ['a', 'b', 'c', 'd'].map((text) =>
+      keyOfPicture(workspace_id, Buffer.from(text), 'png'),
+    );
+    const kept = [shown!, logo!, pageLogo!];
+    for (const key of [...kept, unused!]) await storePicture(db, store, { workspace_id, key, content });
     await db.query(`UPDATE rooms SET image_urls = $2 WHERE id = $1`, [
       id,
       [`https://x.example${picturePath(shown!)}`],
     ]);
+    await db.query(`UPDATE workspaces SET logo_url = $2 WHERE id = $1`, [workspace_id, picturePath(logo!)]);
+    await db.query(
+      `INSERT INTO booking_pages (workspace_id, slug, enabled, embed_origins, questions, theme, languages, guest_hold_seconds)
+       VALUES ($1, 'harbour', true, '{}', '[]', jsonb_build_object('logo_url', $2::text), '{en}', 900)`,
+      [workspace_id, picturePath(pageLogo!)],
+    );
     t.is(await removeUnusedPictures(db, store, { before: new Date(Date.now() - DAY_MS), limit: 10 }), 0);
     t.is(await removeUnusedPictures(db, store, { before: tomorrow(), limit: 10 }), 1);
-    t.deepEqual([...store.keys], [shown!]);
-    t.deepEqual(await db.query(`SELECT key FROM pictures`), [{ key: shown! }]);
+    t.deepEqual([...store.keys], kept);
+    t.is((await db.query(`SELECT FROM pictures`)).length, 3);
   });
 });
 

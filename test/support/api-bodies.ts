@@ -176,6 +176,7 @@ interface Bodies {
     '/v1/rooms/*/rates': Infer<typeof roomRates>;
     '/v1/booking-page': Infer<typeof bookingPage>;
     '/v1/webhook-endpoint': Infer<typeof webhooks.createdEndpoint>;
+    '/v1/workspace/logo': Workspace;
   };
   delete: { '/v1/bookings/*/pending-change': Booking; '/v1/members/*': string };
 }

@@ -162,6 +162,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /settings',
     'POST /settings',
     'POST /settings/payers',
+    'POST /settings/logo',
+    'POST /settings/logo/remove',
     'POST /settings/invoices',
     'POST /settings/bookings',
     'POST /settings/emails',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../api/http/context.js';
-import { imageOrigin } from '../../domain/image-url.js';
+import { imageOrigin, isShownImage } from '../../domain/image-url.js';
 import { Mark } from './brand.js';
 import { sendDocument } from './document.js';
 import { InWords, LanguageChoice, wordsIn } from './language.js';
@@ -42,13 +42,14 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
   const { title, mark, refresh, goTo, formTargets, script, fetches, images = [], children } = props;
   const { house, framedBy } = ctx.state;
   const words = wordsIn(ctx);
-  const image = house?.logo_url ? imageOrigin(house.logo_url) : null;
+  const logo = house?.logo_url && isShownImage(house.logo_url) ? house.logo_url : null;
+  const origin = logo && imageOrigin(logo);
   sendDocument(ctx, status, {
     title,
     language: words.language,
     css: CSS,
     accent: house?.accent_color,
-    images: [...(image ? [image] : []), ...images],
+    images: [...(origin ? [origin] : []), ...images],
     script: (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
     fetches: fetches || refresh !== undefined,
     goTo,
@@ -58,9 +59,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
       <InWords value={words}>
         <header class="wordmark">
           {house ? (
-            <p class="house">
-              {image ? <img src={house.logo_url!} alt={house.name} height="40" /> : house.name}
-            </p>
+            <p class="house">{logo ? <img src={logo} alt={house.name} height="40" /> : house.name}</p>
           ) : (
             <>
               <Mark /> Holdfast

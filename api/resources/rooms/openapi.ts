@@ -1,8 +1,8 @@
 import { exampleInstant, examplePage } from '../shared/examples.js';
+import { PICTURE_BODY } from '../shared/picture-upload.js';
 import type { Operations } from '../shared/operation.js';
 import * as s from '../shared/shapes.js';
 import { DEFAULTS, room } from './shape.js';
-import { PICTURE_TYPES } from '../../../domain/picture.js';
 
 export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
 
@@ -57,8 +57,7 @@ export const operations: Operations = {
       updated_at: exampleInstant(1, 9),
     }),
     responses: { 200: room, 201: room },
-    errors: ['limit_reached', 'payload_too_large', 'unsupported_media_type', 'uploads_unconfigured'],
-    upload: Object.values(PICTURE_TYPES),
+    ...PICTURE_BODY,
   },
   'PATCH /v1/rooms/:id': {
     summary: 'Change a room',

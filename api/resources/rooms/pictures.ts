@@ -1,19 +1,14 @@
-import { keyOfPicture, storePicture } from '../../../commands/pictures/pictures.js';
 import { lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
 import { auditEdit } from '../../../commands/workspaces/audit.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { ApiError } from '../../../domain/errors.js';
-import { MAX_PICTURE_BYTES, PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/picture.js';
 import type { Principal } from '../../../domain/policies.js';
 import { presentRoom, type PresentedRoom } from '../../../domain/presenters/room.js';
-import type { ApiDependencies } from '../../dependencies.js';
-import { readBytes } from '../../http/body.js';
 import type { Handler } from '../../http/context.js';
+import { pictureInBody, uploadedPicture, type Upload, type UploadDeps } from '../shared/picture-upload.js';
 import { roomOf } from './handlers.js';
 import { MAX_IMAGES } from './shape.js';
-
-type Deps = Pick<ApiDependencies, 'db' | 'pictures' | 'publicUrl'>;
 
 function assertSpace({ image_urls }: Pick<Room, 'image_urls'>): void {
   if (image_urls.length < MAX_IMAGES) return;
@@ -36,40 +31,26 @@ async function show(tx: Tx, by: Principal, room: Room, url: string): Promise<Pre
 
 /**
  * Stores a picture and shows it as the last one of a room (docs/rules/rooms.md#pictures). The same one again changes nothing.
- * `type`: what it is said to be. Errors: 409 `limit_reached`, 412 `uploads_unconfigured`, 415 `unsupported_media_type`.
+ * Errors: 409 `limit_reached`, and those of `uploadedPicture`.
  */
 export async function addPicture(
-  { db, pictures, publicUrl }: Deps,
+  deps: UploadDeps,
   by: Principal,
   room: Room,
-  { content, type }: { content: Uint8Array; type: string },
+  upload: Upload,
 ): Promise<{ room: PresentedRoom; created: boolean }> {
-  if (!pictures)
-    throw new ApiError(
-      'uploads_unconfigured',
-      'Uploads are not set up. Send the addresses of pictures instead.',
-    );
-  const kind = pictureKind(content);
-  if (!kind || PICTURE_TYPES[kind] !== type)
-    throw new ApiError(
-      'unsupported_media_type',
-      'Send a PNG, JPEG or WebP picture with its own content type.',
-    );
-  const key = keyOfPicture(room.workspace_id, content, kind);
-  const url = publicUrl + picturePath(key);
+  const { url, store } = uploadedPicture(deps, room.workspace_id, upload);
   const created = !room.image_urls.includes(url);
   if (created) assertSpace(room);
-  await storePicture(db, pictures, { workspace_id: room.workspace_id, key, content });
-  return { room: await transaction(db, (tx) => show(tx, by, room, url)), created };
+  await store();
+  return { room: await transaction(deps.db, (tx) => show(tx, by, room, url)), created };
 }
 
 /** `POST /v1/rooms/{id}/pictures`. Errors: those of `addPicture`; 404; 413 `payload_too_large`. */
-export function uploadPicture(deps: Deps): Handler {
+export function uploadPicture(deps: UploadDeps): Handler {
   return async (ctx) => {
     const room = await roomOf(ctx, deps);
-    const content = await readBytes(ctx, MAX_PICTURE_BYTES);
-    const type = ctx.request.type.toLowerCase();
-    const added = await addPicture(deps, ctx.state.principal, room, { content, type });
+    const added = await addPicture(deps, ctx.state.principal, room, await pictureInBody(ctx));
     ctx.status = added.created ? 201 : 200;
     ctx.body = added.room;
   };

@@ -21,7 +21,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
-import { pictureUrl } from '../shared/image-url.js';
+import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import { percent, refundSteps } from '../shared/refund-steps.js';
 import * as s from '../shared/shapes.js';
@@ -50,7 +50,7 @@ const { sent, read } = sidesOf({
   name: field(name, 'The name of the room.'),
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
   image_urls: field(
-    array(pictureUrl).unique().max(MAX_IMAGES),
+    array(imageUrl).unique().max(MAX_IMAGES),
     'The URLs (https) of pictures of the room. Lists show the first one.',
   ),
   features: field(

@@ -1,4 +1,5 @@
 import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
+import { PICTURE_BODY } from '../shared/picture-upload.js';
 import type { Operations } from '../shared/operation.js';
 import { accountingChart, link, workspace } from './shape.js';
 
@@ -77,6 +78,14 @@ export const operations: Operations = {
     responses: { 200: workspace },
     errors: ['accounting_unconfigured'],
     body: { checkout_hold_seconds: 900, tier_prices: { pro: 9900 } },
+  },
+  'PUT /v1/workspace/logo': {
+    summary: 'Upload the logo',
+    description:
+      'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. Its address becomes `logo_url`; to remove it, set that to null. Many email programs do not show WebP.',
+    example: () => ({ ...harbour, logo_url: `https://api.example.com/pictures/${'0f'.repeat(32)}.png` }),
+    responses: { 200: workspace },
+    ...PICTURE_BODY,
   },
   'POST /v1/workspace/processor/onboarding': {
     summary: 'Create an onboarding link',

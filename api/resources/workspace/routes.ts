@@ -8,6 +8,7 @@ import { validBody } from '../../http/validate.js';
 import { disconnect, getChart, refreshChart } from './accounting.js';
 import { connect } from './connect.js';
 import { onboard } from './onboarding.js';
+import { uploadLogo } from './logo.js';
 import { get } from './read.js';
 import { accountingChart, updateSchema, workspace as schema } from './shape.js';
 import { update } from './update.js';
@@ -28,6 +29,7 @@ export const workspace: Resource = {
     const noBody = validBody(emptyBody);
     router.get(path, ...route(signedIn, canRead, get(deps)));
     router.patch(path, ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));
+    router.put(`${path}/logo`, ...route(signedIn, canWrite, uploadLogo(deps)));
     router.post(
       `${path}/processor/onboarding`,
       ...route(signedIn, canWrite, noBody, limitConcurrent(), onboard(deps)),

@@ -158,7 +158,7 @@ const { sent, read } = sidesOf({
   ),
   logo_url: field(
     nullable(imageUrl),
-    'The URL (https) of your logo, at the top of emails to payers and of their pages.',
+    'The URL (https) of your logo, at the top of emails to payers and of their pages, or that of one that was uploaded.',
   ),
   accent_color: field(
     nullable(accentColor),

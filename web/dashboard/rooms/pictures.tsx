@@ -5,11 +5,11 @@ import { update } from '../../../api/resources/rooms/handlers.js';
 import { addPicture } from '../../../api/resources/rooms/pictures.js';
 import { MAX_IMAGES, updateSchema } from '../../../api/resources/rooms/shape.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
-import { invalidField } from '../../../domain/errors.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
+import { PictureUpload, uploadOf } from '../shared/picture-upload.js';
 import type { Page } from '../shared/section.js';
 import { toRoom } from './room-change.js';
 
@@ -17,9 +17,7 @@ export const pictureFields = { ...hiddenFields };
 
 /** Uploads a picture as `POST /v1/rooms/{id}/pictures` does. */
 export const pictureForm: Page = (deps) => async (ctx) => {
-  const { file } = ctx.state;
-  if (!file || file.content.length === 0) throw invalidField('picture', 'is missing');
-  const { room } = await addPicture(deps, ctx.state.principal, await roomOf(ctx, deps), file);
+  const { room } = await addPicture(deps, ctx.state.principal, await roomOf(ctx, deps), uploadOf(ctx));
   redirectWithNotice(ctx, pathIn(ctx, toRoom(ctx)), `The picture of ${room.name} has been saved.`);
 };
 
@@ -53,11 +51,7 @@ export function PicturesForm({ ctx, room, canUpload }: { ctx: ApiContext; room: 
         </Form>
       ))}
       {room.image_urls.length < MAX_IMAGES ? (
-        <Form ctx={ctx} action={at} file>
-          <label for="picture">Picture (PNG, JPEG or WebP, at most 5 MB)</label>
-          <input id="picture" name="picture" type="file" accept="image/png,image/jpeg,image/webp" required />
-          <button>Upload</button>
-        </Form>
+        <PictureUpload ctx={ctx} action={at} label="Picture" />
       ) : (
         <p>A room can have at most {MAX_IMAGES} pictures. Remove one to upload another.</p>
       )}

@@ -12,6 +12,7 @@ import { apiForm, hiddenFields, type Operation } from '../shared/api-form.js';
 import { amountEntered } from '../shared/money-field.js';
 import { instantIn } from '../shared/local-time.js';
 import { proven, type FormRoute } from '../shared/section.js';
+import { logoForms } from './logo.js';
 import { declaredForm, type Entered } from '../shared/declared-form.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
@@ -161,6 +162,7 @@ export const settingsForms: FormRoute[] = [
     { ...hiddenFields, ...payersForm.fields },
     partForm<Entered<typeof payersForm>>('payers', 'What payers see is saved.', payersForm.body),
   ],
+  ...logoForms,
   ['/invoices', { ...hiddenFields, ...invoicesForm.fields }, proven(invoicesPart, changesInstructions)],
   [
     '/bookings',

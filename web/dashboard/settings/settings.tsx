@@ -13,6 +13,7 @@ import { amountInput } from '../shared/money-field.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
+import { LogoForm } from './logo.js';
 import { MissingOnInvoices } from './missing-on-invoices.js';
 import { invoicesForm, NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
@@ -169,7 +170,7 @@ function StaffNoticeInputs({ workspace: { notify_staff } }: { workspace: Workspa
 }
 
 /** `GET /dashboard/:workspace/settings`: the workspace and its maintenance window. */
-export function showSettings({ db }: ApiDependencies): Handler {
+export function showSettings({ db, pictures }: ApiDependencies): Handler {
   return async (ctx) => {
     const workspace = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
     showSection(ctx, {
@@ -192,6 +193,7 @@ export function showSettings({ db }: ApiDependencies): Handler {
           <Part ctx={ctx} id="payers">
             <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
           </Part>
+          {pictures && <LogoForm ctx={ctx} of={workspace} />}
           <Part ctx={ctx} id="invoices">
             <MissingOnInvoices workspace={workspace} />
             <invoicesForm.Inputs of={workspace} />

@@ -1,0 +1,58 @@
+import { keyOfPicture, storePicture } from '../../../commands/pictures/pictures.js';
+import { ApiError, type ErrorCode } from '../../../domain/errors.js';
+import { MAX_PICTURE_BYTES, PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/picture.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { readBytes } from '../../http/body.js';
+import type { ApiContext } from '../../http/context.js';
+
+export type UploadDeps = Pick<ApiDependencies, 'db' | 'pictures' | 'publicUrl'>;
+
+/** An upload. `type`: what it is said to be. */
+export interface Upload {
+  content: Uint8Array;
+  type: string;
+}
+
+/** The picture that is the body of a request. Errors: 413 `payload_too_large`. */
+export async function pictureInBody(ctx: ApiContext): Promise<Upload> {
+  const content = await readBytes(ctx, MAX_PICTURE_BYTES);
+  return { content, type: ctx.request.type.toLowerCase() };
+}
+
+/** What operations that take a picture have in common in the API document. */
+export const PICTURE_BODY = {
+  upload: Object.values(PICTURE_TYPES),
+  errors: [
+    'limit_reached',
+    'payload_too_large',
+    'unsupported_media_type',
+    'uploads_unconfigured',
+  ] satisfies ErrorCode[],
+};
+
+/**
+ * An upload that is a picture (docs/rules/rooms.md#pictures): its address, and `store`, which stores it. The same picture has the
+ * same address. Errors: 412 `uploads_unconfigured`, 415 `unsupported_media_type`; `store`: 409 `limit_reached`.
+ */
+export function uploadedPicture(
+  { db, pictures, publicUrl }: UploadDeps,
+  workspace_id: string,
+  { content, type }: Upload,
+): { url: string; store: () => Promise<void> } {
+  if (!pictures)
+    throw new ApiError(
+      'uploads_unconfigured',
+      'Uploads are not set up. Send the addresses of pictures instead.',
+    );
+  const kind = pictureKind(content);
+  if (!kind || PICTURE_TYPES[kind] !== type)
+    throw new ApiError(
+      'unsupported_media_type',
+      'Send a PNG, JPEG or WebP picture with its own content type.',
+    );
+  const key = keyOfPicture(workspace_id, content, kind);
+  return {
+    url: publicUrl + picturePath(key),
+    store: () => storePicture(db, pictures, { workspace_id, key, content }),
+  };
+}
