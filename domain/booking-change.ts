@@ -199,7 +199,8 @@ export function whyNotChange(
   }
   if (lengthens || now <= editableUntil(booking, room)) return null;
   const { edit_window_minutes } = room;
-  const message = `A booking of this room can be changed until ${edit_window_minutes} minutes before it starts.`;
+  const until = edit_window_minutes === 0 ? 'it starts' : `${edit_window_minutes} minutes before it starts`;
+  const message = `A booking of this room can be changed until ${until}.`;
   return notEditable(message, { reason: 'edit_window', edit_window_minutes });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { HOUR_MS } from '../../domain/durations.js';
 import { bookingBody, hoursLater, pay, untilStatus } from '../support/bookings.js';
+import { openOffice, wordsOf } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
@@ -52,6 +53,43 @@ test('staff book the slot that is running and lengthen a booking that has begun;
   t.is(changed.body.adjustment!.amount_minor, 3_000);
   t.is((await api.patch(path, { end_at })).body.error?.code, 'booking_not_editable', 'not shorter');
   await sweep(t, workspace);
+});
+
+test('the form that changes a booking fixes what its rule does not let change, with the words of the rule', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api, { name: 'Garden room', slot_minutes: 60, edit_window_minutes: 30 });
+  const start_at = thisHour();
+  const end_at = hoursLater(start_at, 1);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
+  const path = `${home}/bookings/${booking.id}/change`;
+  const fixedIn = (html: string) =>
+    ['room_id', 'start_at', 'end_at'].map((name) => html.includes(`<input type="hidden" name="${name}"`));
+  await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
+  const running = await session.textOf(path);
+  t.deepEqual(fixedIn(running), [true, true, false]);
+  t.regex(
+    wordsOf(running),
+    /Room Garden room Start .* can be changed until 30 minutes before it starts\. The end of/,
+  );
+  const asked = await session.submit(path, path, {
+    end_at: hoursLater(end_at, 1).slice(0, 16),
+    attendees: '1',
+    notes: '',
+  });
+  t.regex(wordsOf(await asked.text()), /£30\.00 → £60\.00/);
+
+  const later = { start_at: hoursLater(start_at, 48), end_at: hoursLater(start_at, 49) };
+  const { body: other } = await api.post('/v1/bookings', bookingBody(room.id, later));
+  const there = `${home}/bookings/${other.id}/change`;
+  const unpaid = await session.textOf(there);
+  t.deepEqual(fixedIn(unpaid), [true, true, true]);
+  t.regex(
+    wordsOf(unpaid),
+    /Room Garden room Start .* End .* cannot be changed until the booking has been paid/,
+  );
+  await api.post(`/v1/bookings/${other.id}/payments`, { method: 'cash', amount_minor: 3_000 });
+  t.deepEqual(fixedIn(await session.textOf(there)), [false, false, false]);
 });
 
 test('a longer time that has begun is paid by link until the end of the booking', async (t) => {

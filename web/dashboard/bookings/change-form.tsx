@@ -1,9 +1,10 @@
 import joi from 'joi';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
 import { isRunning, whyNotChange } from '../../../domain/booking-change.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { PageError } from '../../ui/browser.js';
 import { ExtraInputs, extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
@@ -29,8 +30,10 @@ export function showChange(deps: ApiDependencies): Handler {
     const booking = await bookingOf(ctx, deps);
     const { workspace_id, time_zone } = booking;
     const room = (await findRoom(deps.db.manager, workspace_id, booking.room_id))!;
-    const lengthens = can(ctx.state.membership!.role, 'all_bookings') && isRunning(booking, Date.now());
-    const refusal = whyNotChange(booking, room, Date.now(), { moves: false, lengthens });
+    const now = Date.now();
+    const byStaff = can(ctx.state.membership!.role, 'all_bookings');
+    const lengthens = byStaff && isRunning(booking, now);
+    const refusal = whyNotChange(booking, room, now, { moves: false, lengthens });
     if (refusal) throw new PageError(409, 'This booking cannot be changed', refusal.message);
     const query = (ctx.state.query ?? {}) as Partial<ChangeForm> & TimesQuery;
     const rooms = await listRooms(deps.db.manager, {
@@ -38,7 +41,6 @@ export function showChange(deps: ApiDependencies): Handler {
       include_archived: false,
       limit: MAX_ROOMS,
     });
-    const byStaff = can(ctx.state.membership!.role, 'all_bookings');
     const offered = await offeredExtras(deps.db.manager, room, { by_staff: byStaff });
     const extras = extraRows(ENGLISH, offered, {
       booked: booking,
@@ -48,8 +50,12 @@ export function showChange(deps: ApiDependencies): Handler {
     const options = rooms.map(({ id, name }) => [id, name] as const);
     if (!rooms.some(({ id }) => id === booking.room_id))
       options.unshift([booking.room_id, booking.room_name]);
-    const asked = { room_id: booking.room_id, ...timesOf(booking), ...query };
-    const times = lengthens
+    // Why room and start stay as they are, and the end too unless it can be later.
+    const fixed = whyNotChange(booking, room, now, { moves: true });
+    const { end_at, exact_end } = query;
+    const entered = fixed ? end_at && lengthens && { end_at, exact_end } : query;
+    const asked = { room_id: booking.room_id, ...timesOf(booking), ...entered };
+    const times = fixed
       ? null
       : await freeTimes(ctx, deps, rooms, asked, { at: `${pathOf(ctx)}/change`, moved: booking });
     showSection(ctx, {
@@ -68,18 +74,14 @@ export function showChange(deps: ApiDependencies): Handler {
             </details>
           )}
           <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>
-            {lengthens && (
-              <p class="hint">The booking has begun: only its end can be later, and its extras can change.</p>
+            {fixed ? (
+              <FixedPlace ctx={ctx} booking={booking} lengthens={lengthens} why={fixed.message} />
+            ) : (
+              <Select name="room_id" label="Room" options={options} chosen={[asked.room_id]} />
             )}
-            <Select
-              name="room_id"
-              label="Room"
-              options={options}
-              chosen={[query.room_id || booking.room_id]}
-            />
-            <TimeFields of={query.start_at ? query : timesOf(booking)} />
+            <TimeFields of={asked} fixed={fixed ? (lengthens ? 'start' : 'both') : undefined} />
             <detailsForm.Inputs of={booking} />
-            <ExtraInputs rows={extras} />
+            {(!fixed || lengthens) && <ExtraInputs rows={extras} />}
             {booking.processor_payment_intent_id !== null && (
               <Choice name="pay_by_link">
                 {byStaff
@@ -97,4 +99,31 @@ export function showChange(deps: ApiDependencies): Handler {
       ),
     });
   };
+}
+
+/** The room and the times of a booking as facts, with the reason why they stay. */
+function FixedPlace(props: { ctx: ApiContext; booking: BookingRow; lengthens: boolean; why: string }) {
+  const { ctx, booking, lengthens, why } = props;
+  const { moment } = formatsOf(ctx, booking.time_zone);
+  return (
+    <>
+      <input type="hidden" name="room_id" value={booking.room_id} />
+      <dl class="facts">
+        <dt>Room</dt>
+        <dd>{booking.room_name}</dd>
+        <dt>Start</dt>
+        <dd>{moment(booking.start_at)}</dd>
+        {!lengthens && (
+          <>
+            <dt>End</dt>
+            <dd>{moment(booking.end_at)}</dd>
+          </>
+        )}
+      </dl>
+      <p class="hint">
+        {why}
+        {lengthens && ' The end of one that has begun can be later, and its extras can change.'}
+      </p>
+    </>
+  );
 }

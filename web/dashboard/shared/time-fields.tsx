@@ -40,14 +40,20 @@ export const timesOf = (booking: { start_at: Date; end_at: Date; time_zone: stri
   exact_end: booking.end_at.toISOString(),
 });
 
-/** The fields of a start and an end. */
-export function TimeFields({ of }: { of: Partial<EnteredTimes> }) {
+/** The fields of a start and an end. Those that are `fixed` are sent as they are, and not shown. */
+export function TimeFields({ of, fixed }: { of: Partial<EnteredTimes>; fixed?: 'start' | 'both' }) {
   const submitted = useContext(FormRejectionContext)?.submitted;
   const exact = (name: 'exact_start' | 'exact_end') => [submitted?.[name] ?? of[name]].flat()[0];
+  const field = (name: 'start_at' | 'end_at', label: string, isFixed: boolean) =>
+    isFixed ? (
+      <input type="hidden" name={name} value={of[name]} />
+    ) : (
+      <TextField name={name} label={label} type="datetime-local" required value={of[name]} />
+    );
   return (
     <>
-      <TextField name="start_at" label="Start" type="datetime-local" required value={of.start_at} />
-      <TextField name="end_at" label="End" type="datetime-local" required value={of.end_at} />
+      {field('start_at', 'Start', fixed !== undefined)}
+      {field('end_at', 'End', fixed === 'both')}
       <input type="hidden" name="exact_start" value={exact('exact_start') ?? ''} />
       <input type="hidden" name="exact_end" value={exact('exact_end') ?? ''} />
     </>
