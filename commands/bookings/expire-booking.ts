@@ -4,13 +4,18 @@ import { voidInvoice } from '../billing/invoice-lifecycle.js';
 import { enqueueEndOfHoldMail, skipHeldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
+import { LOST_PAGE, publishBooking } from './publish-booking.js';
 import { releaseDiscount } from '../rooms/discounts.js';
 import { returnHourCredits } from './hour-credits.js';
 
-/** Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. */
+/**
+ * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. If it is lost that the
+ * booking was published, it is published first: its client has it, and a retry of the create gets it.
+ */
 export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
-  const booking = await lockBooking(tx, id);
-  if (!booking || !canMove(BOOKING_TRANSITIONS.expire, booking.status)) return booking;
+  const held = await lockBooking(tx, id);
+  if (!held || !canMove(BOOKING_TRANSITIONS.expire, held.status)) return held;
+  const booking = held.published_at ? held : (await publishBooking(tx, id, LOST_PAGE))!;
   const now = new Date();
   const expired = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.expire.to,

@@ -33,12 +33,15 @@ const PUBLISH = {
     UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $1`,
 };
 
-/** The hosted page of a booking. One that was paid although its publication is lost has neither id nor address any more. */
+/** The hosted page of a booking. */
 interface BookingPage {
   id: string | null;
   url: string | null;
   is_paid?: true;
 }
+
+/** The page of a booking whose publication is lost: its payer knows the address, which is stored nowhere. */
+export const LOST_PAGE: BookingPage = { id: null, url: null };
 
 /**
  * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that

@@ -7,7 +7,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 import { expireBooking } from './expire-booking.js';
-import { publishBooking } from './publish-booking.js';
+import { LOST_PAGE, publishBooking } from './publish-booking.js';
 import { refuseLatePayment } from './late-payment.js';
 
 /**
@@ -52,5 +52,5 @@ function published(tx: Tx, booking: BookingRow): Promise<BookingRow | null> | Bo
     !booking.published_at &&
     canMove(BOOKING_TRANSITIONS.confirm, booking.status) &&
     booking.end_at > new Date();
-  return isLost ? publishBooking(tx, booking.id, { id: null, url: null, is_paid: true }) : booking;
+  return isLost ? publishBooking(tx, booking.id, { ...LOST_PAGE, is_paid: true }) : booking;
 }

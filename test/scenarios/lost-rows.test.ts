@@ -2,11 +2,21 @@ import test from 'ava';
 import { storeCheckouts, storeClaims, timeRange } from '../support/rows.js';
 import { starts } from '../../contract/starts.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { confirmedBooking, hoursLater, pay, pendingBooking } from '../support/bookings.js';
+import type { Booking } from '../support/api-bodies.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  createBooking,
+  eventsOf,
+  hoursLater,
+  pay,
+  pendingBooking,
+  untilStatus,
+} from '../support/bookings.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
@@ -171,23 +181,29 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   await sweep(t, workspace);
 });
 
-test('a booking that was paid is confirmed, although it is lost that it was published', async (t) => {
-  const { workspace, booking } = await pendingBooking();
-  await temporal.workflow.getHandle(booking.id).terminate('lost');
+/** Loses that a booking was published. */
+async function losePublication({ id, invoice_id }: Pick<Booking, 'id' | 'invoice_id'>): Promise<void> {
   for (const table of ['invoice_lines', 'accounting_due'])
-    await db.query(`DELETE FROM ${table} WHERE invoice_id = $1`, [booking.invoice_id]);
+    await db.query(`DELETE FROM ${table} WHERE invoice_id = $1`, [invoice_id]);
   await db.query(
     `UPDATE bookings SET published_at = NULL, invoice_id = NULL, checkout_url = NULL, expires_at = NULL WHERE id = $1`,
-    [booking.id],
+    [id],
   );
   for (const statement of [
     `DELETE FROM mails WHERE booking_id = $1`,
     `DELETE FROM events WHERE object_id = $1`,
+    `UPDATE invoice_counters SET last_number = 0 WHERE workspace_id = (SELECT workspace_id FROM bookings WHERE id = $1)`,
     `DELETE FROM invoices WHERE booking_id = $1`,
     `UPDATE checkouts SET state = 'opening', session_id = NULL WHERE booking_id = $1`,
+    `UPDATE booking_requests SET state = 'in_flight', finished_at = NULL WHERE booking_id = $1`,
   ])
-    await db.query(statement, [booking.id]);
-  await db.query(`UPDATE invoice_counters SET last_number = 0 WHERE workspace_id = $1`, [workspace.id]);
+    await db.query(statement, [id]);
+}
+
+test('a booking that was paid is confirmed, although it is lost that it was published', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await temporal.workflow.getHandle(booking.id).terminate('lost');
+  await losePublication(booking);
   await pay(booking);
   const confirmed = await until(async () => {
     const { status, body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
@@ -195,4 +211,19 @@ test('a booking that was paid is confirmed, although it is lost that it was publ
   });
   t.is((await workspace.api.get(`/v1/invoices/${confirmed.invoice_id}`)).body.status, 'paid');
   t.deepEqual((await processorLedger(workspace)).refunds, []);
+});
+
+test('a hold that ends is published first if that is lost, and its client gets it by the same key', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
+  const body = bookingBody((await newRoom(workspace.api)).id);
+  const booking = await createBooking(workspace.api, body);
+  await losePublication(booking);
+  const expired = await untilStatus(workspace.api, booking.id, 'expired', 40_000);
+  t.is((await workspace.api.get(`/v1/invoices/${expired.invoice_id}`)).body.status, 'void');
+  const again = await createBooking(workspace.api, body);
+  t.deepEqual([again.id, again.status], [booking.id, 'expired']);
+  const types = (await eventsOf(booking.id)).map(({ type }) => type);
+  t.deepEqual(types, ['booking.created', 'booking.expired']);
+  await sweep(t, workspace);
 });
