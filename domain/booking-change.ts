@@ -41,6 +41,8 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   expected_difference_minor?: number;
   /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
   pay_by_link?: boolean;
+  /** The blackout that the booking makes room for: the mail about the change has its note. */
+  blackout_id?: string;
   /** Who manages all bookings asks: they may lengthen one that has begun. */
   by_staff?: boolean;
 }
@@ -134,6 +136,8 @@ export type ChangeOutcome =
       refund_ids: string[];
       /** The difference was under the minimum charge. */
       waived?: boolean;
+      /** That of the request. */
+      blackout_id?: string;
       /** Of a cancellation that took effect; `amount` if the amount was chosen. */
       refund_policy?: RefundPolicy | 'amount';
     }

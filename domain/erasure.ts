@@ -231,6 +231,7 @@ const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
   notify_attendees: true,
   expected_refund_minor: true,
   expected_difference_minor: true,
+  blackout_id: true,
   pay_by_link: true,
   by_staff: true,
 };

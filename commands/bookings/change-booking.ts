@@ -46,8 +46,14 @@ export async function startChange(
       })
     : [];
   await applyPlan(tx, booking, to, plan, change);
-  const { waived } = plan.move ?? {};
-  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
+  const outcome: ChangeOutcome = {
+    kind: 'done',
+    charged_minor: 0,
+    payment_id: null,
+    refund_ids,
+    waived: plan.move?.waived,
+    blackout_id: change.request!.blackout_id,
+  };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }

@@ -145,6 +145,11 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
     (await mailTo(cancelled.email)).find(({ subject }) => /is cancelled/.test(subject)),
   );
   t.true(cancellation.text.includes(NOTE));
+  const change = await until(async () =>
+    (await mailTo(moved.email)).find(({ subject }) => subject.endsWith('has changed')),
+  );
+  t.regex(change.text, /has changed your booking\. The new details are below\./);
+  t.true(change.text.includes(NOTE));
 
   const page = wordsOf(await session.textOf(done.headers.get('location')!));
   t.regex(page, new RegExp(`${moved.booking.reference} Moved to Other room`));
@@ -158,6 +163,29 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
     },
   );
   await sweep(t, workspace);
+});
+
+test('no two bookings are offered places that overlap, so all can be moved together', async (t) => {
+  const house = await houseWithTwoRooms();
+  const { api, session, home, closed, other, start_at, workspace } = house;
+  const bookings = [await paid(house, 0), await paid(house, 1), await paid(house, 2)];
+  const taken = { start_at, end_at: hoursLater(start_at, 2) };
+  await api.post(`/v1/rooms/${other.id}/blackouts`, taken);
+  const html = await (await submitBlackout(house, 3)).text();
+  const moves = optionsIn(html).map((options) => options.filter(({ label }) => label.startsWith('Move to')));
+  t.regex(moves[2]![0]!.label, /^Move to Other room/);
+  t.regex(wordsOf(html), /No other room that is free at its time costs the payer nothing more\./);
+  for (const options of moves) t.true(options.length >= 1, JSON.stringify(moves));
+  const offered = moves.flat().map(({ value }) => value);
+  t.is(new Set(offered).size, offered.length, JSON.stringify(moves));
+
+  const action = `${home}/rooms/${closed.id}/blackouts/new`;
+  const last = moves.map((options) => options.at(-1)!.value);
+  const done = await session.confirmForm(
+    await session.submitFormOf(html, action, { choice: last, note: '' }),
+  );
+  t.is(noticeOf(done), 'Blackout added. Bookings: 3 moved.');
+  for (const { booking } of bookings) t.is((await statusOf(workspace, booking.id)).status, 'confirmed');
 });
 
 test('a form that two processes get at the same moment moves, refunds and tells once', async (t) => {

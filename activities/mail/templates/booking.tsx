@@ -106,7 +106,14 @@ function contentOf(words: Words, mail: BookingMail): Content {
     }),
     booking_changed: () => ({
       subject: words.say('mail.changed_subject', { room }),
-      body: [words.say('mail.changed'), differenceOf(words, mail, amount), words.say('mail.calendar_moves')],
+      body: [
+        mail.changed_by === 'workspace'
+          ? words.say('mail.changed_by_workspace', { name })
+          : words.say('mail.changed'),
+        ...quoted(mail.note, wrote),
+        differenceOf(words, mail, amount),
+        words.say('mail.calendar_moves'),
+      ],
     }),
     booking_note: () => ({
       subject: words.say('mail.note_subject', { room }),

@@ -80,6 +80,7 @@ async function act(
         start_at,
         end_at,
         expected_difference_minor: difference_minor,
+        blackout_id: planned.blackout_id,
         ...(can(principal.role, 'all_bookings') && { by_staff: true }),
       },
       on_authentication: 'fail',

@@ -73,12 +73,19 @@ export interface BookingMail extends Arrival, PricedBooking {
   cancelled_by: 'payer' | 'workspace' | null;
   /** The reason that was given for the cancellation. */
   cancellation_reason: string | null;
+  /** Who asked for the change that the mail is about, in the same way; null for other mails. */
+  changed_by: 'payer' | 'workspace' | null;
   /** What the operator writes about a blackout. */
   note: string | null;
   money: BookingMoney;
   sequence: number;
   created_at: Date;
 }
+
+/** SQL of who asked for a change of booking `b`. */
+const askedBy = (change: string): string =>
+  `CASE WHEN ${change}.actor ? 'guest' OR ${change}.actor ->> 'member_id' = b.member_id THEN 'payer'
+        WHEN ${change}.actor ->> 'key_id' IS NULL THEN 'workspace' END`;
 
 const CANCELLATION_REASON = auditedReason({
   action: `'booking.cancelled'`,
@@ -107,12 +114,12 @@ const FIND_BOOKING_MAIL = {
              WHERE p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_refund_minor,
             (SELECT sum(p.amount_minor)::bigint FROM payments p WHERE p.account_id IS NULL
                AND p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_by_hand_minor,
-            (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
-                         WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
-             FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
+            CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
+            (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
               AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,
-            (SELECT n.note FROM blackout_bookings n WHERE mail.kind = 'booking_note'
-               AND n.booking_id = b.id AND n.blackout_id = split_part(mail.about, ':', 1)) AS note
+            (SELECT n.note FROM blackout_bookings n WHERE n.booking_id = b.id
+               AND n.blackout_id = CASE mail.kind WHEN 'booking_note' THEN split_part(mail.about, ':', 1)
+                                                  WHEN 'booking_changed' THEN change.outcome ->> 'blackout_id' END) AS note
      FROM mails mail
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id

@@ -41,6 +41,7 @@ export const mail: Record<keyof typeof en, string> = {
     'Wird das bis dahin nicht bezahlt, bleibt Ihre Buchung, wie sie ist. Wenn Sie gerade bezahlt haben, müssen Sie nichts tun.',
   'mail.changed_subject': 'Ihre Buchung von {room} wurde geändert',
   'mail.changed': 'Ihre Buchung wurde geändert. Die neuen Angaben stehen unten.',
+  'mail.changed_by_workspace': 'Ihre Buchung wurde von {name} geändert. Die neuen Angaben stehen unten.',
   'mail.price_charged': 'Der neue Preis ist {price}: {amount} wurden von Ihrer Karte abgebucht.',
   'mail.price_paid': 'Der neue Preis ist {price}: {amount} haben Sie bezahlt.',
   'mail.price_refunded': 'Der neue Preis ist {price}: {refund}',

@@ -34,6 +34,7 @@ export const mail = {
     'If it is not paid by then, your booking stays as it is. If you have just paid, ignore this email.',
   'mail.changed_subject': 'Your booking of {room} has changed',
   'mail.changed': 'Your booking has been changed. The new details are below.',
+  'mail.changed_by_workspace': '{name} has changed your booking. The new details are below.',
   'mail.price_charged': 'The new price is {price}: {amount} has been charged to your card.',
   'mail.price_paid': 'The new price is {price}: you have paid {amount}.',
   'mail.price_refunded': 'The new price is {price}: {refund}',

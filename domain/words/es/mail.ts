@@ -38,6 +38,7 @@ export const mail: Record<keyof typeof en, string> = {
     'Si no se paga para entonces, su reserva queda como está. Si acaba de pagar, ignore este correo.',
   'mail.changed_subject': 'Su reserva de {room} ha cambiado',
   'mail.changed': 'Su reserva se ha cambiado. Los nuevos datos están abajo.',
+  'mail.changed_by_workspace': '{name} ha cambiado su reserva. Los nuevos datos están abajo.',
   'mail.price_charged': 'El nuevo precio es de {price}: se han cobrado {amount} en su tarjeta.',
   'mail.price_paid': 'El nuevo precio es de {price}: ha pagado {amount}.',
   'mail.price_refunded': 'El nuevo precio es de {price}: {refund}',

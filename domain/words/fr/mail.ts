@@ -39,6 +39,8 @@ export const mail: Record<keyof typeof en, string> = {
     'Sans paiement d’ici là, votre réservation reste inchangée. Si vous venez de payer, ne tenez pas compte de cet e-mail.',
   'mail.changed_subject': 'Votre réservation a été modifiée : {room}',
   'mail.changed': 'Votre réservation a été modifiée. Les nouvelles informations figurent ci-dessous.',
+  'mail.changed_by_workspace':
+    'Votre réservation a été modifiée par {name}. Les nouvelles informations figurent ci-dessous.',
   'mail.price_charged': 'Le nouveau prix est de {price} : {amount} ont été débités de votre carte.',
   'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount}.',
   'mail.price_refunded': 'Le nouveau prix est de {price} : {refund}',

@@ -113,7 +113,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
       </ul>
       <TextArea
         name="note"
-        label="Note to the payers of bookings that are cancelled or kept (optional)"
+        label="Note to the payers of bookings that are moved, cancelled or kept (optional)"
         rows={3}
         maxLength={1000}
       />
@@ -125,17 +125,11 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
 function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, string> {
   const { booking = [], choice = [], all } = ctx.state.submitted ?? {};
   const [ids, choices] = [[booking].flat(), [choice].flat()];
-  const places = new Set<string>();
   return new Map(
     inTheWay.flatMap(({ booking: { id }, options }) => {
       const before = choices[ids.indexOf(id)] ?? '';
-      // Two bookings that are moved by one click go to different places.
-      const fits = options.find(
-        ({ of, value, plan }) => of.includes(all as ForAll) && !(plan.do === 'move' && places.has(value)),
-      );
-      const value = all ? (fits?.value ?? before) : before;
-      places.add(value);
-      return [[id, value]];
+      const fits = all && options.find(({ of }) => of.includes(all as ForAll));
+      return [[id, fits ? fits.value : before]];
     }),
   );
 }

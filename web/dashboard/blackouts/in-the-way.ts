@@ -1,13 +1,9 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import type { Room } from '../../../db/entities/rooms.js';
-import { isInTheWay, type BookingPlan } from '../../../domain/blackout-plan.js';
+import type { BookingPlan } from '../../../domain/blackout-plan.js';
 import { refundChoiceToStaff } from '../../../domain/refund-parts.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
-import { whyNotChange } from '../../../domain/booking-change.js';
-import { whyNotAnotherChange } from '../../../domain/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import {
@@ -19,7 +15,8 @@ import { formatsOf, type Formats } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { choiceOf } from './choice.js';
 import type { Closed } from './closed.js';
-import { freePlaces, type FreePlace } from './places.js';
+import { movesFor } from './moves.js';
+import type { FreePlace } from './places.js';
 
 /** What one button chooses for all bookings, where it is possible. */
 export const FOR_ALL = ['move', 'full', 'standard', 'tell', 'keep'] as const;
@@ -57,12 +54,11 @@ export async function choicesFor(
   const { manager } = deps.db;
   const members = await findBookingMembers(manager, workspace_id, bookings);
   const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
-  const taken: (BookingPlan & { do: 'move' })[] = [];
+  const moves = await movesFor(deps, closed, bookings, rooms);
   const found: BookingInTheWay[] = [];
   for (const booking of bookings) {
     const who = bookerOf(booking, members);
-    const moves = await movesOf(ctx, deps, closed, booking, rooms, taken);
-    if (moves.options[0]?.plan.do === 'move') taken.push(moves.options[0].plan);
+    const { places, whyNot } = moves.get(booking.id)!;
     const cancels = await cancellationsOf(ctx, deps, booking);
     const stays: Option[] = [
       ...(who.email && !told.includes(booking.id)
@@ -70,12 +66,17 @@ export async function choicesFor(
         : []),
       option({ do: 'keep' }, 'Keep it, without an email', 'keep'),
     ];
+    const formats = formatsOf(ctx);
     found.push({
       booking,
       who,
       paid: await paidInWords(deps, booking),
-      options: [...moves.options, ...cancels.options, ...stays],
-      whyNot: [...moves.whyNot, ...cancels.whyNot],
+      options: [
+        ...places.map((place) => option(place.plan, `Move to ${labelOf(formats, place, booking)}`, 'move')),
+        ...cancels.options,
+        ...stays,
+      ],
+      whyNot: [...whyNot, ...cancels.whyNot],
     });
   }
   return found;
@@ -96,41 +97,6 @@ const option = (plan: BookingPlan, label: string, ...of: ForAll[]): Option => ({
   plan,
   of,
 });
-
-async function movesOf(
-  ctx: ApiContext,
-  deps: ApiDependencies,
-  closed: Closed,
-  booking: BookingRow,
-  rooms: Room[],
-  taken: (BookingPlan & { do: 'move' })[],
-): Promise<Possible> {
-  const formats = formatsOf(ctx);
-  if (!isInTheWay(booking, { ...closed, room_id: closed.room.id }))
-    return {
-      options: [],
-      whyNot: [
-        'It is being moved into this time, and the payer has yet to pay for that. To stop it, withdraw the change on its page.',
-      ],
-    };
-  const other = whyNotAnotherChange(await findUnsettledChange(deps.db.manager, booking.id));
-  if (other) return { options: [], whyNot: ['It cannot be moved: an earlier change is not finished.'] };
-  const refusal = whyNotChange(booking, closed.room, Date.now(), { moves: true });
-  if (refusal)
-    return { options: [], whyNot: [`It cannot be moved: ${WHY_NOT_MOVE[refusal.details.reason]}.`] };
-  const places = await freePlaces(deps, closed, booking, rooms, taken);
-  const options = places.map((place) =>
-    option(place.plan, `Move to ${labelOf(formats, place, booking)}`, 'move'),
-  );
-  const none = 'No free room at its time and no free time in this room costs the payer nothing more.';
-  return { options, whyNot: options.length === 0 ? [none] : [] };
-}
-
-const WHY_NOT_MOVE = {
-  status: 'it is over',
-  unpaid: 'it is not paid yet',
-  edit_window: 'it starts too soon, or has begun',
-};
 
 /** A place in words, with what its payer gets back, or does not. */
 function labelOf(

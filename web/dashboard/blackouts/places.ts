@@ -5,12 +5,20 @@ import { transaction } from '../../../db/transaction.js';
 import type { BookingPlan } from '../../../domain/blackout-plan.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
+import { leavesOf } from '../../../domain/parts.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { freeStartsBetween } from '../../../api/resources/bookings/free-times.js';
 import type { Closed } from './closed.js';
 
-type Move = BookingPlan & { do: 'move' };
+export type Move = BookingPlan & { do: 'move' };
+
+/** A place in UTC milliseconds. */
+interface Place {
+  room: Room;
+  start_at: number;
+  end_at: number;
+}
 
 /** Another place for a booking, of the same length. It costs its payer nothing. */
 export interface FreePlace {
@@ -26,71 +34,77 @@ const MAX_LOOKED_AT = 8;
 const DAYS_AFTER = 7;
 
 /**
- * Free places for a booking that is in the way: other rooms at its time, then its room before and after the blackout, the
- * nearer one first. Places that others of the bookings get (`taken`) are left out.
+ * Free places for a booking that is in the way, one at a time: other rooms at its time, then its room before and after the
+ * blackout, the nearer one first. `isTaken`: whether another booking is offered a place that overlaps, which may change between
+ * two of them.
  */
-export async function freePlaces(
+export async function* freePlaces(
   deps: ApiDependencies,
   { room, start_at, end_at }: Closed,
   booking: BookingRow,
   rooms: Room[],
-  taken: Move[],
-): Promise<FreePlace[]> {
+  isTaken: (place: Move) => boolean,
+): AsyncGenerator<FreePlace> {
   const [start, end] = [booking.start_at.getTime(), booking.end_at.getTime()];
   const minutes = (end - start) / MINUTE_MS;
-  const starts = (from: number, until: number): Promise<number[]> =>
-    from < until
-      ? freeStartsBetween(deps, room, { from, until, minutes, moved: booking, by_staff: true }).then(
-          (found) => found.map((at) => at.getTime()),
-        )
-      : Promise.resolve([]);
-  const day = Math.floor(wallClock(start, room.time_zone) / DAY_MS) * DAY_MS;
-  const before = await starts(instantOf(day, room.time_zone), start_at.getTime());
-  const after = await starts(end_at.getTime(), end_at.getTime() + DAYS_AFTER * DAY_MS);
-  const here = (at: number[]) => at.map((from) => ({ room, start_at: from, end_at: from + end - start }));
-  const isFree = (place: { room: Room; start_at: number; end_at: number }): boolean =>
-    !taken.some(
-      (other) =>
-        other.room_id === place.room.id &&
-        place.start_at < other.end_at + place.room.turnaround_minutes * MINUTE_MS &&
-        other.start_at < place.end_at + place.room.turnaround_minutes * MINUTE_MS,
-    );
+  const here = async (from: number, until: number): Promise<Place[]> => {
+    if (from >= until) return [];
+    const starts = await freeStartsBetween(deps, room, {
+      from,
+      until,
+      minutes,
+      moved: booking,
+      by_staff: true,
+    });
+    return starts.map((at) => ({ room, start_at: at.getTime(), end_at: at.getTime() + end - start }));
+  };
   const price = ({ price_per_hour_minor }: Room) =>
     Math.abs(price_per_hour_minor - room.price_per_hour_minor) +
     (price_per_hour_minor > room.price_per_hour_minor ? 1e9 : 0);
   const others = rooms
     .filter(({ id, currency }) => id !== room.id && currency === booking.currency)
     .toSorted((a, b) => price(a) - price(b))
-    .slice(0, MAX_LOOKED_AT)
     .map((other) => ({ room: other, start_at: start, end_at: end }));
-  const earlier = here(before.filter((at) => at + end - start <= start_at.getTime())).toReversed();
-  const distance = ({ plan }: FreePlace): number => Math.abs(plan.start_at - start);
-  const inThisRoom = [
-    ...(await first(earlier.filter(isFree), 1)),
-    ...(await first(here(after).filter(isFree), 1)),
-  ];
-  return [
-    ...(await first(others.filter(isFree), OTHER_ROOMS)),
-    ...inThisRoom.toSorted((a, b) => distance(a) - distance(b)),
-  ];
+  yield* cheap(others, OTHER_ROOMS);
 
-  /** The first places at which the booking may be, by all rules of a change. */
-  async function first(places: { room: Room; start_at: number; end_at: number }[], count: number) {
-    const found: FreePlace[] = [];
-    for (const { room: to, ...times } of places.slice(0, MAX_LOOKED_AT)) {
-      if (found.length === count) break;
-      const price = await priceAt(deps, booking, to, times);
-      if (price && price.charge_minor === 0) {
-        const difference_minor = -price.refund_minor || 0;
-        found.push({
-          plan: { do: 'move', room_id: to.id, ...times, difference_minor },
-          room: to,
-          unreturned_minor: booking.price_minor - price.price_minor - price.refund_minor,
-        });
-      }
+  const day = Math.floor(wallClock(start, room.time_zone) / DAY_MS) * DAY_MS;
+  const before = await here(instantOf(day, room.time_zone), start_at.getTime());
+  const earlier = before.filter((place) => place.end_at <= start_at.getTime()).toReversed();
+  const later = await here(end_at.getTime(), end_at.getTime() + DAYS_AFTER * DAY_MS);
+  const distance = ([nearest]: Place[]): number =>
+    nearest ? Math.abs(nearest.start_at - start) : Number.POSITIVE_INFINITY;
+  for (const side of [earlier, later].toSorted((a, b) => distance(a) - distance(b))) yield* cheap(side, 1);
+
+  /** The first places at which the booking may be, by all rules of a change, and costs its payer nothing more. */
+  async function* cheap(places: Place[], most: number): AsyncGenerator<FreePlace> {
+    let [found, looked_at] = [0, 0];
+    for (const { room: to, ...times } of places) {
+      if (found === most || looked_at === MAX_LOOKED_AT) return;
+      const place = { do: 'move' as const, room_id: to.id, ...times, difference_minor: 0 };
+      if (isTaken(place)) continue;
+      looked_at++;
+      const costs = await priceAt(deps, booking, to, times);
+      if (!costs || costs.charge_minor > 0) continue;
+      found++;
+      yield {
+        plan: { ...place, difference_minor: -costs.refund_minor || 0 },
+        room: to,
+        unreturned_minor: booking.price_minor - costs.price_minor - costs.refund_minor,
+      };
     }
-    return found;
   }
+}
+
+/** Whether two moves lead to places that overlap, turnaround included, in one room or in rooms that share a part. */
+export function overlapIn(rooms: Room[]): (a: Move, b: Move) => boolean {
+  const leaves = leavesOf(rooms);
+  const turnaround = new Map(rooms.map(({ id, turnaround_minutes }) => [id, turnaround_minutes * MINUTE_MS]));
+  const leavesAt = (id: string): Set<string> => leaves.get(id) ?? new Set([id]);
+  const until = ({ room_id, end_at }: Move): number => end_at + (turnaround.get(room_id) ?? 0);
+  return (a, b) =>
+    a.start_at < until(b) &&
+    b.start_at < until(a) &&
+    [...leavesAt(a.room_id)].some((leaf) => leavesAt(b.room_id).has(leaf));
 }
 
 /** What a booking would cost, charge and refund at another place; null if it cannot be there. */

@@ -1,0 +1,75 @@
+import { findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { Room } from '../../../db/entities/rooms.js';
+import { isInTheWay } from '../../../domain/blackout-plan.js';
+import { whyNotChange } from '../../../domain/booking-change.js';
+import { whyNotAnotherChange } from '../../../domain/pending-change.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Closed } from './closed.js';
+import { freePlaces, overlapIn, type FreePlace, type Move } from './places.js';
+
+/** Where bookings can be moved, by their ids, and why not elsewhere, in sentences. */
+type Moves = Map<string, { places: FreePlace[]; whyNot: string[] }>;
+
+/**
+ * Each booking in turn is offered a place until there are no more, so that every one has its best, and no two have places that
+ * overlap: all choices can be made together.
+ */
+export async function movesFor(
+  deps: ApiDependencies,
+  closed: Closed,
+  bookings: BookingRow[],
+  rooms: Room[],
+): Promise<Moves> {
+  const overlap = overlapIn(rooms);
+  const offered: { booking: BookingRow; plan: Move }[] = [];
+  const isTaken = (booking: BookingRow, place: Move): boolean =>
+    offered.some((other) => other.booking !== booking && overlap(other.plan, place));
+  const moves: Moves = new Map();
+  let searches: { booking: BookingRow; found: AsyncGenerator<FreePlace> }[] = [];
+  for (const booking of bookings) {
+    const refusal = await whyNotMove(deps, closed, booking);
+    moves.set(booking.id, { places: [], whyNot: refusal ? [refusal] : [] });
+    if (refusal) continue;
+    const found = freePlaces(deps, closed, booking, rooms, (place) => isTaken(booking, place));
+    searches.push({ booking, found });
+  }
+  while (searches.length > 0) {
+    const going: typeof searches = [];
+    for (const { booking, found } of searches) {
+      const next = await found.next();
+      const { places, whyNot } = moves.get(booking.id)!;
+      if (!next.done) {
+        places.push(next.value);
+        offered.push({ booking, plan: next.value.plan });
+        going.push({ booking, found });
+      } else if (places.length === 0) whyNot.push(NO_PLACE);
+      else if (places.every(({ room }) => room.id === booking.room_id)) whyNot.push(NO_OTHER_ROOM);
+    }
+    searches = going;
+  }
+  return moves;
+}
+
+const NO_PLACE = 'No free room at its time and no free time in this room costs the payer nothing more.';
+const NO_OTHER_ROOM = 'No other room that is free at its time costs the payer nothing more.';
+
+/** Why a booking cannot be moved, as a sentence. */
+async function whyNotMove(
+  deps: ApiDependencies,
+  closed: Closed,
+  booking: BookingRow,
+): Promise<string | null> {
+  if (!isInTheWay(booking, { ...closed, room_id: closed.room.id }))
+    return 'It is being moved into this time, and the payer has yet to pay for that. To stop it, withdraw the change on its page.';
+  if (whyNotAnotherChange(await findUnsettledChange(deps.db.manager, booking.id)))
+    return 'It cannot be moved: an earlier change is not finished.';
+  const refusal = whyNotChange(booking, closed.room, Date.now(), { moves: true });
+  return refusal && `It cannot be moved: ${WHY_NOT_MOVE[refusal.details.reason]}.`;
+}
+
+const WHY_NOT_MOVE = {
+  status: 'it is over',
+  unpaid: 'it is not paid yet',
+  edit_window: 'it starts too soon, or has begun',
+};
