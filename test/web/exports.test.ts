@@ -99,6 +99,20 @@ test('the file of payments has the numbers of the invoices, the references of th
   t.is(sumOf(taken, 'Total'), 0, 'what a bank takes is a credit note');
 });
 
+test('what is exported is what the filter says, also if it was not searched yet', async (t) => {
+  const { session, home } = await openOffice();
+  const typed = {
+    bookings: '?q=&status=&from=2026-11-01&to=2026-11-30',
+    'audit-log': '?action=&actor=&from=2026-11-01&to=2026-11-30',
+    preparations: '?day=2026-11-01&room_id=',
+  };
+  for (const [list, query] of Object.entries(typed)) {
+    const page = await session.textOf(`${home}/${list}`);
+    t.true(page.includes(`form="filter" formaction="${home}/${list}.csv"`), list);
+    t.is((await session.get(`${home}/${list}.csv${query}`)).status, 200, list);
+  }
+});
+
 test('the name of a file says its days', async (t) => {
   const { session, home } = await openOffice();
   const { headers } = await session.get(`${home}/documents.csv?from=2026-11-01&to=2026-11-30`);

@@ -12,7 +12,7 @@ import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import {
-  addressWith,
+  ExportButton,
   DAYS,
   Filter,
   listFields,
@@ -194,7 +194,6 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
     const filter = auditFilterOf(ctx);
-    const csv = addressWith(ctx, { cursor: undefined }).replace('/audit-log', '/audit-log.csv');
     const { rows, next } = await readPage(ctx, isEntryId, 'at', (page) =>
       listAuditLog(db.manager, { ...filter, ...page }),
     );
@@ -232,7 +231,9 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
             ]}
           />
           <p class="links">
-            <a href={csv}>Export CSV</a>
+            <ExportButton ctx={ctx} path="/audit-log.csv">
+              Export CSV
+            </ExportButton>
           </p>
           <Table
             rows={rows}

@@ -18,7 +18,7 @@ import { pathIn } from '../shared/api-form.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
-  addressWith,
+  ExportButton,
   choiceOf,
   DAYS,
   Filter,
@@ -90,7 +90,6 @@ export function showBookings({ db }: ApiDependencies): Handler {
       }),
     );
     const beside = await findBeside(db.manager, workspace_id, rows);
-    const csv = addressWith(ctx, { cursor: undefined }).replace('/bookings', '/bookings.csv');
     showSection(ctx, {
       title: 'Bookings',
       at: '/bookings',
@@ -110,7 +109,11 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <Legend of="booking" />
           <p class="links">
             <a href={pathIn(ctx, '/book')}>Book a room</a>
-            {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && <a href={csv}>Export CSV</a>}
+            {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && (
+              <ExportButton ctx={ctx} path="/bookings.csv">
+                Export CSV
+              </ExportButton>
+            )}
           </p>
         </>
       ),

@@ -11,7 +11,7 @@ import { readPreparations } from '../../../api/resources/preparations/read.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 import { cellTime, sendCsv } from '../exports/stream.js';
 import { pathIn } from '../shared/api-form.js';
-import { addressWith, Filter, listFields, rangeOf } from '../shared/list.js';
+import { ExportButton, Filter, listFields, rangeOf } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 const MAX_ROOMS = 500;
@@ -130,11 +130,11 @@ export function showPreparations(deps: ApiDependencies): Handler {
               <RoomTable ctx={ctx} rows={bookings} />
             </section>
           ))}
-          {rows.length > 0 && (
-            <p class="links">
-              <a href={addressWith(ctx, {}).replace('/preparations', '/preparations.csv')}>Export CSV</a>
-            </p>
-          )}
+          <p class="links">
+            <ExportButton ctx={ctx} path="/preparations.csv">
+              Export CSV
+            </ExportButton>
+          </p>
         </>
       ),
     });
