@@ -4,12 +4,13 @@ import { one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Takes one token from a bucket. Returns 0, or how many milliseconds until there is one. */
-export async function takeFromBucket(tx: Tx, id: string, bucket: Bucket): Promise<number> {
-  const { wait } = await one<{ wait: number }>(tx, `SELECT take_from_bucket($1, $2, $3) AS wait`, [
-    id,
-    bucket.size,
-    bucket.per_minute / 60,
-  ]);
+export const takeFromBucket = (tx: Tx, id: string, bucket: Bucket): Promise<number> =>
+  take(tx, '$1', id, bucket);
+
+/** The same, for SQL for the bucket's id, of which `$1` is the value. */
+async function take(tx: Tx, id: string, value: string, { size, per_minute }: Bucket): Promise<number> {
+  const sql = `SELECT take_from_bucket(${id}, $2, $3) AS wait`;
+  const { wait } = await one<{ wait: number }>(tx, sql, [value, size, per_minute / 60]);
   return Math.ceil(wait * 1000);
 }
 
@@ -17,10 +18,8 @@ export async function takeFromBucket(tx: Tx, id: string, bucket: Bucket): Promis
  * How long an address has to wait until another webhook from it is read; 0 if it need not. An IPv6 client is identified by its
  * /64. In ms.
  */
-export async function takeWebhook(tx: Tx, address: string, { webhook }: Buckets): Promise<number> {
-  const { id } = await one<{ id: string }>(tx, `SELECT 'webhooks_' || address_bucket($1) AS id`, [address]);
-  return takeFromBucket(tx, id, webhook);
-}
+export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<number> =>
+  take(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
 
 /** How long a person has to wait to open a page or, as `form`, to submit a form; 0 if they need not. In ms. */
 export async function takePage(
