@@ -28,14 +28,22 @@ export type StoreFailure = (
   message?: MailMessage,
 ) => Promise<MailOutcome>;
 
+/** How many mails that wait for another one to the same recipient keep their message. */
+const KEPT_MESSAGES = 2;
+
+interface WaitingMail {
+  mail: DueMail;
+  message: MailMessage | null;
+}
+
 /**
  * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the mail server
  * has just deferred: an address with many mails and a slow server takes one of the slots, not all of them
  * (docs/rules/mail.md#delivery). `finished` is called after each mail whose outcome is stored.
  */
 export class MailSending {
-  /** By recipient: the mails that wait for the one in progress. */
-  private readonly queues = new Map<string, DueMail[]>();
+  /** By recipient: the mails that wait for the one in progress, the first few with their message. */
+  private readonly queues = new Map<string, WaitingMail[]>();
   private readonly deferred = new Map<string, FailedSend>();
 
   constructor(
@@ -55,17 +63,17 @@ export class MailSending {
     const recipient = addressKey(message.to);
     const queue = this.queues.get(recipient);
     if (queue) {
-      queue.push(mail);
+      // Of many mails to one recipient the content is not kept: they are rendered again.
+      queue.push({ mail, message: queue.length < KEPT_MESSAGES ? message : null });
       return;
     }
-    const waiting: DueMail[] = [];
+    const waiting: WaitingMail[] = [];
     this.queues.set(recipient, waiting);
     try {
       await this.hand(mail, message);
       for (let next = waiting.shift(); next && shouldContinue(); next = waiting.shift()) {
-        // Rendered again, so that a waiting mail holds no content.
-        const message = await this.render(next);
-        if (message) await this.hand(next, message);
+        const message = next.message ?? (await this.render(next.mail));
+        if (message) await this.hand(next.mail, message);
       }
     } finally {
       this.queues.delete(recipient);
