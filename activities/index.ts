@@ -23,7 +23,7 @@ import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities } from './webhooks/deliveries.js';
 
 export type { AccountReadResult } from './account-reads.js';
-export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
+export type { AccountingProgress, AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState, PendingChangeState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { CheckoutStatus } from './gateways/processor.js';

@@ -20,7 +20,7 @@ import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { DAY_MS, HOUR_MS } from '../domain/durations.js';
-import { isRecorded, toDocumentUpdate } from './accounting/steps.js';
+import { isRecorded, toDocumentUpdate } from './accounting/invoice-writes.js';
 import { failures } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';

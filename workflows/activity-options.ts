@@ -89,6 +89,12 @@ export const WEBHOOK_ATTEMPT: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
+/** First writes to the accounting system, as a local activity: starts none after a second, then waits for the one in flight. */
+export const FIRST_WRITES: LocalActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  retry: { maximumAttempts: 1 },
+};
+
 /** New mail, as a local activity: starts no mail after a second, then waits for the mails in flight as `MAIL_DELIVERY` does. */
 export const FIRST_MAILS: LocalActivityOptions = {
   startToCloseTimeout: '1 minute',

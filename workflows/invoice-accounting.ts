@@ -4,9 +4,10 @@ import {
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, TRANSACTION_AWAITED } from './activity-options.js';
+import type { AccountingProgress, Activities } from '../activities/index.js';
+import { ACCOUNTING_CALL, FIRST_WRITES, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import {
   invoiceChanged,
@@ -14,6 +15,7 @@ import {
   type InvoiceAccountingOutcome,
 } from '../contract/accounting.js';
 
+const { writeInTask } = proxyLocalActivities<Activities>(FIRST_WRITES);
 const { planAccountingStep } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { executeAccountingSteps } = proxyActivities<Activities>(ACCOUNTING_CALL);
 
@@ -29,12 +31,13 @@ const STATUS = {
 
 /**
  * Executes all writes to the accounting system for one invoice, one at a time, until it agrees with the ledger
- * (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. One activity executes all that can be
- * executed now; a step that fails is retried until the accounting
- * system responds; a refusal is stored on the invoice, and the hourly sync tries again.
+ * (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. What takes about a
+ * second is written in the workflow task; what is left, or fails, by an activity that is retried until the accounting system
+ * responds; a refusal is stored on the invoice, and the hourly sync tries again.
  */
 export async function invoiceAccounting({
   invoiceId,
+  writesInTask,
 }: InvoiceAccountingInput): Promise<InvoiceAccountingOutcome> {
   const attention = new Attention();
   let changed = true;
@@ -42,17 +45,21 @@ export async function invoiceAccounting({
     changed = true;
   });
 
-  let outcome: InvoiceAccountingOutcome = 'settled';
+  let outcome: AccountingProgress['outcome'] = 'done';
   while (changed) {
     changed = false;
-    outcome = 'settled';
-    for (let step = await planAccountingStep(invoiceId); step !== null;) {
+    let progress = await (writesInTask ? writeInTask(invoiceId).catch(planned) : planned());
+    for (let step = progress.next; step !== null; step = progress.next) {
       attention.showStatus(STATUS[step.do]);
-      const result = await executeAccountingSteps({ invoiceId, step });
-      outcome = result.outcome === 'done' ? 'settled' : result.outcome;
-      step = result.next;
+      if (progress.waitMs > 0) await sleep(progress.waitMs);
+      progress = await executeAccountingSteps({ invoiceId, step });
     }
+    outcome = progress.outcome;
     await condition(allHandlersFinished);
   }
-  return outcome;
+  return outcome === 'done' ? 'settled' : outcome;
+
+  async function planned(): Promise<AccountingProgress> {
+    return { outcome: 'done', next: await planAccountingStep(invoiceId), waitMs: 0 };
+  }
 }

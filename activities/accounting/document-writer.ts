@@ -6,7 +6,7 @@ import {
   findDocumentContent,
   findPaymentTerms,
 } from '../../db/queries/accounting/document-content.js';
-import { type StoredDocument, findDocument } from '../../db/queries/accounting/document.js';
+import type { StoredDocument } from '../../db/queries/accounting/document.js';
 import type { AccountingStep } from '../../domain/accounting.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
@@ -21,7 +21,13 @@ import {
 /** A planned write. `attempt` counts the attempts to create its document, from 1. */
 export type PlannedStep = AccountingStep & { attempt: number };
 
-type ExistingDocument = StoredDocument & { accounting_id: string };
+/** A document that is to be written, stored before its first attempt. */
+export type DocumentToWrite = Pick<
+  StoredDocument,
+  'source_id' | 'workspace_id' | 'invoice_id' | 'kind' | 'number' | 'accounting_id'
+>;
+
+type ExistingDocument = DocumentToWrite & { accounting_id: string };
 
 /**
  * Executes single writes to the accounting system. A retry first looks for what an earlier attempt may have written,
@@ -31,7 +37,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   const contentOf = (invoiceId: string, sourceId: string): Promise<DocumentContent> =>
     findDocumentContent(db.manager, invoiceId, sourceId);
 
-  function existing(document: StoredDocument): ExistingDocument {
+  function existing(document: DocumentToWrite): ExistingDocument {
     const { accounting_id, source_id } = document;
     if (!accounting_id) throw failures.referenceMissing(`document of ${source_id}`);
     return { ...document, accounting_id };
@@ -58,7 +64,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     }
   }
 
-  async function create(document: StoredDocument, approved: boolean, key: string, retried: boolean) {
+  async function create(document: DocumentToWrite, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date, lines, tax_types, sales_account } = content;
@@ -82,7 +88,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return forContact(content, () => accounting.createInvoice(workspace_id, invoice, status, key));
   }
 
-  async function credit(document: StoredDocument, key: string, retried: boolean) {
+  async function credit(document: DocumentToWrite, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, lines, tax_types, sales_account } = content;
@@ -103,13 +109,15 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
   }
 
-  /** Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. */
-  async function pay(document: ExistingDocument, key: string) {
+  /**
+   * Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. The document is
+   * read before, unless it was written a moment ago.
+   */
+  async function pay(document: ExistingDocument, key: string, last: AccountingDocument | null) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
     const isCredit = document.kind === 'credit_note';
-    const current = await (isCredit
-      ? accounting.findCreditNote(workspace_id, accounting_id)
-      : accounting.readInvoice(workspace_id, accounting_id));
+    const read = isCredit ? accounting.findCreditNote : accounting.readInvoice;
+    const current = last?.id === accounting_id ? last : await read(workspace_id, accounting_id);
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
     // Someone changed it in the accounting system: the next plan finds the difference and reports it.
@@ -132,7 +140,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /** Voids an invoice. Returns null if it was never created. */
-  async function voidDocument(document: StoredDocument, key: string): Promise<AccountingDocument | null> {
+  async function voidDocument(document: DocumentToWrite, key: string): Promise<AccountingDocument | null> {
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
     const { reference, total_minor, payer } = await contentOf(document.invoice_id, document.source_id);
@@ -154,30 +162,32 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Executes one write. Returns the document as the accounting system has it; null if there was nothing to void, or if a
-   * failover has lost the planned document: it is planned again.
+   * Executes one write. `last` is what the write before it has returned. Returns the document as the accounting system has
+   * it; null if there was nothing to void.
    */
-  return async function write(step: PlannedStep): Promise<AccountingDocument | null> {
+  return async function write(
+    step: PlannedStep,
+    document: DocumentToWrite,
+    last: AccountingDocument | null,
+  ): Promise<AccountingDocument | null> {
     const { attempt, activityId, workflowExecution } = activityInfo();
     // Of this attempt only: the accounting system repeats the response to a key for some minutes, errors included.
     const key = `${step.source_id}:${step.do}:${workflowExecution!.runId}:${activityId}:${attempt}`;
     const retried = step.attempt > 1 || attempt > 1;
-    const planned = await findDocument(db.manager, step.source_id);
-    if (!planned) return null;
     switch (step.do) {
       case 'create':
-        return create(planned, step.approved, key, retried);
+        return create(document, step.approved, key, retried);
       case 'credit':
-        return credit(planned, key, retried);
+        return credit(document, key, retried);
       case 'void':
-        return voidDocument(planned, key);
+        return voidDocument(document, key);
       case 'rename':
-        return rename(existing(planned), key);
+        return rename(existing(document), key);
       case 'pay':
       case 'refund':
-        return pay(existing(planned), key);
+        return pay(existing(document), key, last);
       case 'approve': {
-        const { workspace_id, accounting_id } = existing(planned);
+        const { workspace_id, accounting_id } = existing(document);
         return accounting.authoriseInvoice(workspace_id, accounting_id, key);
       }
     }

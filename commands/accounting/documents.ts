@@ -1,24 +1,30 @@
 import type { KnownDocument } from '../../domain/accounting.js';
-import { execute, one } from '../../db/query.js';
+import type { InvoiceStatus } from '../../domain/states.js';
+import { execute, maybeOne } from '../../db/query.js';
 import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 
-/**
- * Stores a document before it is requested, and counts the attempts. Returns the number of this attempt, from 1.
- */
-export async function startDocumentAttempt(
-  tx: Tx,
-  document: Pick<AccountingDocument, 'source_id' | 'workspace_id' | 'invoice_id' | 'kind' | 'number'>,
-): Promise<number> {
-  const { attempts } = await one<{ attempts: number }>(
-    tx,
-    `INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)
-     VALUES ($1, $2, $3, $4, $5, 1)
+const START_ATTEMPT = {
+  name: 'start_accounting_attempt',
+  text: `INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)
+     SELECT $1, i.workspace_id, i.id, $3, $4, 1
+     FROM (SELECT id, workspace_id FROM invoices WHERE id = $2 AND status = $5 FOR NO KEY UPDATE) i
      ON CONFLICT (source_id) DO UPDATE SET attempts = d.attempts + 1
-     RETURNING attempts`,
-    [document.source_id, document.workspace_id, document.invoice_id, document.kind, document.number],
-  );
-  return attempts;
+     RETURNING number, attempts`,
+};
+
+/**
+ * Stores a document before it is requested, and counts the attempts. A document that is stored already keeps its number.
+ * Returns the number of this attempt, from 1; null if the invoice no longer has this status: whoever changed it could not
+ * know of the document.
+ */
+export function startDocumentAttempt(
+  tx: Tx,
+  document: Pick<AccountingDocument, 'source_id' | 'invoice_id' | 'kind' | 'number'>,
+  status: InvoiceStatus,
+): Promise<Pick<AccountingDocument, 'number' | 'attempts'> | null> {
+  const { source_id, invoice_id, kind, number } = document;
+  return maybeOne(tx, START_ATTEMPT, [source_id, invoice_id, kind, number, status]);
 }
 
 /** A document as the accounting system reports it. */

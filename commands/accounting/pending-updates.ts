@@ -1,5 +1,6 @@
 import { affected, execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
+import type { AccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
 const ENQUEUE_UPDATE = {
@@ -39,14 +40,21 @@ export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Pro
   );
 }
 
-/** Completes the update of a locked invoice: ledger and accounting system agree. Its error is gone. */
-export async function completeAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
-  await execute(
-    tx,
-    `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1)
+const COMPLETE_UPDATE = {
+  name: 'complete_accounting_update',
+  text: `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1 AND version = $2)
      UPDATE invoices SET accounting_error = NULL WHERE id = $1 AND accounting_error IS NOT NULL`,
-    [invoiceId],
-  );
+};
+
+/**
+ * Completes the update of an invoice whose ledger and accounting system agree, unless the invoice has changed since this
+ * version (null: no update was pending). Its error is gone.
+ */
+export async function completeAccountingUpdate(
+  tx: Tx,
+  { id, due_version }: Pick<AccountingInvoice, 'id' | 'due_version'>,
+): Promise<void> {
+  await execute(tx, COMPLETE_UPDATE, [id, due_version]);
 }
 
 /** Shows, on every invoice that waits to be sent, why nothing is sent now. Returns how many wait. */

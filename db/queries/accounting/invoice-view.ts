@@ -1,5 +1,6 @@
-import type { AccountingView } from '../../../domain/accounting.js';
+import type { AccountingView, KnownDocument } from '../../../domain/accounting.js';
 import { byIds, manyByIds } from '../../query.js';
+import type { AccountingDocument } from '../../entities/accounting.js';
 import type { Invoice } from '../../entities/invoices.js';
 import { LACKS_DOCUMENT } from '../billing/invoice-document.js';
 import type { Tx } from '../../transaction.js';
@@ -7,8 +8,11 @@ import type { Tx } from '../../transaction.js';
 /** An invoice with the documents that the accounting system must have for it. */
 export type AccountingInvoice = AccountingView &
   Pick<Invoice, 'id' | 'workspace_id' | 'number' | 'accounting_error'> & {
+    known: (KnownDocument & Pick<AccountingDocument, 'number' | 'accounting_id'>)[];
     /** It was paid or opened by an earlier version of the service, and must be issued. */
     lacks_document: boolean;
+    /** The version of its pending update; null if none is pending. */
+    due_version: number | null;
   };
 
 /**
@@ -37,13 +41,15 @@ const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(i
     FROM documents WHERE total_minor > 0 GROUP BY invoice_id
   ), known AS (
     SELECT invoice_id, json_agg(json_build_object(
-             'source_id', source_id, 'kind', kind, 'status', status, 'reference', reference, 'total_minor', total_minor,
-             'outstanding_minor', outstanding_minor, 'credited_minor', credited_minor)) AS list
+             'source_id', source_id, 'kind', kind, 'number', number, 'accounting_id', accounting_id, 'status', status,
+             'reference', reference, 'total_minor', total_minor, 'outstanding_minor', outstanding_minor,
+             'credited_minor', credited_minor)) AS list
     FROM accounting_documents WHERE invoice_id ${invoices} GROUP BY invoice_id
   )
   SELECT i.id, i.workspace_id, i.number, ${LACKS_DOCUMENT} AS lacks_document, i.status, i.accounting_error, i.currency, i.accounting_reference,
-         coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known
+         coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known, due.version AS due_version
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
+    LEFT JOIN accounting_due due ON due.invoice_id = i.id
   WHERE i.id ${invoices} ORDER BY i.id`;
 
 const ACCOUNTING_INVOICES = byIds('accounting_invoice', viewOf);

@@ -1,0 +1,188 @@
+import type { DataSource } from 'typeorm';
+import {
+  type DocumentUpdate,
+  deleteDocument,
+  recordDocument,
+  startDocumentAttempt,
+} from '../../commands/accounting/documents.js';
+import { completeAccountingUpdate, setAccountingError } from '../../commands/accounting/pending-updates.js';
+import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
+import { enqueueMail } from '../../commands/mail/mails.js';
+import type { StoredDocument } from '../../db/queries/accounting/document.js';
+import { type AccountingInvoice, findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
+import { transaction } from '../../db/transaction.js';
+import {
+  accountingProblem,
+  dayLimitMessage,
+  nextAccountingStep,
+  type AccountingStep,
+} from '../../domain/accounting.js';
+import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } from '../failures.js';
+import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
+import { createDocumentWriter, type DocumentToWrite, type PlannedStep } from './document-writer.js';
+
+/** After this many failed attempts the invoice shows that the accounting system does not respond. */
+const ATTEMPTS_UNTIL_SHOWN = 3;
+
+/** `limited`: the calls of a day are used up. */
+export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited';
+
+/** A write, and the document that it writes. */
+export interface Plan {
+  step: PlannedStep;
+  document: DocumentToWrite;
+}
+
+/** What a run of writes has come to. */
+export interface Progress {
+  outcome: AccountingStepOutcome;
+  /** The write to make next. Null if ledger and accounting system agree, or nothing can be written now. */
+  next: PlannedStep | null;
+  /** Why it could not be made now, if it was tried. */
+  failure?: unknown;
+}
+
+/** Makes the writes of one invoice: plan a write, execute it, repeat until ledger and accounting system agree. */
+export function createInvoiceWrites({ db, accounting }: { db: DataSource; accounting: Accounting }) {
+  const write = createDocumentWriter({ db, accounting });
+
+  /** An invoice, issued first if an earlier version of the service has left that out. */
+  async function issuedInvoice(invoiceId: string): Promise<AccountingInvoice> {
+    let invoice = await findAccountingInvoice(db.manager, invoiceId);
+    if (invoice?.lacks_document) {
+      await issueOldDocuments(db, [invoiceId]);
+      invoice = await findAccountingInvoice(db.manager, invoiceId);
+    }
+    if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
+    return invoice;
+  }
+
+  /**
+   * Plans the next write of an invoice. Null if both sides agree, or if no write of ours can make them agree; the reason is
+   * then its `accounting_error`. Takes no lock: what changes the invoice meanwhile enqueues an update of its own, which is
+   * not completed here.
+   */
+  async function plan(invoiceId: string): Promise<Plan | null> {
+    const invoice = await issuedInvoice(invoiceId);
+    const step = nextAccountingStep(invoice);
+    if (!step) {
+      const problem = accountingProblem(invoice);
+      // With a problem, the update stays pending until someone fixes the problem in the accounting system.
+      if (problem) await setAccountingError(db.manager, invoiceId, problem);
+      else await completeAccountingUpdate(db.manager, invoice);
+      return null;
+    }
+    const { workspace_id, expected, known } = invoice;
+    const ofStep = <T extends { source_id: string }>(documents: T[]): T =>
+      documents.find(({ source_id }) => source_id === step.source_id)!;
+    const head = { source_id: step.source_id, workspace_id, invoice_id: invoiceId };
+    if (step.do !== 'create' && step.do !== 'credit') {
+      const { kind, number, accounting_id } = ofStep(known);
+      return { step: { ...step, attempt: 1 }, document: { ...head, kind, number, accounting_id } };
+    }
+    const { kind, number } = ofStep(expected);
+    const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
+    if (!started) return plan(invoiceId);
+    const { attempts: attempt } = started;
+    return {
+      step: { ...step, attempt },
+      document: { ...head, kind, number: started.number, accounting_id: null },
+    };
+  }
+
+  /** Executes a write and stores the response. Returns it as the accounting system has it. Errors: those worth a retry. */
+  async function execute(
+    { step, document }: Plan,
+    attempt: number,
+    last: AccountingDocument | null,
+  ): Promise<{ outcome: AccountingStepOutcome; written: AccountingDocument | null }> {
+    const { invoice_id } = document;
+    try {
+      const written = await write(step, document, last);
+      if (written) await recordDocument(db.manager, step.source_id, toDocumentUpdate(written));
+      else await deleteDocument(db.manager, step.source_id);
+      return { outcome: 'done', written };
+    } catch (error) {
+      const shown = messageFor(error, attempt);
+      if (shown) await setAccountingError(db.manager, invoice_id, shown);
+      if (error instanceof AccountingRefusal) {
+        await notifyOwner(document, step);
+        return { outcome: 'refused', written: null };
+      }
+      if (isDisconnected(error)) return { outcome: 'disconnected', written: null };
+      if (dayLimitOf(error)) return { outcome: 'limited', written: null };
+      throw error;
+    }
+  }
+
+  async function notifyOwner(
+    { workspace_id, invoice_id }: DocumentToWrite,
+    { source_id, do: action }: AccountingStep,
+  ): Promise<void> {
+    const about = `${source_id}:${action}`;
+    await transaction(db, (tx) =>
+      enqueueMail(tx, { workspace_id, kind: 'accounting_failed', invoice_id, about }),
+    );
+  }
+
+  return {
+    plan,
+
+    /**
+     * Executes a write and those that follow it, one after the other; none begins after `until`. `attempt` counts the attempts
+     * of the first one. A refusal, a lost connection or the end of a day's calls is stored on the invoice, and the owner
+     * gets mail about a refusal.
+     */
+    async executeFrom(first: Plan, attempt: number, until: number): Promise<Progress> {
+      let last: AccountingDocument | null = null;
+      for (let current: Plan | null = first; ;) {
+        try {
+          const { outcome, written } = await execute(current, current === first ? attempt : 1, last);
+          if (outcome !== 'done') return { outcome, next: null };
+          last = written;
+        } catch (failure) {
+          // It may have been made all the same, so that a further attempt looks first.
+          const { step } = current;
+          return { outcome: 'done', next: { ...step, attempt: step.attempt + 1 }, failure };
+        }
+        current = await plan(first.document.invoice_id);
+        if (!current || Date.now() > until) return { outcome: 'done', next: current && current.step };
+      }
+    },
+  };
+}
+
+/** True if the accounting system reports a document as it is stored. */
+export const isRecorded = (document: StoredDocument, reported: AccountingDocument): boolean =>
+  Object.entries(toDocumentUpdate(reported)).every(
+    ([field, value]) => document[field as keyof DocumentUpdate] === value,
+  );
+
+/** The stored fields of a document in the accounting system. */
+export const toDocumentUpdate = ({
+  id,
+  status,
+  reference,
+  total_minor,
+  outstanding_minor,
+  credited_minor,
+}: AccountingDocument): DocumentUpdate => ({
+  accounting_id: id,
+  status,
+  reference,
+  total_minor,
+  outstanding_minor,
+  credited_minor,
+});
+
+/** The `accounting_error` to show for a failed write; null while it is too early to show one. */
+function messageFor(error: unknown, attempt: number): string | null {
+  if (error instanceof AccountingRefusal) return error.reason;
+  if (isDisconnected(error)) return 'Reconnect the accounting system.';
+  const dayLimit = dayLimitOf(error);
+  if (dayLimit) return dayLimitMessage(dayLimit.until, new Date());
+  if (attempt < ATTEMPTS_UNTIL_SHOWN) return null;
+  if (rateLimitOf(error))
+    return 'The accounting system limits calls per minute. This is retried automatically.';
+  return 'The accounting system does not respond. This is retried automatically.';
+}
