@@ -54,7 +54,7 @@ export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Dat
 
 /** What the front desk may refund of a booking, for people. */
 export const deskLimitInWords = (maximum_minor: number, currency: string): string =>
-  `The front desk refunds ${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} of it. An admin or owner can refund all.`;
+  `The front desk refunds ${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} of this booking. An admin or owner can refund all of it.`;
 
 /**
  * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more than the room's terms give

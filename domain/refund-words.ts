@@ -33,7 +33,7 @@ interface ZonedStart {
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
   booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
-/** `Cancelled at least 24 hours before the start: 50% refund.`, or for a booking `Cancelled until Thu 26 Nov, 10:00: …` */
+/** `If cancelled at least 24 hours before the start, 50% of the price is refunded.`, or for a booking `If cancelled by Thu 26 Nov, 10:00, …` */
 function stepInWords(words: Words, hours: number, share: string, booking?: ZonedStart): string {
   if (!booking) return words.say('terms.cancelled_ahead', { duration: durationOf(words, hours), share });
   const limit = new Date(booking.start_at.getTime() - hours * HOUR_MS);

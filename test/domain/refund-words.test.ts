@@ -22,8 +22,8 @@ test('a booking on account that is not paid yet has terms of what is due, not of
     { hours_before: 0, percent: 0 },
   ];
   t.deepEqual(refundsInWords(ENGLISH, steps, booking), [
-    'Cancelled until Mon 3 Mar, 10:00: nothing is due.',
-    'Cancelled until Tue 4 Mar, 10:00: 60% of the price is due.',
-    'Cancelled later: the full price is due.',
+    'If cancelled by Mon 3 Mar, 10:00, nothing is due.',
+    'If cancelled by Tue 4 Mar, 10:00, 60% of the price is due.',
+    'If cancelled later, the full price is due.',
   ]);
 });

@@ -283,7 +283,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   const [moved, cancelled] = [await paid(house, 0), await paid(house, 1)];
   const session = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
   const html = await (await submitBlackout({ ...house, session }, 2)).text();
-  t.regex(wordsOf(html), /The front desk refunds at most £15\.00 of it\./);
+  t.regex(wordsOf(html), /The front desk refunds at most £15\.00 of this booking\./);
   t.false(wordsOf(html).includes('refund £30.00'));
   const [move] = chosen(t, html, [/^Move to Other room/, /^Cancel by the room’s terms, refund £15\.00$/]);
   const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {

@@ -64,7 +64,7 @@ test('the limit counts where the booking is locked, not only when the refund is 
       if (change.kind !== 'cancel') throw new Error('not a cancellation');
       return cancelBooking(tx, change);
     });
-  await t.throwsAsync(asks('full'), { message: /The front desk refunds at most £10\.00 of it\./ });
+  await t.throwsAsync(asks('full'), { message: /The front desk refunds at most £10\.00 of this booking\./ });
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
 });
 

@@ -3,7 +3,9 @@ import test from 'ava';
 import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
 import { withFaults } from '../support/simulators.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
+import { wordsOf } from '../support/dashboard.js';
+import { WebSession } from '../support/web-session.js';
 import { temporal } from '../support/temporal.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
 
@@ -40,7 +42,9 @@ test('the Web UI shows the workspace of a booking, what it waits for, and until 
 test('a step that keeps failing sets the attention flag with the step and the reason; success clears it', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
-  const room = await newRoom(api);
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  const room = await newRoom(api, { name: 'Garden room' });
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
   const path = `/v1/checkout/sessions/${sessionOf(booking)}*` as const;
   const flag = async (): Promise<boolean | undefined> =>
@@ -59,6 +63,11 @@ test('a step that keeps failing sets the attention flag with the step and the re
         'pending_payment',
         'the slot is not released before the processor responds',
       );
+      const overview = await until(async () => {
+        const words = wordsOf(await session.textOf(`/dashboard/${workspace.id}`));
+        return words.includes('A step keeps failing') && words;
+      });
+      t.regex(overview, new RegExp(`A step keeps failing Garden room, [^.]* ${booking.reference} `));
     },
   );
   await untilStatus(api, booking.id, 'expired', 90_000);

@@ -122,7 +122,7 @@ test('a stranger books and pays on a phone, and the booking has what they entere
   });
   t.deepEqual(shown, [1, 3, 0], 'pictures of the list, of the times and of the form');
   t.regex((await page.textContent('main'))!, /£25\.00.*£5\.00.*£30\.00/s, 'the exact price with its lines');
-  t.regex((await page.textContent('main'))!, /If you cancel.*Cancelled/s, 'before anybody pays');
+  t.regex((await page.textContent('main'))!, /Cancellation.*If cancelled/s, 'before anybody pays');
   await enter(page, email);
   await page.fill('#attendees', '6');
   await page.selectOption('#answer_layout', 'In a circle');

@@ -50,7 +50,14 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   await confirmed(page);
   await picture(page, 'confirmed');
   const text = await page.locator('body').innerText();
-  for (const fact of ['Garden room', '£30.00', booking.id, 'Europe/London', 'emailed you', 'full refund'])
+  for (const fact of [
+    'Garden room',
+    '£30.00',
+    booking.id,
+    'Europe/London',
+    'emailed you',
+    'refunded in full',
+  ])
     t.true(text.includes(fact), fact);
   t.is(
     await page.locator('a', { hasText: 'Back to' }).getAttribute('href'),

@@ -198,7 +198,7 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
     before,
     /not invoiced Member Why .*Alan Turing Plus costs nothing Grace Hopper does not pay for their plan/,
   );
-  t.regex(await runSubscriptions(session, page), /One membership invoice has been created\./);
+  t.regex(await runSubscriptions(session, page), /One plan invoice has been created\./);
   const [invoice, ...others] = (await api.get('/v1/invoices')).body.data;
   t.deepEqual(others, []);
   t.like(invoice, { kind: 'subscription', status: 'open', total_minor: 2_400 });
@@ -207,7 +207,7 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
   const voided = await session.submit(at, `${at}/void`, { reason: 'staff' });
   t.is(voided.status, 302);
   t.is((await api.get(`/v1/invoices/${invoice!.id}`)).body.status, 'void');
-  t.regex(await runSubscriptions(session, page), /No membership invoice was due\./);
+  t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 });
 
 test('reconciliation and the subscription run show their results', async (t) => {
@@ -220,9 +220,9 @@ test('reconciliation and the subscription run show their results', async (t) => 
   await createMember(api, { name: 'Ada Lovelace', send_invite: false });
   const page = `${home}/subscriptions`;
   t.regex(wordsOf(await session.textOf(page)), /Ada Lovelace .* £20\.00/);
-  t.regex(await runSubscriptions(session, page), /One membership invoice has been created\./);
-  t.regex(wordsOf(await session.textOf(page)), /Membership · .* £24\.00/);
-  t.regex(await runSubscriptions(session, page), /No membership invoice was due\./);
+  t.regex(await runSubscriptions(session, page), /One plan invoice has been created\./);
+  t.regex(wordsOf(await session.textOf(page)), /Plan · .* £24\.00/);
+  t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 
   const days = new Date().toISOString().slice(0, 10);
   const report = wordsOf(await session.textOf(`${home}/reconciliation?from=${days}&to=${days}`));
@@ -278,11 +278,8 @@ test('staff see how far a run of subscription invoices is, and a second start jo
       t.regex(noticeOf(submitted)!, /^Invoices are being created\./);
     }
     const shown = wordsOf(await session.textOf(`${page}?run=yes`));
-    t.regex(
-      shown,
-      /Invoices are being created\. No membership invoices have been created so far\. Look again/,
-    );
+    t.regex(shown, /Invoices are being created\. No plan invoices have been created so far\. Look again/);
   });
-  t.regex(await untilRun(session, page), /One membership invoice has been created\./);
+  t.regex(await untilRun(session, page), /One plan invoice has been created\./);
   t.is((await api.get('/v1/invoices')).body.data.length, 1);
 });

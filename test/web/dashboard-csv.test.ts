@@ -93,9 +93,9 @@ test('hours and refunds of a room in words', (t) => {
     hoursInWords({ opening_hours: { mon: day, tue: day, thu: day, sun: [] } }),
     'Monday–Tuesday 08:00–20:00; Wednesday closed; Thursday 08:00–20:00; Friday–Sunday closed',
   );
-  t.deepEqual(refundsInWords(ENGLISH, []), ['Cancelled before the start: no refund.']);
+  t.deepEqual(refundsInWords(ENGLISH, []), ['If cancelled before the start, nothing is refunded.']);
   t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 0, percent: 100 }]), [
-    'Cancelled before the start: full refund.',
+    'If cancelled before the start, the price is refunded in full.',
   ]);
   t.deepEqual(
     refundsInWords(ENGLISH, [
@@ -103,19 +103,19 @@ test('hours and refunds of a room in words', (t) => {
       { hours_before: 48, percent: 100 },
     ]),
     [
-      'Cancelled at least 2 days before the start: full refund.',
-      'Cancelled at least 1 hour before the start: 25% refund.',
-      'Cancelled later: no refund.',
+      'If cancelled at least 2 days before the start, the price is refunded in full.',
+      'If cancelled at least 1 hour before the start, 25% of the price is refunded.',
+      'If cancelled later, nothing is refunded.',
     ],
   );
   const start_at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 15, 10));
   const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP', now: new Date() };
   t.regex(
     refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], booking)[0]!,
-    /^Cancelled until \w+ 14 Jan \d+, 10:00: 50% refund\.$/,
+    /^If cancelled by \w+ 14 Jan \d+, 10:00, 50% of the price is refunded\.$/,
   );
   const past = { ...booking, start_at: new Date(Date.now() + HOUR_MS) };
   t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], past), [
-    'Cancelled before the start: no refund.',
+    'If cancelled before the start, nothing is refunded.',
   ]);
 });

@@ -83,7 +83,7 @@ test('the refund steps of a room are shown in words before they are saved, and i
   const refunds = await session.submit(page, `${page}/refunds`, steps);
   t.regex(
     wordsOf(await refunds.clone().text()),
-    /Cancelled at least 3 days before the start: full refund\. Cancelled at least 24 hours before the start: 50% refund\. Cancelled later: no refund\./,
+    /If cancelled at least 3 days before the start, the price is refunded in full\. If cancelled at least 24 hours before the start, 50% of the price is refunded\. If cancelled later, nothing is refunded\./,
   );
   t.regex(
     wordsOf(await refunds.clone().text()),

@@ -87,7 +87,7 @@ export function RefundTerms(props: {
   const when = { ...booking, is_unpaid, now: new Date() };
   return (
     <>
-      <h2>{words.say('payer.if_you_cancel')}</h2>
+      <h2>{words.say('payer.cancellation')}</h2>
       <ul>
         {[...refundsInWords(words, steps, when), ...ownTermsInWords(words, extras, when)].map((sentence) => (
           <li key={sentence}>{sentence}</li>

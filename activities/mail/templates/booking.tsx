@@ -252,7 +252,7 @@ function termsOf(words: Words, mail: BookingMail): string[] {
     ...ownTermsInWords(words, extrasIn(mail), when),
     ...(changed ? [changed] : []),
   ];
-  return [words.say('mail.if_you_cancel', { terms: terms.join(' ') })];
+  return [terms.join(' ')];
 }
 
 /** What has been paid and how, or what is due, of a booking that is not over. */

@@ -10,6 +10,7 @@ export interface AttentionItem {
   booking_id: string | null;
   /** The id of a booking, invoice, payment or member, or the name of the organisation or receiver. */
   object_id: string;
+  reference: string | null;
   room_name: string | null;
   time_zone: string | null;
   start_at: Date | null;
@@ -135,7 +136,7 @@ export function listAttentionItems(
     tx,
     `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.dispute_reason, t.payment_id,
             t.refund_id,
-            b.id AS booking_id, r.name AS room_name, r.time_zone, b.start_at, b.end_at
+            b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id
      WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3)

@@ -74,15 +74,6 @@ export async function findBeside(
   return { members, changing: new Set(changing) };
 }
 
-/** Those of some bookings that have been published. */
-export function findPublished(tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> {
-  return column<string>(
-    tx,
-    `SELECT id FROM bookings WHERE id = ANY ($2) AND workspace_id = $1 AND published_at IS NOT NULL`,
-    [workspaceId, ids],
-  );
-}
-
 /** Money of a period in one currency; minor units. */
 export interface MoneyOfPeriod {
   received_minor: number;

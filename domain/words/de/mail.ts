@@ -60,7 +60,6 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.late_refunded': 'Sie wurde vollständig auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'mail.including_tax': '{price}, einschließlich {tax} Steuer',
   'mail.including_tax_rate': '{price}, einschließlich {tax} Steuer ({rate} %)',
-  'mail.if_you_cancel': 'Wenn Sie stornieren: {terms}',
   'mail.paid': 'Bezahlt',
   'mail.to_pay': 'Zu zahlen',
   'mail.on_account_fact': '{amount}, auf Rechnung',

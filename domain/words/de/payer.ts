@@ -14,7 +14,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.address': 'Adresse',
   'payer.directions': 'Anfahrt',
   'payer.access': 'Zugang',
-  'payer.if_you_cancel': 'Wenn Sie stornieren',
+  'payer.cancellation': 'Stornierung',
   'payer.book_again': 'Erneut buchen',
   'payer.contact_to_book_again': 'Um erneut zu buchen, wenden Sie sich an {name}.',
   'payer.questions': 'Fragen? Schreiben Sie {name} unter <mail>{email}</mail>.',

@@ -53,7 +53,6 @@ export const mail = {
   'mail.late_refunded': 'It has been refunded in full to the card or account you paid with.',
   'mail.including_tax': '{price}, including {tax} tax',
   'mail.including_tax_rate': '{price}, including {tax} tax ({rate}%)',
-  'mail.if_you_cancel': 'If you cancel: {terms}',
   'mail.paid': 'Paid',
   'mail.to_pay': 'To pay',
   'mail.on_account_fact': '{amount}, on account',

@@ -13,7 +13,7 @@ export const payer = {
   'payer.address': 'Address',
   'payer.directions': 'Directions',
   'payer.access': 'How to get in',
-  'payer.if_you_cancel': 'If you cancel',
+  'payer.cancellation': 'Cancellation',
   'payer.book_again': 'Book again',
   'payer.contact_to_book_again': 'To book again, contact {name}.',
   'payer.questions': 'Questions? Contact {name} at <mail>{email}</mail>.',

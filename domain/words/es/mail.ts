@@ -56,7 +56,6 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.late_refunded': 'Se ha reembolsado por completo en la tarjeta o cuenta con la que pagó.',
   'mail.including_tax': '{price}, incluidos {tax} de impuestos',
   'mail.including_tax_rate': '{price}, incluidos {tax} de impuestos ({rate} %)',
-  'mail.if_you_cancel': 'Si cancela: {terms}',
   'mail.paid': 'Pagado',
   'mail.to_pay': 'Por pagar',
   'mail.on_account_fact': '{amount}, con factura',

@@ -14,7 +14,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.address': 'Dirección',
   'payer.directions': 'Cómo llegar',
   'payer.access': 'Cómo entrar',
-  'payer.if_you_cancel': 'Si cancela',
+  'payer.cancellation': 'Cancelación',
   'payer.book_again': 'Reservar de nuevo',
   'payer.contact_to_book_again': 'Para reservar de nuevo, póngase en contacto con {name}.',
   'payer.questions': '¿Tiene alguna pregunta? Escriba a {name}: <mail>{email}</mail>.',

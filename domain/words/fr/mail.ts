@@ -60,7 +60,6 @@ export const mail: Record<keyof typeof en, string> = {
     'Il a été intégralement remboursé sur la carte ou le compte avec lequel vous avez payé.',
   'mail.including_tax': '{price}, dont {tax} de taxe',
   'mail.including_tax_rate': '{price}, dont {tax} de taxe ({rate} %)',
-  'mail.if_you_cancel': 'Si vous annulez : {terms}',
   'mail.paid': 'Payé',
   'mail.to_pay': 'À payer',
   'mail.on_account_fact': '{amount}, sur facture',

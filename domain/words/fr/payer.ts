@@ -14,7 +14,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.address': 'Adresse',
   'payer.directions': 'Itinéraire',
   'payer.access': 'Accès',
-  'payer.if_you_cancel': 'Si vous annulez',
+  'payer.cancellation': 'Annulation',
   'payer.book_again': 'Réserver à nouveau',
   'payer.contact_to_book_again': 'Pour réserver à nouveau, contactez {name}.',
   'payer.questions': 'Une question ? Contactez {name} à l’adresse <mail>{email}</mail>.',

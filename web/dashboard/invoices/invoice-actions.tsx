@@ -194,7 +194,7 @@ export function InvoiceActions(props: Props) {
             {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
             in the accounting system. This cannot be undone.
             {invoice.kind === 'subscription' &&
-              ' This month of the membership is not invoiced again. The next month is invoiced as usual: to stop that, set “Pays for their plan” to “No” on the page of the member.'}
+              ' This month of the plan is not invoiced again. The next month is invoiced as usual: to stop that, set “Pays for their plan” to “No” on the page of the member.'}
           </p>
           <TextField {...inputOf(voidSchema, 'reason')} label="Reason for the payer (optional)" />
         </Action>

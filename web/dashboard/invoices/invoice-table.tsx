@@ -18,7 +18,7 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
   booking: 'Booking',
   ad_hoc: 'One-off',
   adjustment: 'Adjustment',
-  subscription: 'Membership',
+  subscription: 'Plan',
 };
 
 /** The day on which an unpaid invoice is due, or since when and for how long it is overdue: from the day after on. */

@@ -84,7 +84,7 @@ export function Administration({ ctx, member, workspace }: Props) {
           summary={status === 'archived' ? 'Restore' : 'Activate'}
           button={`Activate ${member.name}`}
         >
-          <p class="hint">Their membership is invoiced from today.</p>
+          <p class="hint">Their plan is invoiced from today.</p>
         </Action>
       )}
       {mayBecome('paused') && (

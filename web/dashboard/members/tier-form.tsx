@@ -33,7 +33,7 @@ function chargeOf(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: 
   const { total_minor } = totalsOf(taxed);
   if (total_minor <= 0) return 'Nothing is charged for the rest of the month.';
   const { amount, day } = formatsOf(ctx);
-  const when = processor_status === 'active' ? 'immediately' : 'with the next membership invoice';
+  const when = processor_status === 'active' ? 'immediately' : 'with the next plan invoice';
   return (
     `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the difference of the ` +
     `prices from today until ${day(startOfDay(end, member.time_zone))}.`

@@ -1,6 +1,6 @@
 import { parseWorkflowId } from '../../../contract/names.js';
 import { searchAttributes } from '../../../contract/search-attributes.js';
-import { findPublished } from '../../../db/queries/workspaces/dashboard.js';
+import { findBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import {
@@ -11,7 +11,7 @@ import {
   type RunState,
 } from '../shared/attention/run.js';
 import { Id } from '../shared/id.js';
-import { formatsOf } from '../../ui/formats.js';
+import { formatsOf, type Formats } from '../../ui/formats.js';
 
 const MAX_SHOWN = 50;
 /** How many runs are asked for what fails. */
@@ -25,21 +25,32 @@ interface FailingRun {
   /** What the run works on, and its page as a path after the workspace's. */
   about: string;
   page: string | null;
+  /** What people call it by, if that is not its id. */
+  code?: string;
   state: RunState | null;
 }
 
 /** What a run works on, by its id. A booking has a page only if it was published. */
-function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun, 'about' | 'page'> {
+function subjectOf(
+  id: string,
+  bookings: ReadonlyMap<string, BookingRow>,
+  { span }: Formats,
+): Pick<FailingRun, 'about' | 'page' | 'code'> {
   const { workflow, rest } = parseWorkflowId(id) ?? { workflow: null, rest: '' };
   switch (workflow) {
-    case 'booking':
-      return published.has(id)
-        ? { about: 'A booking', page: `/bookings/${id}` }
-        : {
-            about:
-              'The checkout of a booking that was never created; it is being closed, and the slot is free',
-            page: null,
-          };
+    case 'booking': {
+      const booking = bookings.get(id);
+      if (booking)
+        return {
+          about: `${booking.room_name}, ${span(booking)}`,
+          page: `/bookings/${id}`,
+          code: booking.reference,
+        };
+      return {
+        about: 'The checkout of a booking that was never created; it is being closed, and the slot is free',
+        page: null,
+      };
+    }
     case 'refund':
       return { about: 'A refund', page: `/payments/${id}` };
     case 'invoiceCheckout':
@@ -79,18 +90,17 @@ function findFailingRuns(deps: ApiDependencies, workspaceId: string): Promise<st
 }
 
 /** The runs of a workspace with a step that fails, and what fails; null if Temporal cannot be queried. */
-export async function readFailingRuns(
-  deps: ApiDependencies,
-  workspaceId: string,
-): Promise<FailingRun[] | null> {
+export async function readFailingRuns(ctx: ApiContext, deps: ApiDependencies): Promise<FailingRun[] | null> {
+  const workspaceId = ctx.state.membership!.workspace_id;
   const ids = await findFailingRuns(deps, workspaceId);
   if (!ids) return null;
-  const bookings = ids.filter((id) => parseWorkflowId(id)?.workflow === 'booking');
-  const published = new Set(await findPublished(deps.db.manager, workspaceId, bookings));
+  const ofBookings = ids.filter((id) => parseWorkflowId(id)?.workflow === 'booking');
+  const found = await findBookings(deps.db.manager, workspaceId, ofBookings);
+  const bookings = new Map(found.map((booking) => [booking.id, booking]));
   return Promise.all(
     ids.map(async (id, index) => ({
       id,
-      ...subjectOf(id, published),
+      ...subjectOf(id, bookings, formatsOf(ctx)),
       state: index < MAX_ASKED ? await findRunState(deps, id) : null,
     })),
   );
@@ -103,14 +113,15 @@ export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; run
   const { moment } = formatsOf(ctx);
   return (
     <>
-      {runs.map(({ id, about, page, state }) => {
+      {runs.map(({ id, about, page, code, state }) => {
         const url = runUrl(ctx, deps, id);
         const failing = state && typeof state === 'object' ? state.failing : [];
         return (
           <article class="card trouble" key={id}>
             <strong>{STEP_FAILS}</strong>
             <p>
-              {page ? <a href={`/dashboard/${workspace_id}${page}`}>{about}</a> : about} <Id of={id} />
+              {page ? <a href={`/dashboard/${workspace_id}${page}`}>{about}</a> : about}{' '}
+              {code ? <code>{code}</code> : <Id of={id} />}
             </p>
             {failing.map((step) => (
               <FailingStepText key={step.step} of={step} moment={moment} />

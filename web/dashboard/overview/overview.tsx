@@ -74,7 +74,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       seesAll ? countBookings(manager, workspace_id, time_zone) : null,
       can(role, 'read_billing') ? findMoneyOfDays(manager, membership) : null,
       told ? findAttention(deps, workspace_id, told) : [],
-      can(role, 'write_workspace') ? readFailingRuns(deps, workspace_id) : [],
+      can(role, 'write_workspace') ? readFailingRuns(ctx, deps) : [],
       can(role, 'write_workspace') ? findFirstSteps(manager, workspace_id) : null,
       can(role, 'read_billing') ? listCollected(manager, workspace_id, COLLECTIONS_SHOWN) : [],
       can(role, 'write_blackouts') ? listUnfinishedBlackouts(manager, workspace_id) : [],

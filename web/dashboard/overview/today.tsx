@@ -21,7 +21,7 @@ export function Today(props: {
   const paid = bookings.filter((booking) => !isHold(booking));
   const parts: [name: string, bookings: BookingRow[]][] = [
     [
-      'Here now, by end',
+      'Here now',
       paid
         .filter(({ start_at, no_show_at }) => start_at <= now && !no_show_at)
         .toSorted((one, other) => one.end_at.getTime() - other.end_at.getTime()),

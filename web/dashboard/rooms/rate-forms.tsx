@@ -21,7 +21,7 @@ const INPUTS: Record<string, [input: string, called: string]> = {
   to: ['to', 'end of the window'],
   'dates.from': ['dates_from', 'first date'],
   'dates.to': ['dates_to', 'last date'],
-  'audience.tiers': ['tiers', 'choice of tiers'],
+  'audience.tiers': ['tiers', 'choice of plans'],
   'notice.min_minutes': ['notice_minutes', 'latest time to book'],
   'notice.max_days': ['notice_days', 'earliest time to book'],
   notice: ['notice_days', 'time to book'],

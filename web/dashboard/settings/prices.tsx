@@ -140,8 +140,8 @@ export function showPrices({ db }: ApiDependencies): Handler {
           <h2 id="taxes">Tax codes</h2>
           <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/prices/taxes')} once>
             <p>
-              Memberships use the tax code STANDARD, or the first code if there is no STANDARD. Existing
-              invoices and bookings keep their rate. To choose tax types from your organisation, go to{' '}
+              Plans use the tax code STANDARD, or the first code if there is no STANDARD. Existing invoices
+              and bookings keep their rate. To choose tax types from your organisation, go to{' '}
               <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
             </p>
             {hasForeignTaxes({ currency, tax_codes }) && (

@@ -188,7 +188,9 @@ export function showSettings({ db, pictures }: ApiDependencies): Handler {
           </nav>
           <Part ctx={ctx} id="workspace" at="">
             <workspaceForm.Inputs of={workspace} />
-            <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
+            <p class="hint">
+              Used for the prices of plans and for invoices. Each room has its own price currency.
+            </p>
           </Part>
           <Part ctx={ctx} id="payers">
             <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />

@@ -38,7 +38,7 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
     entries: [
       { at: '/invoices', name: 'Invoices', capability: 'read_own_invoices' },
       { at: '/payments', name: 'Payments', capability: 'read_billing' },
-      { at: '/subscriptions', name: 'Subscriptions', capability: 'read_billing' },
+      { at: '/subscriptions', name: 'Plan invoices', capability: 'read_billing' },
       { at: '/reconciliation', name: 'Reconciliation', capability: 'read_billing' },
     ],
   },

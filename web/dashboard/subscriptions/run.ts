@@ -77,10 +77,9 @@ export function runInWords(run: RunState): string {
   if (run.kind === 'none') return 'No run was started.';
   if (run.kind === 'failed')
     return 'The run has ended before it was done. Start it again: it continues where it ended.';
-  const count =
-    run.created === 1 ? 'One membership invoice has' : `${run.created || 'No'} membership invoices have`;
+  const count = run.created === 1 ? 'One plan invoice has' : `${run.created || 'No'} plan invoices have`;
   if (run.kind === 'running') return `Invoices are being created. ${count} been created so far.`;
-  const made = run.created === 0 ? 'No membership invoice was due.' : `${count} been created.`;
+  const made = run.created === 0 ? 'No plan invoice was due.' : `${count} been created.`;
   return run.failed > 0
     ? `${made} ${run.failed} payers could not be invoiced; the next run retries them.`
     : made;

@@ -34,7 +34,7 @@ export const runForm = apiForm<unknown, RunState>({
   to: (_ctx, { kind }) => (kind === 'done' ? '/subscriptions' : '/subscriptions?run=yes'),
 });
 
-/** `GET /dashboard/:workspace/subscriptions`: what is invoiced next, the run, and the invoices of memberships. */
+/** `GET /dashboard/:workspace/subscriptions`: what is invoiced next, the run, and the invoices for plans. */
 export function showSubscriptions(deps: ApiDependencies): Handler {
   const { db } = deps;
   return async (ctx) => {
@@ -56,7 +56,7 @@ export function showSubscriptions(deps: ApiDependencies): Handler {
     const today = dayIn(workspace.time_zone, new Date());
     const due = upcoming.filter((payer) => payer.next <= today).length;
     showSection(ctx, {
-      title: 'Subscriptions',
+      title: 'Plan invoices',
       at: '/subscriptions',
       children: (
         <>
@@ -88,8 +88,8 @@ export function showSubscriptions(deps: ApiDependencies): Handler {
               <Action
                 ctx={ctx}
                 action={pathIn(ctx, '/subscriptions/run')}
-                summary="Create due invoices"
-                button="Create invoices"
+                summary="Create due plan invoices"
+                button="Create plan invoices"
               >
                 <p class="hint">
                   {due === 0 ? 'None of these payers is due today. ' : `Due today: ${due} of these payers. `}A

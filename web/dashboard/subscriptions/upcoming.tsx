@@ -56,7 +56,7 @@ function FreePlans({ ctx, payers, plans: names }: Omit<Props, 'isAll'>) {
   );
 }
 
-/** Who is invoiced for memberships next, when and how much: what the job writes if nothing changes until then. */
+/** Who is invoiced for plans next, when and how much: what the job writes if nothing changes until then. */
 export function Upcoming({ ctx, payers, plans, isAll }: Props) {
   const { amount, day } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;
@@ -66,7 +66,7 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
       <FreePlans ctx={ctx} payers={payers} plans={plans} />
       <Table
         rows={payers}
-        empty="No payer has a membership that is invoiced."
+        empty="No payer has a plan that is invoiced."
         columns={[
           { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
           { name: 'Next invoice', show: ({ next }) => day(startOfDay(next, time_zone)) },

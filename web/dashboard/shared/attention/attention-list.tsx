@@ -24,7 +24,7 @@ interface ItemProps {
 /** One problem of its kind: what it is about, its reason, what fails, and the button. `amount` is in the card's title if absent. */
 function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string | null }) {
   const failing = state && typeof state === 'object' ? state.failing : [];
-  const { booking_id, room_name, object_id } = item;
+  const { booking_id, reference, room_name, object_id } = item;
   const { workspace_id, role } = ctx.state.membership!;
   const { moment, span } = formatsOf(ctx, item.time_zone ?? undefined);
   const home = `/dashboard/${workspace_id}`;
@@ -41,7 +41,7 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
       <p>
         {amount && <strong>{amount}: </strong>}
         {page && home + page !== ctx.path ? <a href={home + page}>{name ?? 'View'}</a> : name}{' '}
-        {!booking_id && <Id of={object_id} />}{' '}
+        {booking_id ? <code>{reference}</code> : <Id of={object_id} />}{' '}
         {!NO_START.includes(item.kind) && <span class="soft">since {moment(item.since)}</span>}
       </p>
       {reason && <p>{reason}</p>}
