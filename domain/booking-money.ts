@@ -32,7 +32,7 @@ export interface BookingMoney {
 }
 
 /** What is kept of the payments that count. */
-const keptMinor = (money: ReceivedMoney): number => {
+export const keptMinor = (money: ReceivedMoney): number => {
   const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor, disputed_minor } =
     money;
   const back = refunded_minor + refunding_minor + by_hand_minor + failed_minor + disputed_minor;

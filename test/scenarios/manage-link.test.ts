@@ -1,5 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import test from 'ava';
+import { HOUR_MS } from '../../domain/durations.js';
 import {
   confirmedBooking,
   eventsOf,
@@ -105,6 +106,31 @@ test('each refund of a booking has its credit note, with the tax of its part', a
     t.true(text.replaceAll(/\s+/g, ' ').includes(part), `${part} in ${text}`);
   const { booking: other } = await confirmedBooking(workspace.api);
   t.is((await get(`${other.manage_url}/refunds/${refunded.body.refund.id}.pdf`)).status, 302, "another's");
+});
+
+test('the mail and the page promise what can still be done: no move past the edit window, no terms once it has begun', async (t) => {
+  const workspace = await newWorkspace();
+  const labelOf = async (email: string) => {
+    const sent = await until(async () =>
+      (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
+    );
+    return { label: /^(See.*your booking):?/m.exec(sent.text)?.[1], terms: /If you cancel/.test(sent.text) };
+  };
+  const room = { edit_window_minutes: 43_200 };
+  const soon = await confirmedBooking(workspace.api, { room, slot: freeHour(2) });
+  t.deepEqual(await labelOf(soon.email), { label: 'See or cancel your booking', terms: true });
+  const shown = await page(soon.booking.manage_url!);
+  t.regex(shown.text, /can be moved until 720 h before they start/);
+  t.notRegex(shown.text, /Move booking/);
+  t.regex(shown.text, /Cancel booking/);
+
+  const hour = Math.floor((Date.now() + 60_000) / HOUR_MS) * HOUR_MS;
+  const slot = { start_at: new Date(hour).toISOString(), end_at: new Date(hour + 2 * HOUR_MS).toISOString() };
+  const running = await confirmedBooking(workspace.api, { room: { slot_minutes: 60 }, slot });
+  t.deepEqual(await labelOf(running.email), { label: 'See your booking', terms: false });
+  const begun = await page(running.booking.manage_url!);
+  t.regex(begun.text, /can be moved until/);
+  t.notRegex(begun.text, /If you cancel|Move booking/);
 });
 
 test('a room without self-service shows the booking and refuses the rest', async (t) => {

@@ -107,7 +107,7 @@ test("a change's mail names what was charged or refunded", async (t) => {
   await api.patch(path, { end_at: hoursLater(booking.end_at, 1) });
   t.regex(
     await mailText(email, /has changed/),
-    /The new price is £60\.00: £30\.00 has been charged to your card\./,
+    /The new price is £60\.00: £30\.00 more has been charged to your card, £60\.00 in all\./,
   );
   await api.patch(path, { end_at: booking.end_at });
   await until(

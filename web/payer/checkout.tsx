@@ -5,6 +5,8 @@ import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import { findCheckoutById, findCheckoutBySession } from '../../db/queries/billing/checkout.js';
 import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { describeMoney } from '../../domain/booking-money.js';
+import { selfServiceOf, type SelfService } from '../../domain/self-service.js';
+import type { WordKey } from '../../domain/words/words.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
@@ -101,8 +103,16 @@ async function showOutcome(
   });
 }
 
+/** The label of the link to the booking, by what it can be used for. */
+const LINK_LABELS = {
+  move: 'payer.view_move_or_cancel',
+  cancel: 'payer.view_or_cancel',
+  see: 'payer.view_booking',
+} as const satisfies Record<SelfService, WordKey>;
+
 function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string | null): void {
-  const { room, refund_percent_cap, price_minor, status } = booking;
+  const { room, refund_percent_cap, price_minor, start_at, status } = booking;
+  const now = new Date();
   const isErased = booking.manage_link_version === null;
   const words = wordsIn(ctx);
   showPage(ctx, 200, {
@@ -117,16 +127,12 @@ function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string
               {words.say('payer.add_to_calendar')}
             </a>
             <a class="button plain" href={manageUrl}>
-              {words.say(
-                status === 'confirmed' && room.self_service
-                  ? 'payer.view_move_or_cancel'
-                  : 'payer.view_booking',
-              )}
+              {words.say(LINK_LABELS[selfServiceOf(booking, room, now)])}
             </a>
           </>
         )}
         <BookingFacts booking={booking}>
-          {status === 'confirmed' && price_minor > 0 && (
+          {status === 'confirmed' && start_at > now && price_minor > 0 && (
             <RefundTerms
               steps={room.refund_steps}
               cap={refund_percent_cap}

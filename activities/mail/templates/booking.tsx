@@ -6,7 +6,7 @@ import ical, {
   ICalAttendeeStatus,
 } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
-import { describeMoney } from '../../../domain/booking-money.js';
+import { describeMoney, keptMinor } from '../../../domain/booking-money.js';
 import { arrivalOf } from '../../../domain/arrival.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { linesOf } from '../../../domain/price-lines.js';
@@ -17,10 +17,11 @@ import { extrasInWords } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { isReminderDue } from '../../../domain/reminder.js';
+import { selfServiceOf, type SelfService } from '../../../domain/self-service.js';
 import { hasEnded } from '../../../domain/states.js';
 import { Facts, LinkButton, Paragraphs, quoted, reasonGiven, type MailContent } from './parts.js';
 import { meansOf } from '../../../domain/invoice-words.js';
-import { wordsOf, type Words } from '../../../domain/words/words.js';
+import { wordsOf, type WordKey, type Words } from '../../../domain/words/words.js';
 
 /**
  * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and removes it by
@@ -218,6 +219,7 @@ function differenceOf(
     return words.say(charged_at_desk ? 'mail.price_paid' : 'mail.price_charged', {
       price,
       amount: amount(charged_minor),
+      paid: amount(keptMinor(money.paid)),
     });
   const refund = { refund_minor: change_refund_minor ?? 0, by_hand_minor: change_by_hand_minor ?? 0 };
   const payment = { payee: workspace_name, is_on_account: money.is_on_account, has_begun: true };
@@ -240,13 +242,14 @@ function priceOf(
   return words.say('mail.including_tax_rate', { ...including, rate: words.number(tax_rate_bps / 100) });
 }
 
-/** The refund terms of a booking that can still be cancelled. */
+/** The refund terms of a booking that has not begun and can still be cancelled. */
 function termsOf(words: Words, mail: BookingMail): string[] {
-  const { status, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
-  if (hasEnded(status) || price_minor === 0) return [];
+  const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
+  const now = new Date();
+  if (hasEnded(status) || start_at <= now || price_minor === 0) return [];
   const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
   const changed = is_unpaid ? null : capInWords(words, cap);
-  const when = { ...mail, is_unpaid, now: new Date() };
+  const when = { ...mail, is_unpaid, now };
   const terms = [
     ...refundsInWords(words, refund_steps, when),
     ...ownTermsInWords(words, extrasIn(mail), when),
@@ -281,10 +284,11 @@ function paymentOf(
 }
 
 /** The label of the manage link, by what it can be used for. */
-function linkLabel(words: Words, { status, self_service }: BookingMail): string {
-  if (self_service && status === 'confirmed') return words.say('mail.see_move_or_cancel');
-  return words.say(self_service && status === 'pending_payment' ? 'mail.see_or_cancel' : 'mail.see');
-}
+const LINK_LABELS = {
+  move: 'mail.see_move_or_cancel',
+  cancel: 'mail.see_or_cancel',
+  see: 'mail.see',
+} as const satisfies Record<SelfService, WordKey>;
 
 /** What a stranger has entered as a name is not repeated to an address that may be somebody else's. */
 const greetingOf = (words: Words, { kind, source, name }: BookingMail): string =>
@@ -319,7 +323,8 @@ export function renderBookingMail(
     [words.say('payer.reference'), mail.reference],
     [words.say('payer.booking'), mail.booking_id],
   ] as const;
-  const manage = manageUrl && ([linkLabel(words, mail), manageUrl] as const);
+  const manage =
+    manageUrl && ([words.say(LINK_LABELS[selfServiceOf(mail, mail, new Date())]), manageUrl] as const);
   const [first, second] = action ? [action, manage] : [manage, null];
   const method = CALENDAR_METHODS[mail.kind];
   const from = { name: mail.workspace_name };

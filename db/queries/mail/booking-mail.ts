@@ -41,6 +41,7 @@ export interface BookingMail extends Arrival, PricedBooking {
   refund_percent_cap: number;
   /** Whether the payer may cancel and move by the manage link. */
   self_service: boolean;
+  edit_window_minutes: number;
   /** Where the payer can book again (`BOOK_AGAIN`). */
   booking_url: string | null;
   /** What its manage link is signed for. */
@@ -101,7 +102,7 @@ const FIND_BOOKING_MAIL = {
             r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at,
             b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
             b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status, b.checkout_url,
-            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, ${BOOK_AGAIN} AS booking_url, b.sequence,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, r.edit_window_minutes, ${BOOK_AGAIN} AS booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
             refund.amount_minor AS refund_minor, refund.id AS refund_id, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT p.account_id IS NULL FROM payments p WHERE p.id = change.outcome ->> 'payment_id') AS charged_at_desk,

@@ -42,8 +42,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.changed_subject': 'Ihre Buchung von {room} wurde geändert',
   'mail.changed': 'Ihre Buchung wurde geändert. Die neuen Angaben stehen unten.',
   'mail.changed_by_workspace': 'Ihre Buchung wurde von {name} geändert. Die neuen Angaben stehen unten.',
-  'mail.price_charged': 'Der neue Preis ist {price}: {amount} wurden von Ihrer Karte abgebucht.',
-  'mail.price_paid': 'Der neue Preis ist {price}: {amount} haben Sie bezahlt.',
+  'mail.price_charged':
+    'Der neue Preis ist {price}: weitere {amount} wurden von Ihrer Karte abgebucht, insgesamt {paid}.',
+  'mail.price_paid':
+    'Der neue Preis ist {price}: Sie haben jetzt weitere {amount} bezahlt, insgesamt {paid}.',
   'mail.price_refunded': 'Der neue Preis ist {price}: {refund}',
   'mail.price_same': 'Der Preis ist {price}. Für die Änderung wurde nichts abgebucht oder erstattet.',
   'mail.note_subject': 'Zu Ihrer Buchung von {room}',

@@ -50,6 +50,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.confirmation_mailed': 'Wir haben Ihnen die Bestätigung per E-Mail gesendet.',
   'payer.add_to_calendar': 'In den Kalender eintragen',
   'payer.view_move_or_cancel': 'Buchung ansehen, verschieben oder stornieren',
+  'payer.view_or_cancel': 'Buchung ansehen oder stornieren',
   'payer.view_booking': 'Buchung ansehen',
   'payer.expired': 'Ihre Buchung ist abgelaufen',
   'payer.cancelled': 'Ihre Buchung wurde storniert',
@@ -213,6 +214,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.has_ended': 'Sie ist beendet.',
   'payer.movable_once_paid': 'Sie kann verschoben werden, sobald sie bezahlt ist.',
   'payer.edit_window': 'Buchungen dieses Raums können bis {length} vor ihrem Beginn verschoben werden.',
+  'payer.movable_until_start': 'Buchungen dieses Raums können bis zu ihrem Beginn verschoben werden.',
   'payer.move_title': 'Buchung verschieben',
   'payer.move_now': 'Bisher: {booking}. Sie sehen den Preis, bevor sich etwas ändert.',
   'payer.owed_length':

@@ -35,8 +35,9 @@ export const mail = {
   'mail.changed_subject': 'Your booking of {room} has changed',
   'mail.changed': 'Your booking has been changed. The new details are below.',
   'mail.changed_by_workspace': '{name} has changed your booking. The new details are below.',
-  'mail.price_charged': 'The new price is {price}: {amount} has been charged to your card.',
-  'mail.price_paid': 'The new price is {price}: you have paid {amount}.',
+  'mail.price_charged':
+    'The new price is {price}: {amount} more has been charged to your card, {paid} in all.',
+  'mail.price_paid': 'The new price is {price}: you have now paid {amount} more, {paid} in all.',
   'mail.price_refunded': 'The new price is {price}: {refund}',
   'mail.price_same': 'The price is {price}. Nothing has been charged or refunded for the change.',
   'mail.note_subject': 'About your booking of {room}',

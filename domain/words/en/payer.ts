@@ -47,6 +47,7 @@ export const payer = {
   'payer.confirmation_mailed': 'We’ve emailed you the confirmation.',
   'payer.add_to_calendar': 'Add to calendar',
   'payer.view_move_or_cancel': 'View, move or cancel booking',
+  'payer.view_or_cancel': 'View or cancel booking',
   'payer.view_booking': 'View booking',
   'payer.expired': 'Your booking has expired',
   'payer.cancelled': 'Your booking has been cancelled',
@@ -200,6 +201,7 @@ export const payer = {
   'payer.has_ended': 'It has ended.',
   'payer.movable_once_paid': 'It can be moved once it is paid.',
   'payer.edit_window': 'Bookings of this room can be moved until {length} before they start.',
+  'payer.movable_until_start': 'Bookings of this room can be moved until they start.',
   'payer.move_title': 'Move your booking',
   'payer.move_now': 'Now: {booking}. You see the price before anything changes.',
   'payer.owed_length':

@@ -39,8 +39,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.changed_subject': 'Su reserva de {room} ha cambiado',
   'mail.changed': 'Su reserva se ha cambiado. Los nuevos datos están abajo.',
   'mail.changed_by_workspace': '{name} ha cambiado su reserva. Los nuevos datos están abajo.',
-  'mail.price_charged': 'El nuevo precio es de {price}: se han cobrado {amount} en su tarjeta.',
-  'mail.price_paid': 'El nuevo precio es de {price}: ha pagado {amount}.',
+  'mail.price_charged':
+    'El nuevo precio es de {price}: se han cobrado {amount} más en su tarjeta, {paid} en total.',
+  'mail.price_paid': 'El nuevo precio es de {price}: ha pagado ahora {amount} más, {paid} en total.',
   'mail.price_refunded': 'El nuevo precio es de {price}: {refund}',
   'mail.price_same': 'El precio es de {price}. No se ha cobrado ni reembolsado nada por el cambio.',
   'mail.note_subject': 'Sobre su reserva de {room}',

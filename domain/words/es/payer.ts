@@ -49,6 +49,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.confirmation_mailed': 'Le hemos enviado la confirmación por correo.',
   'payer.add_to_calendar': 'Añadir al calendario',
   'payer.view_move_or_cancel': 'Ver, mover o cancelar la reserva',
+  'payer.view_or_cancel': 'Ver o cancelar la reserva',
   'payer.view_booking': 'Ver la reserva',
   'payer.expired': 'Su reserva ha caducado',
   'payer.cancelled': 'Su reserva se ha cancelado',
@@ -206,6 +207,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.has_ended': 'Ha terminado.',
   'payer.movable_once_paid': 'Se podrá mover cuando esté pagada.',
   'payer.edit_window': 'Las reservas de esta sala se pueden mover hasta {length} antes de su inicio.',
+  'payer.movable_until_start': 'Las reservas de esta sala se pueden mover hasta su inicio.',
   'payer.move_title': 'Mover su reserva',
   'payer.move_now': 'Ahora: {booking}. Verá el precio antes de que cambie nada.',
   'payer.owed_length':

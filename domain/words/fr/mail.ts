@@ -41,8 +41,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.changed': 'Votre réservation a été modifiée. Les nouvelles informations figurent ci-dessous.',
   'mail.changed_by_workspace':
     'Votre réservation a été modifiée par {name}. Les nouvelles informations figurent ci-dessous.',
-  'mail.price_charged': 'Le nouveau prix est de {price} : {amount} ont été débités de votre carte.',
-  'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount}.',
+  'mail.price_charged':
+    'Le nouveau prix est de {price} : {amount} de plus ont été débités de votre carte, {paid} au total.',
+  'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount} de plus, {paid} au total.',
   'mail.price_refunded': 'Le nouveau prix est de {price} : {refund}',
   'mail.price_same': 'Le prix est de {price}. Rien n’a été débité ni remboursé pour la modification.',
   'mail.note_subject': 'Au sujet de votre réservation : {room}',

@@ -48,6 +48,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.confirmation_mailed': 'Nous vous avons envoyé la confirmation par e-mail.',
   'payer.add_to_calendar': 'Ajouter à l’agenda',
   'payer.view_move_or_cancel': 'Voir, déplacer ou annuler la réservation',
+  'payer.view_or_cancel': 'Voir ou annuler la réservation',
   'payer.view_booking': 'Voir la réservation',
   'payer.expired': 'Votre réservation a expiré',
   'payer.cancelled': 'Votre réservation a été annulée',
@@ -211,6 +212,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.movable_once_paid': 'Elle pourra être déplacée une fois payée.',
   'payer.edit_window':
     'Les réservations de cette salle peuvent être déplacées jusqu’à {length} avant leur début.',
+  'payer.movable_until_start': 'Les réservations de cette salle peuvent être déplacées jusqu’à leur début.',
   'payer.move_title': 'Déplacer votre réservation',
   'payer.move_now': 'Actuellement : {booking}. Vous verrez le prix avant tout changement.',
   'payer.owed_length':

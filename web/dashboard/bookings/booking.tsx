@@ -75,9 +75,8 @@ export function showBooking(deps: ApiDependencies): Handler {
     const who = bookerOf(booking, members);
     const now = new Date();
     const lengthens = seesAll && isRunning(booking, now.getTime());
-    const changeable =
-      !whyNotAnotherChange(unsettled) &&
-      !whyNotChange(booking, room!, now.getTime(), { moves: false, lengthens });
+    const unchangeable = whyNotChange(booking, room!, now.getTime(), { moves: false, lengthens });
+    const changeable = !whyNotAnotherChange(unsettled) && !unchangeable;
     const markable = seesAll && !whyNotMarkNoShow(booking, now);
     showSection(ctx, {
       title: `${booking.room_name} · ${formats.moment(booking.start_at)}`,
@@ -109,6 +108,12 @@ export function showBooking(deps: ApiDependencies): Handler {
               email={who.email}
               takes_payments={seesAll}
             />
+          )}
+          {live && unchangeable && (
+            <p class="soft">
+              {unchangeable.message}
+              {!seesAll && ' Ask the front desk.'}
+            </p>
           )}
           <div class="do">
             {changeable && (

@@ -24,6 +24,7 @@ import { ArrivalNotes, BookAgain, Contact, Facts, factsOf, RefundTerms } from '.
 import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Managed } from './access.js';
 import { hasExtras } from './extras.js';
+import { unmovableInWords } from './move.js';
 import { PendingChange } from './pending-change.js';
 
 const TITLES = {
@@ -169,12 +170,12 @@ function Choices({
   const words = useWords();
   const now = new Date();
   if (whyNotCancel(booking, now)) return null;
-  const hasPrice = booking.status === 'confirmed' && booking.price_minor > 0;
-  const isMovable =
-    !whyNotAnotherChange(unsettled) && !whyNotChange(booking, room, now.getTime(), { moves: true });
+  const hasTerms = booking.status === 'confirmed' && booking.start_at > now && booking.price_minor > 0;
+  const refusal = whyNotChange(booking, room, now.getTime(), { moves: true });
+  const isMovable = !whyNotAnotherChange(unsettled) && !refusal;
   return (
     <>
-      {hasPrice && (
+      {hasTerms && (
         <RefundTerms
           steps={room.refund_steps}
           cap={Number(booking.refund_percent_cap)}
@@ -185,6 +186,7 @@ function Choices({
       )}
       {booking.room.self_service ? (
         <>
+          {refusal && booking.status === 'confirmed' && <p>{unmovableInWords(words, refusal.details)}</p>}
           {isMovable && (
             <a class="button plain" href={`${path}/move`}>
               {words.say('payer.move_booking')}

@@ -22,14 +22,16 @@ const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date })
   Math.round((end_at.getTime() - start_at.getTime()) / MINUTE_MS);
 
 /** Why a booking cannot be moved, for its payer. */
-function unmovableInWords(words: Words, details: NotEditable['details']): string {
+export function unmovableInWords(words: Words, details: NotEditable['details']): string {
   switch (details.reason) {
     case 'status':
       return words.say(ENDED[details.status]);
     case 'unpaid':
       return words.say('payer.movable_once_paid');
     case 'edit_window':
-      return words.say('payer.edit_window', { length: words.length(details.edit_window_minutes) });
+      return details.edit_window_minutes === 0
+        ? words.say('payer.movable_until_start')
+        : words.say('payer.edit_window', { length: words.length(details.edit_window_minutes) });
   }
 }
 
