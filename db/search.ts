@@ -1,32 +1,43 @@
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
+/** SQL of a text without the apostrophes and hyphens that a `search_text` has. */
+const plain = (text: string): string => `translate(${text}, '''-', '')`;
+
 const billing = (field: string): string => `coalesce(' ' || (b.guest_billing ->> '${field}'), '')`;
 
 /** The texts in which people are searched, with what a guest's documents print. The trigram indexes are on exactly these expressions. */
-export const GUEST_TEXT = `search_text(b.guest_name || ' ' || b.guest_email || ${billing('company')} || ${billing('vat_number')} || ${billing('order_reference')})`;
-export const MEMBER_TEXT = `search_text(m.name || ' ' || m.email)`;
+export const GUEST_TEXT = plain(
+  `search_text(b.guest_name || ' ' || b.guest_email || ${billing('company')} || ${billing('vat_number')} || ${billing('order_reference')})`,
+);
+export const MEMBER_TEXT = plain(`search_text(m.name || ' ' || m.email)`);
 /** The references of invoices that say more than their number, and of payments. Partial indexes are on exactly these. */
 export const INVOICE_REFERENCE = {
-  text: `search_text(i.accounting_reference)`,
+  text: plain(`search_text(i.accounting_reference)`),
   where: `i.accounting_reference <> 'Holdfast #' || i.number::text`,
 };
-export const PAYMENT_REFERENCE = { text: `search_text(p.reference)`, where: `p.reference IS NOT NULL` };
+export const PAYMENT_REFERENCE = {
+  text: plain(`search_text(p.reference)`),
+  where: `p.reference IS NOT NULL`,
+};
 /** The texts in which companies and rooms are searched; a workspace has few. */
-export const COMPANY_TEXT = `search_text(concat_ws(' ', c.name, c.billing_email, c.vat_number))`;
-export const ROOM_TEXT = `search_text(r.name)`;
+export const COMPANY_TEXT = plain(`search_text(concat_ws(' ', c.name, c.billing_email, c.vat_number))`);
+export const ROOM_TEXT = plain(`search_text(r.name)`);
+
+/** Words of these characters only are in every text. */
+const NO_WORD = /^['‘’ʼ‐–—-]*$/;
 
 /**
- * The SQL condition for a `q`: `text`, a `search_text`, contains each of its words, in any order, case and accents
- * (docs/rules/workspace.md#search). The longest one is looked up in the index, and the others are looked for in what that
- * finds, so that `text` is computed for each row once or twice, not for each word. Words of one or two characters match too,
- * but cannot use the index.
+ * The SQL condition for a `q`: `text`, one of the above, contains each of its words, in any order, case and accents, with or
+ * without apostrophes and hyphens (docs/rules/workspace.md#search). The longest one is looked up in the index, and the others
+ * are looked for in what that finds, so that `text` is computed for each row once or twice, not for each word. Words of one or
+ * two characters match too, but cannot use the index.
  */
 export function containsWords(text: string, q: string, bind: Bind): string {
-  const words = [...new Set(q.split(/\s+/).filter((word) => word !== ''))];
+  const words = [...new Set(q.split(/\s+/).filter((word) => !NO_WORD.test(word)))];
   const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return 'true';
-  const indexed = `${text} LIKE search_pattern(${bind(longest)})`;
+  const indexed = `${text} LIKE ${plain(`search_pattern(${bind(longest)})`)}`;
   if (others.length === 0) return indexed;
-  return `${indexed} AND ${text} LIKE ALL (ARRAY(SELECT search_pattern(word) FROM unnest(${bind(others)}::text[]) word))`;
+  return `${indexed} AND ${text} LIKE ALL (ARRAY(SELECT ${plain('search_pattern(word)')} FROM unnest(${bind(others)}::text[]) word))`;
 }

@@ -97,9 +97,14 @@ export const documentNumberOf = ({
   document_number: string | null;
 }): string => document_number ?? `HF-${number}`;
 
-/** The number of a document that somebody has typed, in its spelling; null for any other text. */
-export const documentNumberIn = (typed: string): string | null =>
-  /^[A-Z0-9]{1,8}-\d{1,9}(-[TC]\d{1,4})?$/.exec(typed.toUpperCase())?.[0] ?? null;
+/** The number of a document that somebody has typed, in any case and with or without its hyphens, in its spelling; null for any
+ * other text. Without the first hyphen, the prefix ends with its last letter. */
+export function documentNumberIn(typed: string): string | null {
+  const [, prefix, bare, number, part] =
+    /^(?:([A-Z0-9]{1,8})-|([A-Z0-9]{0,7}?[A-Z]))(\d{1,9})(?:-?([TC]\d{1,4}))?$/.exec(typed.toUpperCase()) ??
+    [];
+  return number ? [prefix ?? bare, number, part].filter(Boolean).join('-') : null;
+}
 
 const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
 

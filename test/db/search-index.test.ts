@@ -114,12 +114,12 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       limit: 51,
     };
     const used = await indexesOf(scratch, (tx) => listBookings(tx, filter));
-    for (const index of ['bookings_guest_words', 'bookings_member_page', 'members_words'])
+    for (const index of ['bookings_guest_plain', 'bookings_member_page', 'members_plain'])
       t.true(used.includes(index), `${index} is not among ${used.join()}`);
     const members = await indexesOf(scratch, (tx) =>
       listMembers(tx, { workspace_id, q: 'lovelace', limit: 51 }),
     );
-    t.true(members.includes('members_words'), members.join());
+    t.true(members.includes('members_plain'), members.join());
     const page = await indexesOf(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
     t.true(page.includes('members_page'), page.join());
 
@@ -142,8 +142,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       audit_log_by_action: (tx) => listAuditLog(tx, { ...one, action: 'room.created' }),
       events_page: (tx) => listSentEvents(tx, one),
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
-      invoices_reference_words: (tx) => listInvoices(tx, { ...one, reference: 'po 4711' }),
-      payments_reference_words: (tx) => listInvoices(tx, { ...one, reference: 'till 2' }),
+      invoices_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'po 4711' }),
+      payments_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'till 2' }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
       // For each mail about an invoice.
       invoices_adjusting: (tx) => findReplacement(tx, 'inv_1'),

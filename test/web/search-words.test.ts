@@ -47,6 +47,25 @@ test('the search finds members, companies and rooms whatever the accents', async
   t.regex(wordsOf(await session.textOf(`${home}/search?q=zoe+angstrom`)), /No results\./);
 });
 
+test('a name is found with and without its apostrophes and hyphens, however they are typed', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const named = (name: string) => createMember(api, { email: uniqueEmail(), name, send_invite: false });
+  const [member, plain] = [await named("Siobhán O'Brien-Walsh"), await named('Liam OMalley')];
+  const booking = await createBooking(
+    api,
+    bookingBody((await newRoom(api)).id, {
+      booked_by: { guest: { email: uniqueEmail(), name: 'Anne-Sophie D’Arcy' } },
+    }),
+  );
+  const found = (q: string) => foundBy(session, home, q);
+  for (const q of ['OBrien', "o'brien", 'obrien walsh', 'O’Brien-Walsh', 'brienwalsh', '- obrien'])
+    t.deepEqual(await found(q), [`/members/${member.id}`], q);
+  t.deepEqual(await found("O'Malley"), [`/members/${plain.id}`]);
+  for (const q of ['annesophie darcy', "anne sophie d'arcy"])
+    t.deepEqual(await found(q), [`/bookings/${booking.id}`], q);
+});
+
 test('the search takes every number and reference that a document shows, for those who may see it', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
@@ -81,6 +100,8 @@ test('the search takes every number and reference that a document shows, for tho
   for (const [q, page] of [
     [number, `/invoices/${ordered.id}`],
     [number.toLowerCase(), `/invoices/${ordered.id}`],
+    [number.toLowerCase().replace('-', ''), `/invoices/${ordered.id}`],
+    ['po4711', `/invoices/${ordered.id}`],
     [`#${ordered.number}`, `/invoices/${ordered.id}`],
     [`Holdfast #${ordered.number}`, `/invoices/${ordered.id}`],
     [`holdfast ${ordered.number}`, `/invoices/${ordered.id}`],
