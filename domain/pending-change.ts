@@ -1,6 +1,6 @@
 import { editableUntil, type ChangeOutcome } from './booking-change.js';
 import { ApiError, type Refusal } from './errors.js';
-import { PAGE_NOT_OPENED, type ProcessorRefusalCode } from './processor-refusals.js';
+import { NOT_OPENED, PAGE_NOT_OPENED, type ProcessorRefusalCode } from './processor-refusals.js';
 
 /** What becomes of a difference that only the payer can pay: the change fails, or the payer gets a link. */
 export const ON_AUTHENTICATION = ['fail', 'link'] as const;
@@ -116,7 +116,7 @@ export function lapseOf(pending: {
 }
 
 /** Why a pending change was not made. */
-export const PENDING_ENDS = ['lapsed', 'withdrawn', 'cancelled', 'over', 'not_opened'] as const;
+export const PENDING_ENDS = ['lapsed', 'withdrawn', 'cancelled', 'over', NOT_OPENED] as const;
 export type PendingEnd = (typeof PENDING_ENDS)[number];
 
 const ENDED: Record<PendingEnd, string> = {

@@ -8,6 +8,9 @@ import type { ProcessorStatus } from './states.js';
 /** Why the processor did not open a hosted page. */
 export type ProcessorRefusalCode = 'amount_too_small' | 'processor_error' | 'processor_unconfigured';
 
+/** The `details.reason` of 502 `processor_error` if a page was not opened, so that nothing can have been paid on it. */
+export const NOT_OPENED = 'not_opened';
+
 /** What each code means if the processor did not open a page. Its account may have been active until then. */
 export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
   amount_too_small:
@@ -17,14 +20,21 @@ export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
     'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
 };
 
-/** The processor did not open the page of an invoice, with the amount to be paid, or of a card setup, without one. */
-export function pageNotOpened(code: ProcessorRefusalCode, amount?: Money): ApiError {
+/**
+ * The processor did not open a page. `amount`: what was to be paid on it. `consequence`: a sentence about what did not happen
+ * for that reason.
+ */
+export function pageNotOpened(
+  code: ProcessorRefusalCode,
+  { amount, consequence }: { amount?: Money; consequence?: string } = {},
+): ApiError {
   const details: Record<ProcessorRefusalCode, ErrorContext['details']> = {
     amount_too_small: amount && minimumOf(amount),
-    processor_error: undefined,
+    processor_error: { reason: NOT_OPENED },
     processor_unconfigured: { ...NO_ACCOUNT.details },
   };
-  return new ApiError(code, PAGE_NOT_OPENED[code], { details: details[code] });
+  const message = [consequence, PAGE_NOT_OPENED[code]].filter(Boolean).join(' ');
+  return new ApiError(code, message, { details: details[code] });
 }
 
 /** 502 `processor_error` for a charge whose outcome is not known yet. */

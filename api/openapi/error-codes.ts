@@ -240,7 +240,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Try again later. See `message`.',
   ),
   processor_error: means(
-    'The payment processor did not respond or refused the request.',
+    'The payment processor did not respond or refused the request. With `details.reason` `not_opened`, its page was not opened, so nothing was paid.',
     'See `message`. Retry with the same idempotency key.',
   ),
   maintenance: means(

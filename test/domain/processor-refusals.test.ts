@@ -47,10 +47,10 @@ test('the page of an invoice is refused with the details of the amount or the ac
     return { status, details: context.details };
   };
   const amount = { amount_minor: 35, currency: 'GBP' };
-  t.deepEqual(refusal('amount_too_small', amount), {
+  t.deepEqual(refusal('amount_too_small', { amount }), {
     status: 422,
     details: { ...amount, minimum_minor: 30 },
   });
   t.deepEqual(refusal('processor_unconfigured'), { status: 412, details: { reason: 'processor_account' } });
-  t.deepEqual(refusal('processor_error', amount), { status: 502, details: undefined });
+  t.deepEqual(refusal('processor_error', { amount }), { status: 502, details: { reason: 'not_opened' } });
 });

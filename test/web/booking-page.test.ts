@@ -9,7 +9,7 @@ import { assertAccessible } from '../support/axe.js';
 import { bookingBody, createBooking, hoursLater, untilStatus } from '../support/bookings.js';
 import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
-import { mailTo } from '../support/simulators.js';
+import { mailTo, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { sweep } from '../support/invariants.js';
@@ -265,6 +265,27 @@ const formOf = (price: number, fields: Record<string, string> = {}): Record<stri
   email: uniqueEmail(),
   attendees: '2',
   ...fields,
+});
+
+test('while the hosted page cannot be opened, a stranger reads that nothing is booked, and can try again', async (t) => {
+  const { workspace, url } = await openHouse();
+  const page = await newPage(browser);
+  await chooseTime(page, url, quiet);
+  const email = uniqueEmail();
+  await enter(page, email);
+  const down = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
+  await withFaults(workspace, down, async () => {
+    await page.click('text=Book and pay');
+    t.regex(
+      await page.locator('[role=alert]').first().innerText(),
+      /The payment page could not be opened, and nothing has changed/,
+    );
+  });
+  t.is(await page.inputValue('#email'), email);
+  await page.click('text=Book and pay');
+  await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
+  await page.close();
+  await sweep(t, workspace);
 });
 
 test('a form that is sent several times books once', async (t) => {

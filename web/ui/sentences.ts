@@ -1,5 +1,6 @@
 import type { ApiError, ErrorCode } from '../../domain/errors.js';
 import { formatMoney } from '../../domain/display.js';
+import { NOT_OPENED } from '../../domain/processor-refusals.js';
 import type { WordKey, Words } from '../../domain/words/words.js';
 
 type Details = Record<string, unknown>;
@@ -134,7 +135,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   accounting_error: null,
   processor_error: {
     payer: ({ reason }) =>
-      reason === 'not_opened' ? 'payer.error_page_not_opened' : 'payer.error_payment_unknown',
+      reason === NOT_OPENED ? 'payer.error_page_not_opened' : 'payer.error_payment_unknown',
   },
   maintenance: null,
   service_unavailable: {

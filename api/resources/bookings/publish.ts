@@ -1,7 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { ApiError } from '../../../domain/errors.js';
-import { PAGE_NOT_OPENED } from '../../../domain/processor-refusals.js';
+import { pageNotOpened } from '../../../domain/processor-refusals.js';
 import { createUpdate } from '../../../contract/bookings.js';
 import type { CreateOutcome } from '../../../contract/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -33,5 +32,5 @@ export async function publish(
   if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
   if (outcome.code === 'service_unavailable')
     throw serviceUnavailable('The booking could not be created in time.');
-  throw new ApiError(outcome.code, `No booking was created. ${PAGE_NOT_OPENED[outcome.code]}`);
+  throw pageNotOpened(outcome.code, { consequence: 'No booking was created.' });
 }

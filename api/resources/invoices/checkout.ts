@@ -80,7 +80,7 @@ export async function openCheckout(
   if (outcome.kind === 'published' && checkout?.url)
     return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
   if (outcome.kind === 'refused' && outcome.code !== 'service_unavailable')
-    throw pageNotOpened(outcome.code, checkout!);
+    throw pageNotOpened(outcome.code, { amount: checkout! });
   throw serviceUnavailable('The checkout closed while it was being opened.');
 }
 

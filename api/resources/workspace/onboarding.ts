@@ -1,6 +1,5 @@
 import { WorkflowFailedError } from '@temporalio/client';
-import { ApiError } from '../../../domain/errors.js';
-import { PAGE_NOT_OPENED } from '../../../domain/processor-refusals.js';
+import { pageNotOpened } from '../../../domain/processor-refusals.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -27,7 +26,7 @@ export function onboard({
       ctx.body = await startAndWait<{ url: string }>(temporal, WORKFLOWS.processorOnboarding, start);
     } catch (error) {
       if (!(error instanceof WorkflowFailedError)) throw error;
-      throw new ApiError('processor_error', PAGE_NOT_OPENED.processor_error);
+      throw pageNotOpened('processor_error');
     }
   };
 }
