@@ -5,7 +5,7 @@ import type { AccountRead } from '../db/entities/payments.js';
 import { findConnection } from '../db/queries/accounting/connection.js';
 import { transaction } from '../db/transaction.js';
 import { DAY_MS } from '../domain/durations.js';
-import { invoiceNumberIn } from '../domain/invoice.js';
+import { invoiceNumberOfCharge } from '../domain/invoice-document.js';
 import { isDisconnected } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
@@ -40,7 +40,7 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
       const page: EventPage = await processor.listMovements(accountId, { from, to: null, after });
       for (const { type, data } of page.events) {
         if (type !== 'charge.succeeded') continue;
-        highest = Math.max(highest, invoiceNumberIn(data.object.description ?? '') ?? 0);
+        highest = Math.max(highest, invoiceNumberOfCharge(data.object) ?? 0);
       }
       if (page.last === null) return highest;
       after = page.last;

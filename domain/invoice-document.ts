@@ -1,4 +1,4 @@
-import type { Totals } from './invoice.js';
+import { invoiceNumberIn, type Totals } from './invoice.js';
 import type { InvoiceParties } from './invoice-parties.js';
 import type { InvoiceStatus } from './states.js';
 import type { Language } from './words/languages.js';
@@ -96,6 +96,26 @@ export const documentNumberOf = ({
   number: number;
   document_number: string | null;
 }): string => document_number ?? `HF-${number}`;
+
+/** What the payer of an invoice reads at the processor: `Invoice HH-12`, or `Invoice HH-12 — Order 7` with the user's reference. */
+export const describeInvoice = ({
+  reference,
+  ...invoice
+}: Parameters<typeof documentNumberOf>[0] & { reference: string | null }): string =>
+  `Invoice ${documentNumberOf(invoice)}${reference ? ` — ${reference}` : ''}`;
+
+/**
+ * The number of the invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge, such as the
+ * operator's own. Earlier releases wrote `Invoice Holdfast #12`.
+ */
+export function invoiceNumberOfCharge(charge: {
+  description: string | null;
+  metadata: { invoice_id?: string };
+}): number | null {
+  const description = charge.description ?? '';
+  const [, number] = /^Invoice [A-Z0-9]{1,8}-(\d{1,9})(?: — |$)/.exec(description) ?? [];
+  return number && charge.metadata.invoice_id ? Number(number) : invoiceNumberIn(description);
+}
 
 /** The number of a document that somebody has typed, in any case and with or without its hyphens, in its spelling; null for any
  * other text. Without the first hyphen, the prefix ends with its last letter. */

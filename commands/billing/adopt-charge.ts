@@ -1,4 +1,5 @@
 import { describeBooking } from '../../domain/booking-words.js';
+import { describeInvoice } from '../../domain/invoice-document.js';
 import type { ChangeAttempt, InvoiceAttempt } from '../../domain/money-facts.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { isId, newId } from '../../db/ids.js';
@@ -86,7 +87,7 @@ async function adoptForInvoice(
     };
   const invoice = await lockInvoice(tx, invoice_id);
   if (invoice.workspace_id !== workspace_id) return null;
-  const description = `Invoice ${invoice.accounting_reference}`;
+  const description = describeInvoice(invoice);
   const checkout =
     (await findInvoiceAttempt(tx, attempt)) ??
     (await storeCheckout(tx, money, {

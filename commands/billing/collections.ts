@@ -6,6 +6,7 @@ import {
   type CollectionStatus,
 } from '../../domain/collection.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
+import { describeInvoice } from '../../domain/invoice-document.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
@@ -160,7 +161,7 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
     account_id: card.account_id,
     currency: invoice.currency,
     amount_minor,
-    description: `Invoice ${invoice.accounting_reference}`,
+    description: describeInvoice(invoice),
     ordinal: await nextOrdinal(tx, invoice.id, 'charge'),
     session_expires_at: new Date(Date.now() + CHARGE_MS),
     customer_id: card.customer_id,

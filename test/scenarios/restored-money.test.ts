@@ -48,7 +48,9 @@ test('money that moved after the backup moves once, and no invoice gets a number
     await before.internal('run_job', { job: 'accounting_sync' });
     await untilInAccounting(house, `RH-${forgotten.number}`);
     await before.stop();
-    t.is((await processorLedger(house)).charges.length, 3);
+    const made = (await processorLedger(house)).charges;
+    t.is(made.length, 3);
+    t.is(made.find(({ amount }) => amount === 10_000)!.description, `Invoice RH-${collected.number}`);
 
     await withScratchDatabase(async (restored, restoredUrl) => {
       await restore(restored, backup);

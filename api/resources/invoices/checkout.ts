@@ -15,6 +15,7 @@ import {
   pageNotOpened,
   whyNotTakePaymentsNow,
 } from '../../../domain/processor-refusals.js';
+import { describeInvoice } from '../../../domain/invoice-document.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -64,7 +65,7 @@ export async function openCheckout(
       account_id: account.processor_account_id!,
       currency: invoice.currency,
       amount_minor,
-      description: `Invoice ${invoice.accounting_reference}`,
+      description: describeInvoice(invoice),
       session_expires_at: sessionExpiry(Date.now()),
     });
   });
