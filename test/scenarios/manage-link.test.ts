@@ -114,7 +114,7 @@ test('the mail and the page promise what can still be done: no move past the edi
     const sent = await until(async () =>
       (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
     );
-    return { label: /^(See.*your booking):?/m.exec(sent.text)?.[1], terms: /If you cancel/.test(sent.text) };
+    return { label: /^(See.*your booking):?/m.exec(sent.text)?.[1], terms: /If cancelled/.test(sent.text) };
   };
   const room = { edit_window_minutes: 43_200 };
   const soon = await confirmedBooking(workspace.api, { room, slot: freeHour(2) });

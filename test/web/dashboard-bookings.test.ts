@@ -139,7 +139,7 @@ test('staff cancel with a refund of an amount, which is shown before', async (t)
   const review = async (amount: string): Promise<void> => {
     await page.goto(`${home}/bookings/${booking.id}`);
     await page.click('summary:text("Cancel booking")');
-    await page.check('input[value=amount]');
+    if (!amount) await page.check('input[value=amount]');
     await page.fill('#refund_amount_minor', amount);
     await page.click('button:text("Review cancellation")');
   };
@@ -149,6 +149,12 @@ test('staff cancel with a refund of an amount, which is shown before', async (t)
   t.regex(await textOf(page), /Amount to refund .*\n*.*(required|number)/i);
   await review('12.50');
   await picture(page, 'dashboard-cancel-amount');
+  await page.click('button:text("Go back")');
+  t.is(await page.inputValue('#refund_amount_minor'), '12.50', 'what was entered stays');
+  await page.check('input[value=standard]');
+  await page.click('button:text("Review cancellation")');
+  t.regex(await textOf(page), /To refund this amount, choose “An amount”; otherwise leave it empty/);
+  await review('12.50');
   t.true((await textOf(page)).includes('£12.50 is refunded to the payer.'));
   await page.click('button:text("Cancel and refund £12.50")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);

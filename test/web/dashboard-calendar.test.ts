@@ -20,6 +20,10 @@ test('free time is dragged to book it, with the price before the slot is held', 
   t.is(await dialog.locator('#guest-price').innerText(), '£45.00 for a guest, of which £7.50 tax');
   t.is(await dialog.locator('#start_at').inputValue(), `${DAY}T13:00`);
   t.is(await dialog.locator('#end_at').inputValue(), `${DAY}T14:30`);
+  await dialog.locator('#end_at').fill(`${DAY}T14:00`);
+  await dialog.locator('#guest-price:has-text("£30.00 for a guest")').waitFor();
+  await dialog.locator('#end_at').fill(`${DAY}T14:30`);
+  await dialog.locator('#guest-price:has-text("£45.00 for a guest")').waitFor();
   await assertAccessible(t, page, 'the form in the dialog');
   await picture(page, 'calendar-book');
   const email = uniqueEmail();
@@ -35,6 +39,10 @@ test('free time is dragged to book it, with the price before the slot is held', 
   t.is((await api.get(list)).body.data.length, 0, 'nothing is held before the price was seen');
   await dialog.locator('button:text("Hold slot for £45.00")').click();
   await page.locator('#outcome:visible').waitFor();
+  t.regex(
+    await page.locator('#outcome').innerText(),
+    /^Slot held\. The booking has “Take payment”.* Open booking$/,
+  );
   const [made] = (await api.get(list)).body.data;
   t.like(made, {
     room_id: room.id,
@@ -123,8 +131,8 @@ test('a click on a booking shows what the desk needs, and what it may do', async
   await dialog.locator('summary:text("Cancel booking")').click();
   await dialog.locator('button:text("Review cancellation")').click();
   await dialog.locator('.confirmation').waitFor();
-  await dialog.locator('a:text("Go back")').click();
-  await dialog.locator('.summary').waitFor();
+  await dialog.locator('button:text("Go back")').click();
+  await dialog.locator('button:text("Review cancellation")').waitFor();
   t.is((await current()).status, 'confirmed');
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(url);

@@ -215,7 +215,7 @@ test('a member sees the free times of a room and a day, and a time fills in the 
   const next = { ...form, start_at: local(slot.end_at), end_at: local(hoursLater(slot.end_at, 1)) };
   const asked = await session.submit(page, page, next);
   t.regex(await asked.clone().text(), /The slot is held while you pay/);
-  t.regex(noticeOf(await session.confirmForm(asked))!, /^Slot held\. Open the payment page below to pay/);
+  t.regex(noticeOf(await session.confirmForm(asked))!, /^Slot held\. The booking leads to the payment page/);
   t.regex(taken, day, 'the free times are those of the day that was asked for');
   const owner = await WebSession.start(await ownerOf(workspace.id));
   await owner.enrol();

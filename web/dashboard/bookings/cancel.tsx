@@ -3,6 +3,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { choiceOf, whyNotChoose } from '../../../domain/booking-cancellation.js';
+import { ApiError } from '../../../domain/errors.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { deskLimitInWords } from '../../../domain/desk-refund.js';
@@ -51,9 +52,18 @@ export const cancelForm = apiForm<CancelForm>({
   schema: cancelSchema,
   async body({ reason, refund_policy, refund_amount_minor, notify_attendees }, ctx, deps) {
     const shared = { reason: reason || null, notify_attendees: notify_attendees === 'on' };
-    if (refund_policy !== AMOUNT) return { ...shared, refund_policy };
     const { currency } = await bookingOf(ctx, deps);
-    return { ...shared, refund_amount_minor: amountEntered(refund_amount_minor, currency, AMOUNT_FIELD) };
+    const entered = amountEntered(refund_amount_minor, currency, AMOUNT_FIELD);
+    if (refund_policy === AMOUNT) return { ...shared, refund_amount_minor: entered };
+    if (entered !== null)
+      throw new ApiError(
+        'validation_failed',
+        'To refund this amount, choose “An amount”; otherwise leave it empty.',
+        {
+          param: AMOUNT_FIELD,
+        },
+      );
+    return { ...shared, refund_policy };
   },
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
@@ -88,7 +98,6 @@ export const cancelForm = apiForm<CancelForm>({
       ),
       button: isRefund ? button : 'Cancel booking',
       danger: true,
-      back: pathIn(ctx, pathOf(ctx)),
     };
   },
   notice: () => 'Booking cancelled.',
@@ -190,11 +199,13 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
             chosen={['standard']}
           />
           {choosesAmount && (
-            <TextField
-              name={AMOUNT_FIELD}
-              label={`Amount to refund (${currency}), at most ${amount(most_minor)}`}
-              inputMode="decimal"
-            />
+            <div data-chooses={`[name=refund_policy][value=${AMOUNT}]`}>
+              <TextField
+                name={AMOUNT_FIELD}
+                label={`Amount to refund (${currency}), at most ${amount(most_minor)}`}
+                inputMode="decimal"
+              />
+            </div>
           )}
           {limits && limits.maximum_minor < left_minor && (
             <p class="soft">{deskLimitInWords(limits.maximum_minor, currency)}</p>

@@ -157,8 +157,8 @@ export const changeForm = apiForm<
   notice(response, ctx) {
     if ('pending_change' in response)
       return can(ctx.state.membership!.role, 'all_bookings')
-        ? 'The change takes effect once it is paid. This page has the link for the payer.'
-        : 'The change takes effect once you have paid it: open the payment page below.';
+        ? 'The change takes effect once it is paid. The booking has “Take payment” and the link for the payer.'
+        : 'The change takes effect once you have paid it. The booking leads to the payment page.';
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;

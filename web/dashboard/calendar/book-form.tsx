@@ -130,7 +130,7 @@ export function showBook(deps: ApiDependencies): Handler {
           {times}
           <BookingForm ctx={ctx} rooms={rooms} asked={asked}>
             <TimeFields of={query} />
-            {price}
+            {seesAll && <div data-priced={pathIn(ctx, '/book')}>{price}</div>}
             {seesAll && (
               <>
                 <TextField

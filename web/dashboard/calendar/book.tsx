@@ -145,8 +145,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   notice: ({ checkout_url }, ctx) => {
     if (!checkout_url) return 'Booking confirmed.';
     return can(ctx.state.membership!.role, 'all_bookings')
-      ? 'Slot held. Take the payment here, or leave it to the payer: the link to pay is below, and is emailed to them if it is still unpaid in about a minute.'
-      : 'Slot held. Open the payment page below to pay; you also get the link by email in about a minute.';
+      ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email if it is still unpaid in about a minute.'
+      : 'Slot held. The booking leads to the payment page; you also get the link by email in about a minute.';
   },
   to: (_ctx, { id }) => `/bookings/${id}`,
 });

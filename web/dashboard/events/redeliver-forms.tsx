@@ -2,7 +2,7 @@ import { listEventIds } from '../../../db/queries/events/sent-event.js';
 import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
 import { ApiError } from '../../../domain/errors.js';
 import { redeliver, redeliverEvents } from '../../../api/resources/events/redeliver.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
 import type { FormRoute } from '../shared/section.js';
 import { eventFilterOf, filterFields, type EventsFilter } from './events.js';
 
@@ -53,7 +53,6 @@ const redeliverAllForm = apiForm<EventsFilter, { sent: number; of: number }>({
         </p>
       ),
       button: count === 1 ? 'Redeliver event' : `Redeliver ${count} events`,
-      back: pathIn(ctx, '/events'),
     };
   },
   notice({ sent, of }) {

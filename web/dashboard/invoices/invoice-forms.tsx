@@ -23,7 +23,7 @@ import {
 import { rotateLink } from '../../../api/resources/invoices/rotate-link.js';
 import { send } from '../../../api/resources/invoices/send.js';
 import { voidInvoice } from '../../../api/resources/invoices/void.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { FormRoute } from '../shared/section.js';
@@ -100,7 +100,6 @@ const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment:
         </p>
       ),
       button: `Record ${shown}`,
-      back: pathIn(ctx, toInvoice(ctx)),
     };
   },
   notice: ({ invoice, payment }, ctx) => {
@@ -169,7 +168,6 @@ const adjustForm = apiForm<
       ),
       button: credit ? `Refund ${show(total_minor)}` : `Create invoice for ${show(total_minor)}`,
       danger: credit,
-      back: pathIn(ctx, toInvoice(ctx)),
     };
   },
   notice: ({ adjustment, invoice }, ctx) => {

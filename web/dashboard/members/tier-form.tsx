@@ -12,7 +12,7 @@ import { memberOf } from '../../../api/resources/members/read.js';
 import { updateSchema } from '../../../api/resources/members/shape.js';
 import { update } from '../../../api/resources/members/update.js';
 import { formatsOf } from '../../ui/formats.js';
-import { apiForm, pathIn } from '../shared/api-form.js';
+import { apiForm } from '../shared/api-form.js';
 
 /** What an upgrade adds to the hour credits of the month. */
 function hoursAdded({ plans, tier }: MemberRow, to: Tier): string {
@@ -64,7 +64,6 @@ export const tierForm = apiForm<{ tier: Tier; tier_change_reason?: string }, Pre
         </p>
       ),
       button: `Change to ${planName(plans, tier)}`,
-      back: pathIn(ctx, `/members/${ctx.params.id}`),
     };
   },
   notice: ({ pending_tier_at }, ctx) =>

@@ -77,7 +77,6 @@ export const refundForm = apiForm<
       ),
       button: `Refund ${shown}`,
       danger: true,
-      back: pathIn(ctx, `/payments/${payment.id}`),
     };
   },
   notice: ({ refund: { amount_minor, currency, status, processor_payment_intent_id: intent } }, ctx) => {

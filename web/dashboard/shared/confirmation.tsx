@@ -14,16 +14,14 @@ export interface Confirmation {
   button: string;
   /** True if it cannot be undone. */
   danger?: boolean;
-  /** Where to go instead; without it, to the form, with what was entered. */
-  back?: string;
 }
 
 /** What is thrown if the user returns from a confirmation to its form. */
 export class ReturnedToForm extends Error {}
 
-/** Shows what a submitted form is about to do. Its button submits the same values again, confirmed. */
+/** Shows what a submitted form is about to do. Its buttons submit the same values again, confirmed or to return to the form. */
 export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): void {
-  const { title, at, effects, button, danger, back } = confirmation;
+  const { title, at, effects, button, danger } = confirmation;
   const values = <Submitted ctx={ctx} without="confirmed" />;
   showSection(ctx, {
     title,
@@ -35,19 +33,12 @@ export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): v
           {values}
           <input type="hidden" name="confirmed" value="yes" />
           <button class={danger ? 'danger' : undefined}>{button}</button>
-          {back && (
-            <a class="button quiet" href={back}>
-              Go back
-            </a>
-          )}
         </Form>
-        {!back && (
-          <Form ctx={ctx} action={ctx.path} class="actions">
-            {values}
-            <input type="hidden" name="confirmed" value="no" />
-            <button class="quiet">Go back</button>
-          </Form>
-        )}
+        <Form ctx={ctx} action={ctx.path} class="actions">
+          {values}
+          <input type="hidden" name="confirmed" value="no" />
+          <button class="quiet">Go back</button>
+        </Form>
       </div>
     ),
   });

@@ -37,7 +37,24 @@ for (const file of document.querySelectorAll('input[data-into]'))
   });
 document.addEventListener('input', ({ target }) => {
   const { chooses } = target.closest('[data-chooses]')?.dataset ?? {};
-  if (chooses) target.form.querySelector(chooses).checked = true;
+  if (chooses && target.value) target.form.querySelector(chooses).checked = true;
+});
+/** The price in a form follows its room and times: the page that has drawn it is asked again. */
+const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end'];
+document.addEventListener('input', async ({ target }) => {
+  const price = target.form?.querySelector('[data-priced]');
+  if (!price || !PRICED_BY.includes(target.name)) return;
+  const fields = PRICED_BY.map((name) => [name, target.form.elements[name]?.value ?? '']);
+  const asked = new URLSearchParams(fields).toString();
+  price.dataset.asked = asked;
+  price.replaceChildren();
+  const response = await fetch(`${price.dataset.priced}?${asked}`, { cache: 'no-store' }).catch(() => null);
+  if (!response?.ok || price.dataset.asked !== asked) return;
+  // The security policy of this page does not know the styles of others.
+  const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  if (price.dataset.asked === asked)
+    price.replaceChildren(...(page.querySelector('[data-priced]')?.childNodes ?? []));
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;

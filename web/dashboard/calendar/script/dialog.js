@@ -7,8 +7,6 @@
   const outcome = document.querySelector('#outcome');
   /** Whether the dialog asks about something that was dragged, which has no form to go back to. */
   let isDropped = false;
-  /** The page of the booking that the dialog is about. */
-  let about = null;
 
   const say = (text) => {
     said.textContent = text;
@@ -108,16 +106,12 @@
     });
 
   /** Shows what a click on a booking needs. */
-  const openBooking = (path) => {
-    about = path;
-    return open(`${path}/summary`, 'main > .summary');
-  };
+  const openBooking = (path) => open(`${path}/summary`, 'main > .summary');
 
   /** Sends the form of a page as it is filled in: what it is about to do is shown, with the amounts. */
   const drop = (path) =>
     waiting(async () => {
       isDropped = true;
-      about = null;
       const answer = await load(path);
       if (!answer) return;
       const form = answer.page.querySelector('main form.card');
@@ -140,9 +134,6 @@
     else if (link.pathname.endsWith('/change')) {
       event.preventDefault();
       open(link.pathname, 'main > form.card');
-    } else if (link.closest('.confirmation') && about === link.pathname) {
-      event.preventDefault();
-      openBooking(about);
     }
   });
   dialog.addEventListener('close', () => {
