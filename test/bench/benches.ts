@@ -1,4 +1,5 @@
 import { measureBulk } from './members.js';
+import { aimsOfMemory, measureMemory, printMemory } from './memory.js';
 import { longestMeanwhile, measureMigrations, printMigrations } from './migrations.js';
 import { aim, printBulk, type Aim } from './print.js';
 import { aimsOfPages, measurePages, printPages } from './pages.js';
@@ -78,6 +79,16 @@ export async function benchMigrations({ stack: { dev }, report, figures }: Bench
       atMost: 1_000,
     }),
   ];
+}
+
+/** Open bookings, of which the worker keeps nothing each. */
+const OPEN = 5_000;
+
+export async function benchMemory({ stack, options, report, figures }: Bench): Promise<Aim[]> {
+  const results = await report.step('memory', (say) => measureMemory(stack, options.open || OPEN, say));
+  figures.memory = results;
+  printMemory(results);
+  return aimsOfMemory(results);
 }
 
 export async function benchScale({ stack, options, report, figures }: Bench): Promise<void> {

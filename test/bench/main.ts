@@ -8,6 +8,7 @@ import { printAims, type Aim } from './print.js';
 import {
   benchJobs,
   benchMembers,
+  benchMemory,
   benchMigrations,
   benchPages,
   benchReads,
@@ -48,6 +49,7 @@ async function bench(stack: Stack): Promise<void> {
   if (!only || only === 'requests') aims.push(...(await benchRequests(context)));
   if (only === 'reconciliation') aims.push(...(await benchReconciliation(context)));
   if (only === 'migrations') aims.push(...(await benchMigrations(context)));
+  if (only === 'memory') aims.push(...(await benchMemory(context)));
   if (only === 'scale') await benchScale(context);
   if (only === 'jobs') await benchJobs(context);
   printAims(aims);

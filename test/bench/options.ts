@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Job } from '../../contract/jobs.js';
 
 /**
- * What can be measured separately. `bookings` includes `webhooks`; `prices` and the last four rows are measured
+ * What can be measured separately. `bookings` includes `webhooks`; `prices` and the last five rows are measured
  * only if asked for.
  */
 const ROWS = [
@@ -19,6 +19,7 @@ const ROWS = [
   'migrations',
   'scale',
   'jobs',
+  'memory',
 ] as const;
 type Row = (typeof ROWS)[number];
 
@@ -28,7 +29,7 @@ export interface Options {
   rounds: number;
   /** Seconds of each measurement with one in flight; with many it is twice as long. */
   seconds: number;
-  /** Open bookings on the server during the second half; 0 skips it. */
+  /** Open bookings on the server during the second half; 0 skips it. For `memory`: 5,000 by default, after twice as many that are cancelled. */
   open: number;
   /** Seconds after which to stop opening bookings. */
   openSeconds: number;

@@ -34,9 +34,14 @@ export function cpuMs(pids: Record<string, number>): Record<string, number> {
 const ticksOf = (stat: string[] | undefined): number =>
   (stat?.slice(11, 15) ?? []).reduce((sum, field) => sum + Number(field), 0);
 
-/** The resident memory of a process, in MB. */
-export function residentMb(pid: number): number {
-  if (!onLinux) return NaN;
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
+/** The resident memory of a process, in MB: now, and at most since its start. */
+export function memoryMb(pid: number): { now: number; most: number } {
+  if (!onLinux) return { now: NaN, most: NaN };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mb = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+  return { now: mb('VmRSS'), most: mb('VmHWM') };
 }
+
+/** The resident memory of a process, in MB. */
+export const residentMb = (pid: number): number => memoryMb(pid).now;

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { LEAN } from '../../dev/launcher/service-parts.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { drive, median } from './measure.js';
@@ -17,8 +18,6 @@ const SIZES = {
 };
 type Size = keyof typeof SIZES;
 const IN_FLIGHT = 16;
-/** As the launcher starts the API. */
-const FLAGS = ['--max-semi-space-size=4'];
 
 /** What the bare server does: run a query and send bytes. */
 export interface ReadPlan {
@@ -51,7 +50,7 @@ export async function startServer(
   env: NodeJS.ProcessEnv,
   headers: Record<string, string> = {},
 ): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), { env, execArgv: FLAGS });
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), { env, execArgv: LEAN });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   // Shorter than the server's keep-alive timeout: the pause until its next turn may be longer.
   const agent = new Agent({ keepAlive: true, timeout: 3_000 });

@@ -6,14 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
 import { insertApiKey } from '../../commands/access/api-keys.js';
+import { LEAN } from '../../dev/launcher/service-parts.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { drive, median } from './measure.js';
 import { aim, type Aim } from './print.js';
 
 const IN_FLIGHT = 16;
-/** As the launcher starts the API. */
-const FLAGS = ['--max-semi-space-size=4'];
 
 /** The routes of authentication-server.ts, and the keys that call them: of one workspace, or of one workspace each. */
 const KINDS = {
@@ -111,7 +110,7 @@ export async function measureRequests(
   const env = { ...process.env, BENCH_DATABASE: dev.databaseUrl };
   const server = fork(fileURLToPath(new URL('./authentication-server.js', import.meta.url)), {
     env,
-    execArgv: FLAGS,
+    execArgv: LEAN,
   });
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
   const tokens = { one: await mintKeys(dev, IN_FLIGHT), each: await openWorkspaces(dev, IN_FLIGHT) };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startApi, type ApiProcess } from './api-process.js';
 import { ACCOUNTING_SETTINGS } from './own-service.js';
+import { LEAN } from '../../dev/launcher/service-parts.js';
 import { dev } from './stack.js';
 import type { Watch } from './watch-loop.js';
 
@@ -29,7 +30,7 @@ export async function startWatchedApi(): Promise<WatchedApi> {
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       RATE_LIMIT_SCALE: '1000',
     },
-    ['--max-semi-space-size=4', '--import', new URL('watch-loop.js', import.meta.url).href],
+    [...LEAN, '--import', new URL('watch-loop.js', import.meta.url).href],
   );
   const ask = async (message: Watch): Promise<number> => {
     const answer = once(api.child, 'message');
