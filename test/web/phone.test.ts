@@ -10,8 +10,8 @@ import { newRoom, uniqueEmail } from '../support/workspaces.js';
 
 const browser = once(launchBrowser);
 const PHONE = { width: 390, height: 800 };
-/** Windows between a phone and a screen on which every column fits. */
-const WIDER = [700, 1000];
+/** Windows between a phone and a screen on which every column fits, and such a screen. */
+const WIDER = [700, 1000, 1280];
 
 /** What people may not miss on a phone: the page scrolls sideways, or an amount is outside the screen or cut off. */
 const PROBLEMS = `(() => {
@@ -84,6 +84,15 @@ async function largeHouse() {
   const made = await createBooking(api, bookingBody(room.id, { booked_by }));
   await pay(made);
   const booking = await untilStatus(api, made.id, 'confirmed');
+  const given = await createBooking(api, bookingBody(room.id, { booked_by }));
+  await pay(given);
+  await untilStatus(api, given.id, 'confirmed');
+  const { status } = await api.post(`/v1/bookings/${given.id}/cancel`, {
+    refund_policy: 'full',
+    reason:
+      'The boiler is being repaired, and the hall is too cold for anybody until the end of next week. Sorry!',
+  });
+  if (status !== 200) throw new Error(`the cancellation returned ${status}`);
   const { body: invoice } = await api.post('/v1/invoices', {
     member_id: objects.member!,
     currency: 'GBP',
