@@ -1,5 +1,12 @@
 import test from 'ava';
-import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  createBooking,
+  hoursLater,
+  pendingBooking,
+} from '../support/bookings.js';
+import { withFaults } from '../support/simulators.js';
 import { noticeOf } from '../support/web-session.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { newMember } from '../api/people.js';
@@ -36,6 +43,66 @@ test('a change that the bank wants to authenticate shows its link, amount and ti
     /was not applied The change was withdrawn before it was paid.*A change was not paid in time; the booking stays/,
   );
   t.false(after.includes('Amount due'), 'the link is gone');
+});
+
+test('the form of a change takes the difference in the same step, for staff only', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const { api } = workspace;
+  await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
+  const desk = await newMember(workspace, { role: 'front_desk' });
+  const session = await WebSession.start(desk.email);
+  const path = `/dashboard/${workspace.id}/bookings/${booking.id}`;
+  const local = (time: string): string => time.slice(0, 16);
+  const longer = (hours: number) => ({
+    room_id: booking.room_id,
+    start_at: local(booking.start_at),
+    end_at: local(hoursLater(booking.end_at, hours)),
+    attendees: '1',
+    notes: '',
+  });
+  const asked = await session.submit(`${path}/change`, `${path}/change`, {
+    ...longer(1),
+    paid_by: 'terminal',
+    reference: 'Slip 8810',
+  });
+  t.regex(
+    wordsOf(await asked.clone().text()),
+    /£30\.00 is recorded as paid by card terminal, and the booking is changed\..*Change and record £30\.00 as paid/,
+  );
+  t.is(
+    noticeOf(await session.confirmForm(asked)),
+    '£30.00 recorded as paid by card terminal. The booking is changed.',
+  );
+  t.like((await api.get(`/v1/bookings/${booking.id}`)).body, { price: { amount_minor: 6_000 } });
+  const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
+  const taken = data.find(({ kind }) => kind === 'top_up');
+  t.like(taken, { amount_minor: 3_000, method: 'card_terminal', reference: 'Slip 8810' });
+
+  const close = { method: 'POST', path: '/v1/checkout/sessions/*', status: 503, times: 100 };
+  await withFaults(workspace, { fail: [close] }, async () => {
+    const again = await session.submit(`${path}/change`, `${path}/change`, { ...longer(2), paid_by: 'cash' });
+    t.regex(
+      noticeOf(await session.confirmForm(again))!,
+      /^No payment was recorded: .* The change waits for it\.$/,
+    );
+  });
+  const shown = wordsOf(await session.textOf(path));
+  t.regex(shown, /Amount due £30\.00.*Take payment/);
+  await session.submit(path, `${path}/withdraw-change`);
+
+  const member = await newMember(workspace);
+  const own = await createBooking(api, bookingBody(booking.room_id, { booked_by: { member_id: member.id } }));
+  await api.post(`/v1/bookings/${own.id}/payments`, { method: 'cash', amount_minor: own.price.amount_minor });
+  const theirs = await WebSession.start(member.email);
+  const there = `/dashboard/${workspace.id}/bookings/${own.id}/change`;
+  t.false((await theirs.textOf(there)).includes('paid_by'));
+  const tries = await theirs.submit(there, there, {
+    ...longer(0),
+    start_at: local(own.start_at),
+    end_at: local(hoursLater(own.end_at, 1)),
+    paid_by: 'cash',
+  });
+  t.regex(noticeOf(await theirs.confirmForm(tries))!, /takes effect once you have paid it/);
 });
 
 test('the desk takes the difference of a change where it took the price', async (t) => {

@@ -15,9 +15,10 @@ import { formatsOf, otherZone } from '../../ui/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
 import { freeTimes, timesQuery, type TimesQuery } from '../calendar/free-times.js';
-import type { ChangeForm } from './change.js';
+import type { ChangeForm } from './change-body.js';
 import { TimeFields, timesInQuery, timesOf } from '../shared/time-fields.js';
 import { detailsForm } from './details.js';
+import { DifferenceInputs } from './take-difference.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
@@ -82,11 +83,10 @@ export function showChange(deps: ApiDependencies): Handler {
             <TimeFields of={asked} fixed={fixed ? (lengthens ? 'start' : 'both') : undefined} />
             <detailsForm.Inputs of={booking} />
             {(!fixed || lengthens) && <ExtraInputs rows={extras} />}
-            {booking.processor_payment_intent_id !== null && (
+            {byStaff && booking.status === 'confirmed' && <DifferenceInputs booking={booking} />}
+            {!byStaff && booking.processor_payment_intent_id !== null && (
               <Choice name="pay_by_link">
-                {byStaff
-                  ? 'If the price rises, do not charge the card on file: take the difference at the desk, or send the payer a link'
-                  : 'If the price rises, pay with a link instead of charging the card on file'}
+                If the price rises, pay with a link instead of charging the card on file
               </Choice>
             )}
             <p class="soft">

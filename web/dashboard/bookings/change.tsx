@@ -1,80 +1,35 @@
-import joi from 'joi';
 import { previewChange } from '../../../commands/bookings/plan-change.js';
-import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
-import { findRoom } from '../../../db/queries/rooms/room.js';
 import { transaction } from '../../../db/transaction.js';
-import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import { changesPlace } from '../../../domain/booking-change.js';
 import { extrasInWords, sameExtras } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
-import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import { changeRequestOf, update } from '../../../api/resources/bookings/update.js';
-import { changeSchema, type ChangeBody } from '../../../api/resources/bookings/change-shape.js';
-import { text } from '../../../api/http/fields.js';
-import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { extraFields, extrasEntered, type EnteredExtras } from '../../ui/extras.js';
+import { changeRequestOf } from '../../../api/resources/bookings/update.js';
+import { apiForm } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
+import { bodyOf, bodySchema, type Body, type ChangeForm } from './change-body.js';
 import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
-import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
-import { detailsForm, type EnteredDetails } from './details.js';
-
-export const changeFields = {
-  ...hiddenFields,
-  room_id: text(64).required(),
-  ...timeFields,
-  ...detailsForm.fields,
-  ...extraFields,
-  pay_by_link: joi.valid('on'),
-};
-
-/** The body of a `PATCH`. Only here can the card on file be left uncharged. */
-const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean() });
-
-export interface ChangeForm extends EnteredDetails, EnteredExtras, EnteredTimes {
-  room_id: string;
-  pay_by_link?: 'on';
-}
-
-/** The body of a `PATCH` with the fields that differ from the booking. What only the payer can pay gets a link. */
-async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependencies) {
-  const room = /^[\da-f-]{36}$/.test(form.room_id)
-    ? await findRoom(db.manager, booking.workspace_id, form.room_id)
-    : null;
-  if (!room) throw new ApiError('room_not_found', 'Room not found.', { param: 'room_id' });
-  const { start, end } = instantsOf(form, room.time_zone);
-  // A page from before there were extras in the form does not take them off.
-  const extras = form.extra_id.length > 0 ? extrasEntered(form) : extrasIn(booking);
-  const moved = start.getTime() !== booking.start_at.getTime() || end.getTime() !== booking.end_at.getTime();
-  const body = {
-    ...(room.id !== booking.room_id && { room_id: room.id }),
-    ...(moved && { start_at: start.toISOString(), end_at: end.toISOString() }),
-    ...detailsForm.changes(form, booking),
-    ...(!sameExtras(extras, extrasIn(booking)) && { extras }),
-  };
-  if (Object.keys(body).length === 0)
-    throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
-  return { ...body, on_authentication: 'link', ...(form.pay_by_link && { pay_by_link: true }) };
-}
+import { changeAndTake, differenceTaken, type WaitingChange } from './take-difference.js';
+import { paymentTaken, type PaymentTaken } from './take-payment.js';
 
 /** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
 export const changeForm = apiForm<
   ChangeForm,
-  | { adjustment: { amount_minor: number } | null; price: { currency: string } }
-  | { pending_change: PresentedPendingChange }
+  { adjustment: { amount_minor: number } | null; price: { currency: string } } | WaitingChange | PaymentTaken
 >({
-  handler: update,
+  handler: changeAndTake,
   schema: bodySchema,
-  body: async (form, ctx, deps) => bodyOf(form, await bookingOf(ctx, deps), deps),
+  body: async (form, ctx, deps) =>
+    bodyOf(form, await bookingOf(ctx, deps), can(ctx.state.membership!.role, 'all_bookings'), deps),
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
     const { workspace_id, id: booking_id, currency } = booking;
-    const request = changeRequestOf(ctx.state.body as ChangeBody, ctx.state.membership!.role);
+    const { taken, ...change } = ctx.state.body as Body;
+    const request = changeRequestOf(change, ctx.state.membership!.role);
     const preview = await transaction(deps.db, (tx) =>
       previewChange(tx, { workspace_id, booking_id, request }),
     );
@@ -92,8 +47,10 @@ export const changeForm = apiForm<
       end_at: new Date(move.end_at),
       time_zone: to.time_zone,
     };
-    const forStaff =
-      payment === 'link'
+    const takes = payment === 'link' && taken;
+    const forStaff = takes
+      ? differenceTaken(takes, amount(charge_minor))
+      : payment === 'link'
         ? `${request.pay_by_link ? '' : `${creditsOfChange(booking)}No card was used for the booking. `}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or send the payer the link that you get. Both slots are held until then.`
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
@@ -142,8 +99,9 @@ export const changeForm = apiForm<
           )}
         </>
       ),
-      button:
-        payment === 'link'
+      button: takes
+        ? `Change and record ${amount(charge_minor)} as paid`
+        : payment === 'link'
           ? isBooker
             ? `Hold both times and pay ${amount(charge_minor)}`
             : `Hold both slots until ${amount(charge_minor)} is paid`
@@ -155,6 +113,9 @@ export const changeForm = apiForm<
     };
   },
   notice(response, ctx) {
+    if ('payment' in response) return paymentTaken(ctx, response);
+    if ('not_taken' in response)
+      return `No payment was recorded: ${response.not_taken} The change waits for it.`;
     if ('pending_change' in response)
       return can(ctx.state.membership!.role, 'all_bookings')
         ? 'The change takes effect once it is paid. The booking has “Take payment” and the link for the payer.'

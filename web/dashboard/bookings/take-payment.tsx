@@ -17,10 +17,21 @@ export const takePaymentFields = {
   ...textFields(takePaymentSchema, 'method', 'reference', 'pending_change_id'),
 };
 
+/** What the desk took. */
+export interface PaymentTaken {
+  payment: { kind: string; amount_minor: number; currency: string; method: string };
+}
+
+/** That a payment was recorded, and what it was for. */
+export function paymentTaken(ctx: ApiContext, { payment }: PaymentTaken): string {
+  const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
+  return `${amount} recorded as paid${byMethod(payment.method)}. The booking is ${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`;
+}
+
 /** Records a payment at the desk like `POST /v1/bookings/{id}/payments`. */
 export const takePaymentForm = apiForm<
   { method?: string; reference?: string; pending_change_id?: string },
-  { payment: { kind: string; amount_minor: number; currency: string; method: string } }
+  PaymentTaken
 >({
   handler: takePayment,
   schema: takePaymentSchema,
@@ -34,10 +45,7 @@ export const takePaymentForm = apiForm<
       reference: reference ?? '',
     };
   },
-  notice: ({ payment }, ctx) => {
-    const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
-    return `${amount} recorded as paid${byMethod(payment.method)}. The booking is ${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`;
-  },
+  notice: (response, ctx) => paymentTaken(ctx, response),
   to: pathOf,
 });
 
