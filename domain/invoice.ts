@@ -199,7 +199,7 @@ export function whyNotVoid(
 export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | null {
   const managed = whyManagedAutomatically(
     invoice,
-    'Subscription invoices are managed automatically and cannot be adjusted.',
+    'Subscription invoices are managed automatically and cannot be adjusted. Void one while it is unpaid, or refund its payments.',
   );
   if (managed || invoice.status === 'paid') return managed;
   return {

@@ -18,7 +18,7 @@ import { rotateManageLink } from './manage-link.js';
 
 /**
  * Corrects the address or name of a booking's guest (docs/rules/bookings.md#correcting-a-guest). Mail that waits goes to the new
- * address. Another address also ends the links that the previous one has, and gets the latest mail about the booking. The
+ * address. Another address also ends the links that the previous one has, and gets the mail that says what is true of the booking now. The
  * audit entry says which fields have changed, and not their values. Values that are the same change nothing. Errors: 409
  * `booking_not_editable`; 429 if the new address was mailed a short time ago.
  */

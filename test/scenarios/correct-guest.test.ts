@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
 import { newMember } from '../api/people.js';
-import { bookingBody, confirmedBooking } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
@@ -58,6 +58,25 @@ test('a corrected address gets the confirmation, and the links of the previous o
     'booking_not_editable',
   );
   await sweep(t, workspace);
+});
+
+test('a corrected address gets what was issued for the booking since it was confirmed', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const path = `/v1/bookings/${booking.id}` as const;
+  t.is((await workspace.api.patch(path, { end_at: hoursLater(booking.end_at, 1) })).status, 200);
+  await until(
+    async () => (await workspace.api.get(`/v1/invoices/${booking.invoice_id}`)).body.documents.length === 2,
+  );
+  const corrected = uniqueEmail();
+  await workspace.api.patch(path, { booked_by: { guest: { email: corrected } } });
+  const [mail] = await until(async () => {
+    const found = await confirmations(corrected);
+    return found.length > 0 && found;
+  });
+  t.regex(mail!.text, /£60\.00 has been paid/);
+  const files = mail!.attachments.map(({ filename }: { filename: string }) => filename);
+  t.deepEqual(files.filter((name: string) => name.endsWith('.pdf')).toSorted(), ['TH-1-T1.pdf', 'TH-1.pdf']);
 });
 
 test('mail that waits goes to the new address, once', async (t) => {

@@ -13,7 +13,7 @@ const unescaped = (html: string): string =>
 /** The banner that a response leads to. */
 export function noticeOf(response: Response): string | null {
   const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith('holdfast_notice='));
-  return set ? Buffer.from(set.split(/[=;]/)[1]!, 'base64url').toString() : null;
+  return set ? Buffer.from(set.split(/[=;.]/)[1]!, 'base64url').toString() : null;
 }
 
 /**

@@ -39,7 +39,12 @@ test('who may not change an invoice reads who may, and has a link to send in pla
   t.notRegex(wordsOf(page), /Pay £/);
   t.regex(wordsOf(page), /Payment link .*Send it to the payer\./);
   t.true(page.includes(invoice.pay_url!));
-  t.regex(wordsOf(page), /Owners and admins record payments, adjust, email and void invoices\./);
+  t.regex(
+    wordsOf(page),
+    /Owners and admins can record payments for and void this invoice\. Ask one of them\./,
+  );
+  t.regex(wordsOf(page), /Neither the invoice nor reminders are emailed: Acme has no billing email/);
+  t.regex(wordsOf(await session.textOf(`${home}/invoices`)), /Acme not emailed: no billing email/);
   const payer = await openAs(workspace, { role: 'billing_contact', company_id: company.id });
   t.regex(wordsOf(await payer.session.textOf(`${home}/invoices/${invoice.id}`)), /Pay £120\.00/, 'their own');
 });

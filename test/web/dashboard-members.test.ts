@@ -1,6 +1,44 @@
 import test from 'ava';
+import { launchBrowser } from '../support/chromium.js';
+import { once } from '../support/once.js';
+import { until } from '../support/until.js';
 import { noticeOf } from '../support/web-session.js';
-import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
+import { alertOf, openDashboard, openOffice, wordsOf } from '../support/dashboard.js';
+
+const browser = once(launchBrowser);
+
+test('the form to add staff proposes no plan to pay for', async (t) => {
+  const { page, home } = await openDashboard(await browser());
+  await page.goto(`${home}/members/new`);
+  const proposed = async () => [await page.inputValue('#billed'), await page.inputValue('#tier')];
+  t.deepEqual(await proposed(), ['true', '']);
+  await page.selectOption('#role', 'front_desk');
+  t.deepEqual(await proposed(), ['false', 'basic']);
+  await page.selectOption('#tier', 'pro');
+  await page.selectOption('#role', 'member');
+  t.deepEqual(await proposed(), ['true', 'pro'], 'a plan that was chosen stays');
+  await page.context().close();
+});
+
+test('a part of the settings is saved with the notice beside it, and a warning while another has entries', async (t) => {
+  const { page, home } = await openDashboard(await browser());
+  await page.goto(`${home}/settings`);
+  let warned = 0;
+  page.on('dialog', (dialog) => {
+    warned++;
+    void dialog.dismiss();
+  });
+  await page.fill('#legal_name', 'Harbour House Ltd');
+  await page.fill('#contact_email', 'desk@harbour.example');
+  await page.click('button:text("Save what invoices say")', { noWaitAfter: true });
+  await until(async () => warned === 1);
+  t.is(await page.inputValue('#contact_email'), 'desk@harbour.example', 'nothing that was entered is lost');
+  await page.fill('#contact_email', '');
+  await page.click('button:text("Save what invoices say")');
+  await page.locator('#invoices + [role=status]:text("What invoices say is saved.")').waitFor();
+  t.is(warned, 1);
+  await page.context().close();
+});
 
 test('members are invited one by one and in bulk, and change tier with the price shown', async (t) => {
   const { workspace, session, home } = await openOffice();

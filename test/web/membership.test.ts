@@ -58,6 +58,16 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   );
 });
 
+test('a member whose company pays for the plan reads when it renews', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.patch('/v1/workspace', { tier_prices: { basic: 2_000 } });
+  const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
+  const member = await newMember(workspace, { company_id: company.id });
+  const session = await WebSession.start(member.email);
+  const words = wordsOf(await session.textOf(`/dashboard/${workspace.id}/membership`));
+  t.regex(words, /Plan Basic, .*paid by Acme Renews \w{3} \d+ \w{3}.*, invoiced to Acme/);
+});
+
 test('a member’s own booking tells what concerns them, in their words', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

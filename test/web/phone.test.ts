@@ -25,9 +25,12 @@ const PROBLEMS = `(() => {
     // What an event or an entry of the audit log records, and a setting's value, are data.
     if (!parent.closest('td, pre, code, .entry, ul.plain') && !/^[\\w/]+$/.test(text.data.trim()))
       zones.push(...(text.data.match(/[A-Z][a-z]+\\/[A-Z]\\w+/g) ?? []));
-    if (!/[£€$]\\s?\\d/.test(text.data)) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
+    const word = text.data.trim();
+    const isShort = /^\\S{1,14}$/.test(word) && (parent.closest('dt, label') || /^[£€$]/.test(word));
+    if (isShort && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) problems.push('broken: ' + word);
+    if (!/[£€$]\\s?\\d/.test(text.data)) continue;
     for (const { left, right } of range.getClientRects()) {
       let from = 0;
       let to = innerWidth;

@@ -6,6 +6,9 @@ import type { RefundStep } from '../../domain/refund-policy.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from './language.js';
 
+/** A value that is as short as an amount does not break. */
+const SHORT = 18;
+
 /** Terms with their values. */
 export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
   return (
@@ -13,7 +16,7 @@ export function Facts({ of }: { of: readonly (readonly [term: string, value: str
       {of.map(([term, value], n) => (
         <div key={n}>
           <dt>{term}</dt>
-          <dd>{value}</dd>
+          <dd class={value.length <= SHORT ? 'short' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -44,6 +44,8 @@ export interface ListedPayer {
   /** The id of a company or member, the address of a guest. */
   id: string | null;
   name: string;
+  /** Whether they have an address for mail about invoices. */
+  has_email: boolean;
   /** The number of the invoice, and the one that it has on paper. */
   number: number;
   document_number: string | null;
@@ -56,7 +58,9 @@ export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<stri
     `SELECT i.id AS invoice_id, i.number, i.document_number,
             CASE WHEN c.id IS NOT NULL THEN 'company' WHEN m.id IS NOT NULL THEN 'member' ELSE 'guest' END AS kind,
             CASE WHEN c.id IS NOT NULL THEN c.id::text WHEN m.id IS NOT NULL THEN m.id ELSE b.guest_email END AS id,
-            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name
+            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
+            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email ELSE b.guest_email END
+              IS NOT NULL AS has_email
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id AND m.status <> 'deleted'

@@ -66,6 +66,8 @@ export interface UpcomingPayer extends PeriodPayer, PeriodTotals {
   id: string;
   kind: 'company' | 'member';
   name: string;
+  /** Whether they have an address for mail about invoices. */
+  has_email: boolean;
   /** Of the first members that it pays for. */
   names: string[];
 }
@@ -91,14 +93,14 @@ export async function listUpcomingPayers(
 ): Promise<UpcomingPayer[]> {
   const payers = await many<Omit<UpcomingPayer, keyof PeriodTotals | 'names'>>(
     tx,
-    `SELECT id, kind, name, company_id, member_id, anchor::text, next::text FROM (
-       SELECT c.id::text, 'company' AS kind, c.name, c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
+    `SELECT id, kind, name, has_email, company_id, member_id, anchor::text, next::text FROM (
+       SELECT c.id::text, 'company' AS kind, c.name, c.billing_email IS NOT NULL AS has_email, c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
               coalesce(c.next_period_on, c.billing_anchor) AS next
        FROM companies c WHERE c.workspace_id = $1 AND c.billing_anchor IS NOT NULL AND (
          c.id IN (SELECT m.company_id FROM members m WHERE m.workspace_id = $1 AND m.company_id IS NOT NULL AND ${IS_PAID_FOR})
          OR c.id IN (${waiting('company_id')} AND s.company_id IS NOT NULL))
        UNION ALL
-       SELECT m.id, 'member', coalesce(m.name, 'A former customer'), NULL, m.id, m.billing_anchor,
+       SELECT m.id, 'member', coalesce(m.name, 'A former customer'), m.email IS NOT NULL, NULL, m.id, m.billing_anchor,
               coalesce(m.next_period_on, m.billing_anchor)
        FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL AND m.company_id IS NULL AND (
          (${IS_PAID_FOR}) OR m.id IN (${waiting('member_id')} AND s.member_id IS NOT NULL))

@@ -14,9 +14,10 @@ const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments WHERE 
 const SOURCES: Partial<Record<DueMail['kind'], string>> = {
   invoice: OF_INVOICE,
   invoice_opened: OF_INVOICE,
-  // What is on account is mailed to the payer as an invoice.
-  booking_confirmed: `SELECT i.id FROM mails m JOIN bookings b ON b.id = m.booking_id
-    JOIN invoices i ON i.id = b.invoice_id WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL`,
+  // What is on account is mailed to the payer as an invoice. One that is sent again has what was issued since.
+  booking_confirmed: `SELECT issued.source_id FROM mails m JOIN bookings b ON b.id = m.booking_id
+    JOIN invoices i ON i.id = b.invoice_id JOIN invoice_documents issued ON issued.invoice_id = i.id
+    WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL`,
   booking_changed: `SELECT c.outcome ->> 'payment_id' FROM mails m JOIN booking_changes c ON c.id = m.about
     WHERE m.id = $1`,
   // What goes to the payer of an invoice on account has a mail of its own.

@@ -14,6 +14,9 @@ interface Props {
   declined?: string;
 }
 
+/** An amount, which does not break. */
+const Amount = ({ of }: { of: string }) => <span class="nowrap">{of}</span>;
+
 /** The payment page, or in setup mode the page that saves a card. */
 export function CheckoutPage({ session, merchant, form, errors, declined }: Props) {
   const { id, mode, amount_total, currency } = session.object;
@@ -24,7 +27,7 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
   const lines = session.line_items.map(({ description, quantity, price, amount_total, currency }) => {
     const each = formatAmount(price.unit_amount ?? 0, currency);
     const count = quantity > 1 ? ` (${quantity} × ${each})` : '';
-    return [`${description}${count}`, formatAmount(amount_total, currency)];
+    return [`${description}${count}`, <Amount of={formatAmount(amount_total, currency)} />];
   });
   return (
     <Page
@@ -32,7 +35,7 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
       heading={isSetup ? `Save a card for ${merchant}` : `Pay ${merchant} ${total}`}
     >
       <p>Test mode: this is a simulator. No card is charged and no money moves.</p>
-      {!isSetup && <Grid rows={[...lines, ['Total due', total]]} />}
+      {!isSetup && <Grid rows={[...lines, ['Total due', <Amount of={total} />]]} />}
       <form method="post" action={`/c/pay/${id}`} novalidate>
         {declined && (
           <p class="notice error" role="alert">

@@ -18,7 +18,8 @@ export const guestForm = apiForm<{ email: string; name: string }>({
   handler: update,
   schema: changeSchema,
   body: ({ email, name }) => ({ booked_by: { guest: { email, name } } }),
-  notice: () => 'Guest saved. A new address gets the latest email about the booking, with new links.',
+  notice: () =>
+    'Guest saved. A new address gets an email about the booking as it is now, with new links and all its documents.',
   to: pathOf,
 });
 
@@ -46,7 +47,8 @@ export function CorrectGuest({ ctx, booking }: { ctx: ApiContext; booking: Booki
         value={booking.guest_name!}
       />
       <p class="hint">
-        With another address, the links in earlier emails stop working, and the latest email is sent again.
+        With another address, the links in earlier emails stop working. The new address gets an email about
+        the booking as it is now, with all its documents.
       </p>
     </Action>
   );

@@ -12,7 +12,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { DueDay } from './invoice-table.js';
-import { PayerName } from '../shared/payer-name.js';
+import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 
 /** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
 const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {
@@ -95,7 +95,15 @@ export function Collections(props: {
               <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>
             ),
           },
-          { name: 'Payer', show: ({ id }) => <PayerName ctx={ctx} payer={payers.get(id)} /> },
+          {
+            name: 'Payer',
+            show: ({ id }) => (
+              <>
+                <PayerName ctx={ctx} payer={payers.get(id)} />
+                {lacksAddress(payers.get(id)) && <NotEmailed />}
+              </>
+            ),
+          },
           { name: 'Due', show: (invoice) => <DueDay ctx={ctx} invoice={invoice} /> },
           { name: 'Collection', show: (invoice) => <Collection ctx={ctx} invoice={invoice} /> },
           {

@@ -5,6 +5,8 @@ import type { Tx } from '../../../db/transaction.js';
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { dayIn } from '../../../domain/cycle.js';
 import {
+  isPayable,
+  wasPaid,
   whyNotAdjust,
   whyNotPay,
   whyNotSend,
@@ -144,6 +146,33 @@ export function PayerActions(props: Pick<Props, 'ctx' | 'invoice' | 'facts'> & {
   );
 }
 
+/** Why an invoice cannot be adjusted, which people expect of one that is open or paid. */
+function WhyNotAdjust({ invoice, facts }: Pick<Props, 'invoice' | 'facts'>) {
+  const refusal = whyNotAdjust(invoice);
+  if (!refusal || !(isPayable(invoice) || wasPaid(invoice))) return null;
+  const voidable = !whyNotVoid(invoice, facts);
+  return (
+    <p class="hint">
+      {refusal.details.reason === 'subscription'
+        ? 'A plan invoice cannot be adjusted.'
+        : 'Only an invoice that is paid in full can be adjusted or credited in part.'}
+      {voidable && ' To correct this one, void it.'}
+    </p>
+  );
+}
+
+/** What owners and admins can do with an invoice in its state, for those who have to ask them; null for nothing. */
+export function actionsInWords({ invoice, facts }: Pick<Props, 'invoice' | 'facts'>): string | null {
+  const actions = [
+    outstandingOf(invoice) > 0 && !whyNotPay(invoice, facts.booking) && 'record payments for',
+    !whyNotAdjust(invoice) && 'adjust',
+    !whyNotSend(invoice, facts.email) && 'email',
+    !whyNotVoid(invoice, facts) && 'void',
+  ].filter((each) => each !== false);
+  if (actions.length === 0) return null;
+  return `Owners and admins can ${actions.join(', ').replace(/, ([^,]*)$/, ' and $1')} this invoice. Ask one of them.`;
+}
+
 /** What can be done with an invoice in its state, for roles that write billing. */
 export function InvoiceActions(props: Props) {
   const { ctx, invoice, facts } = props;
@@ -182,6 +211,7 @@ export function InvoiceActions(props: Props) {
       )}
       {payable && <MarkPaid {...props} at={at} />}
       {!whyNotAdjust(invoice) && <Adjust {...props} at={at} />}
+      <WhyNotAdjust invoice={invoice} facts={facts} />
       {!whyNotVoid(invoice, facts) && (
         <Action
           ctx={ctx}

@@ -11,7 +11,7 @@ import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
-import { PayerName } from '../shared/payer-name.js';
+import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 
 /** What each kind is called. */
 export const KIND_NAMES: Record<InvoiceKind, string> = {
@@ -64,7 +64,12 @@ export function InvoiceTable(props: {
           ? [
               {
                 name: 'Payer',
-                show: ({ id }: InvoiceRow) => <PayerName ctx={ctx} payer={payers.get(id)} />,
+                show: (invoice: InvoiceRow) => (
+                  <>
+                    <PayerName ctx={ctx} payer={payers.get(invoice.id)} />
+                    {outstandingOf(invoice) > 0 && lacksAddress(payers.get(invoice.id)) && <NotEmailed />}
+                  </>
+                ),
               },
             ]
           : []),

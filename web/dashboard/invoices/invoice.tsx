@@ -31,9 +31,9 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
-import { findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
+import { actionsInWords, findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
 import { DueDay, InvoiceTable, KIND_NAMES } from './invoice-table.js';
-import { PayerName } from '../shared/payer-name.js';
+import { lacksAddress, NoAddress, PayerName } from '../shared/payer-name.js';
 import { Lines } from './invoice-lines.js';
 
 const MAX_SHOWN = 100;
@@ -133,6 +133,9 @@ export function showInvoice(deps: ApiDependencies): Handler {
                 <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
               ],
               invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+              seesBilling &&
+                payable &&
+                lacksAddress(payer) && ['Emails', <NoAddress ctx={ctx} payer={payer!} />],
               payable &&
                 (own ? can(role, 'write_billing') : isStaff) &&
                 pay_url && [
@@ -192,11 +195,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
               />
             </>
           )}
-          {isStaff && !can(role, 'write_billing') && (
-            <p class="hint">
-              Owners and admins record payments, adjust, email and void invoices. Ask one of them.
-            </p>
-          )}
+          {isStaff && !can(role, 'write_billing') && <p class="hint">{actionsInWords({ invoice, facts })}</p>}
           {can(role, 'write_billing') && (
             <>
               <h2>Actions</h2>

@@ -3,6 +3,7 @@ import { listCompanies } from '../../../db/queries/members/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
+import { TIERS } from '../../../domain/price.js';
 import type { PresentedMember } from '../../../domain/presenters/member.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
@@ -55,6 +56,14 @@ export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
   to: (_ctx, { id }) => `/members/${id}`,
 });
 
+/** What the form proposes when a role is chosen: staff do not pay for a plan, and have the first one. */
+const PROPOSED = Object.fromEntries(
+  ROLE_OPTIONS.map(([role]) => [
+    role,
+    role === 'member' ? { billed: 'true' } : { billed: 'false', tier: TIERS[0] },
+  ]),
+);
+
 /** Whether the new member can do more than for themselves. */
 export const givesRole = async (ctx: ApiContext): Promise<boolean> =>
   !['', 'member', undefined].includes((ctx.state.body as NewMemberForm).role);
@@ -71,6 +80,11 @@ export function showNewMember({ db }: ApiDependencies): Handler {
       at: '/members',
       children: (
         <Form class="card" ctx={ctx} action={pathIn(ctx, '/members/new')} once>
+          {can(role, 'change_role') && (
+            <div data-fills={JSON.stringify(PROPOSED)}>
+              <Select name="role" label="Role" options={ROLE_OPTIONS} chosen={['member']} />
+            </div>
+          )}
           <newMemberForm.Inputs
             of={{ company_id, billed: true }}
             options={{
@@ -80,9 +94,6 @@ export function showNewMember({ db }: ApiDependencies): Handler {
               locale: OWN_LANGUAGE_OPTIONS,
             }}
           />
-          {can(role, 'change_role') && (
-            <Select name="role" label="Role" options={ROLE_OPTIONS} chosen={['member']} />
-          )}
           <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />
           <Choice name="send_invite" checked>
             Send an invite. Without one, they become a member immediately and get no email.

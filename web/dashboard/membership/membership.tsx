@@ -43,7 +43,7 @@ export function showMembership(deps: ApiDependencies): Handler {
         <>
           <Facts
             of={[
-              ...planFacts({ ctx, member: member!, workspace: workspace!, next }),
+              ...planFacts({ ctx, member: member!, workspace: workspace!, next, company }),
               ...payerFactsOf(ctx, member!, null, company),
             ]}
           />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { findNextInvoice } from '../../../db/queries/billing/subscription.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
+import type { Company } from '../../../db/entities/members.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import { dayIn, monthOf, startOfDay } from '../../../domain/cycle.js';
 import { monthlyHours, monthlyPrice, planName } from '../../../domain/plans.js';
@@ -17,6 +18,8 @@ interface Props {
 
 interface FactsProps extends Props {
   next: Awaited<ReturnType<typeof findNextInvoice>>;
+  /** The company that pays for the plan. */
+  company: Pick<Company, 'name' | 'billing_anchor' | 'next_period_on'> | null;
 }
 
 /** `8 of 10 hour credits left; 10 again on Tue 1 Dec`; null for a plan without hours of a member who has none left. */
@@ -43,10 +46,12 @@ function priceInWords({ member, workspace }: Props): string {
 
 /** A member's plan: its name and price, its next invoice, the hours that are left, and what is about to change. */
 export function planFacts(props: FactsProps): (readonly [string, ComponentChildren] | false)[] {
-  const { ctx, member, workspace, next } = props;
+  const { ctx, member, workspace, next, company } = props;
   const { amount, day } = formatsOf(ctx);
   const { tier, status, pending_tier, pending_tier_at, trial_ends_at, company_name } = member;
   const hours = hoursInWords(props);
+  const isInvoiced = member.billed && status === 'active' && workspace.tier_prices[tier] > 0;
+  const renewal = company && isInvoiced ? (company.next_period_on ?? company.billing_anchor) : null;
   return [
     status !== 'active' && ['Status', <Status value={status} />],
     [
@@ -63,6 +68,10 @@ export function planFacts(props: FactsProps): (readonly [string, ComponentChildr
     next !== null && [
       'Next invoice',
       `${amount(next.total_minor, workspace.currency)} on ${day(startOfDay(next.on, workspace.time_zone))}`,
+    ],
+    renewal !== null && [
+      'Renews',
+      `${day(startOfDay(renewal, workspace.time_zone))}, invoiced to ${company!.name}`,
     ],
     hours !== null && ['Hour credits', hours],
     trial_ends_at !== null && status === 'trialing' && ['Trial ends', day(trial_ends_at)],

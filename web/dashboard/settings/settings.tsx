@@ -9,6 +9,7 @@ import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
+import { NoticeAt } from '../shared/notice.js';
 import { amountInput } from '../shared/money-field.js';
 import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -111,7 +112,8 @@ function Part({
   return (
     <section>
       <h2 id={id}>{title}</h2>
-      <Form ctx={ctx} class="card" action={pathIn(ctx, `/settings${at}`)} once>
+      <NoticeAt at={id} />
+      <Form ctx={ctx} class="card part" action={pathIn(ctx, `/settings${at}`)} once>
         {children}
         <button>{save}</button>
       </Form>

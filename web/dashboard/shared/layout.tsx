@@ -9,7 +9,7 @@ import { formatsIn } from '../../ui/formats.js';
 import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
 import { Header } from './header.js';
 import type { NavigationGroup } from './navigation.js';
-import { takeNotice } from './notice.js';
+import { NoticeAt, NoticeContext, takeNotice } from './notice.js';
 
 /** In the order in which they are applied. */
 const STYLES = [
@@ -94,13 +94,11 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
         <main>
           <h1>{title}</h1>
           {membership?.recovering_since && <Recovering membership={membership} />}
-          {notice && (
-            <p class="card notice" role="status">
-              {notice}
-            </p>
-          )}
-          {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
-          {children}
+          <NoticeContext.Provider value={notice}>
+            <NoticeAt />
+            {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
+            {children}
+          </NoticeContext.Provider>
         </main>
         {membership && <footer>Times are in {membership.time_zone}, unless another zone is named.</footer>}
       </>

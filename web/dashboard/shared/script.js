@@ -39,6 +39,32 @@ document.addEventListener('input', ({ target }) => {
   const { chooses } = target.closest('[data-chooses]')?.dataset ?? {};
   if (chooses && target.value) target.form.querySelector(chooses).checked = true;
 });
+/** A page with several forms warns before it is left, also by saving one of them, while another has entries. */
+const isEdited = (field) => {
+  if (field.options) {
+    const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+    return field.selectedIndex !== Math.max(preset, 0);
+  }
+  return field.type === 'checkbox' || field.type === 'radio'
+    ? field.checked !== field.defaultChecked
+    : 'defaultValue' in field && field.value !== field.defaultValue;
+};
+let sent = null;
+document.addEventListener('submit', ({ target }) => {
+  sent = target;
+});
+addEventListener('beforeunload', (event) => {
+  const left = [...document.querySelectorAll('form.part')].filter((form) => form !== sent);
+  if (left.some((form) => [...form.elements].some(isEdited))) event.preventDefault();
+});
+/** What a choice proposes for other fields. One that must be chosen keeps what was. */
+document.addEventListener('change', ({ target }) => {
+  const fills = target.closest('[data-fills]')?.dataset.fills;
+  for (const [name, value] of Object.entries((fills && JSON.parse(fills)[target.value]) ?? {})) {
+    const field = target.form.elements[name];
+    if (!field.required || !field.value) field.value = value;
+  }
+});
 /** The price in a form follows its room and times: the page that has drawn it is asked again. */
 const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end'];
 document.addEventListener('input', async ({ target }) => {

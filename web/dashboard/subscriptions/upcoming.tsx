@@ -5,7 +5,7 @@ import { TIERS, type Tier } from '../../../domain/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/api-form.js';
 import { Table } from '../shared/list.js';
-import { PayerName } from '../shared/payer-name.js';
+import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 import { formatsOf } from '../../ui/formats.js';
 
 const counted = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
@@ -68,7 +68,15 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
         rows={payers}
         empty="No payer has a plan that is invoiced."
         columns={[
-          { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
+          {
+            name: 'Payer',
+            show: (payer) => (
+              <>
+                <PayerName ctx={ctx} payer={payer} />
+                {payer.total_minor > 0 && lacksAddress(payer) && <NotEmailed />}
+              </>
+            ),
+          },
           { name: 'Next invoice', show: ({ next }) => day(startOfDay(next, time_zone)) },
           {
             name: 'Members',
