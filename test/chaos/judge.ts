@@ -9,6 +9,7 @@ import { firstArrivals } from '../support/receiver.js';
 import type { Journal } from './requests.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 import { eventsOf, type Violation } from './settle.js';
+import { LAST_DAY } from './subscriptions.js';
 
 /** Histories that are searched for personal data. */
 const HISTORIES = 60;
@@ -96,6 +97,22 @@ async function* chargedTwice({ workspace }: House): AsyncGenerator<Violation> {
     yield { invariant: 'for each purpose at most one charge succeeds', found: purposes };
 }
 
+/** A subscription invoice for each month that has begun, of each payer: the database lets none have two of a month. */
+async function* uninvoicedMonths({ workspace }: House): AsyncGenerator<Violation> {
+  const left = await db.query(
+    `SELECT payer, billing_anchor, next_period_on FROM (
+       SELECT id::text AS payer, billing_anchor, next_period_on FROM companies WHERE workspace_id = $1
+       UNION ALL
+       SELECT id, billing_anchor, next_period_on FROM members WHERE workspace_id = $1 AND company_id IS NULL
+     ) p
+     WHERE billing_anchor IS NOT NULL AND (coalesce(next_period_on <= $2, true) OR next_period_on - billing_anchor <> (
+       SELECT coalesce(sum(period_end - period_start), 0) FROM invoices i
+       WHERE i.workspace_id = $1 AND i.kind = 'subscription' AND coalesce(i.company_id::text, i.member_id) = p.payer))`,
+    [workspace.id, LAST_DAY],
+  );
+  if (left.length > 0) yield { invariant: 'every month of a subscriber is invoiced once', found: left };
+}
+
 /** Money that arrives once the booked time is over confirms nothing. */
 async function* confirmedLate({ over }: Journal): AsyncGenerator<Violation> {
   const late = await db.query(
@@ -155,6 +172,7 @@ export async function* judge(houses: House[], journal: Journal): AsyncGenerator<
     yield* orderOfEvents(house);
     yield* mailsOnce(house);
     yield* refundsAsShown(house, journal);
+    yield* uninvoicedMonths(house);
   }
   yield* confirmedLate(journal);
   yield* unknownMails();

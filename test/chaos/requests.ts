@@ -14,6 +14,8 @@ export class Journal {
   /** Holds of strangers. */
   strangers = 0;
   payments = 0;
+  /** Payments that the desk has recorded. */
+  takenAtDesk = 0;
   /** Bookings on account. */
   onAccount = 0;
   /** Creates on account that a credit limit refused. */

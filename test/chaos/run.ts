@@ -20,6 +20,7 @@ import { judge, judgeMoney } from './judge.js';
 import { settle, type Violation } from './settle.js';
 import { ChaosLatecomers } from './latecomers.js';
 import { ChaosDashboard } from './dashboard.js';
+import { ChaosDesk } from './desk.js';
 import { loseCommits, makeOverdue, restoreBackup, takeBackup } from './losses.js';
 import type { Options } from './options.js';
 import { ChaosPayers } from './payers.js';
@@ -29,6 +30,7 @@ import { Journal, Requests } from './requests.js';
 import { sabotage } from './sabotage.js';
 import { newScene, type House } from './scene.js';
 import { ChaosStrangers } from './strangers.js';
+import { ChaosSubscriptions } from './subscriptions.js';
 
 /** How many of each kind of client run at the same time. */
 const CLIENTS = [
@@ -39,6 +41,8 @@ const CLIENTS = [
   { Client: ChaosDashboard, name: 'dashboard', count: 1 },
   { Client: ChaosLatecomers, name: 'latecomers', count: 1 },
   { Client: ChaosStrangers, name: 'strangers', count: 2 },
+  { Client: ChaosDesk, name: 'desk', count: 2 },
+  { Client: ChaosSubscriptions, name: 'subscriptions', count: 1 },
 ];
 const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
@@ -56,6 +60,8 @@ export interface ChaosReport {
   /** Holds of strangers, beside these bookings. */
   strangers: number;
   payments: number;
+  /** Payments that the desk has recorded, of bookings and of changes. */
+  taken_at_desk: number;
   /** Bookings on account, and creates that a credit limit refused. */
   on_account: number;
   over_limit: number;
@@ -145,6 +151,7 @@ async function load(
   report.bookings = journal.bookings;
   report.strangers = journal.strangers;
   report.payments = journal.payments;
+  report.taken_at_desk = journal.takenAtDesk;
   report.on_account = journal.onAccount;
   report.over_limit = journal.overLimit;
   report.manage_links = journal.manageLinks;
@@ -165,6 +172,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     bookings: 0,
     strangers: 0,
     payments: 0,
+    taken_at_desk: 0,
     on_account: 0,
     over_limit: 0,
     manage_links: 0,

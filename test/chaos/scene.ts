@@ -17,6 +17,8 @@ export const DELIVERED = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
 const WORKSPACES = 2;
 const ROOMS = 2;
 const MEMBERS = 3;
+/** Members whose plans are invoiced. */
+const SUBSCRIBERS = 6;
 const COMPANIES = 4;
 /** So low that creates compete for it: a booked hour costs 3,000. */
 const CREDIT_LIMIT_MINOR = 9_000;
@@ -96,8 +98,6 @@ async function newHouse(standingFaults: Record<string, unknown>): Promise<House>
   const { api, id } = workspace;
   const settings = { checkout_hold_seconds: HOLD_SECONDS, tier_prices: TIER_PRICES };
   await created(api.patch('/v1/workspace', settings));
-  // The owner pays nothing, so that only the members are invoiced.
-  await db.query(`UPDATE members SET billing_anchor = NULL WHERE workspace_id = $1`, [id]);
   const receiver = await openReceiver();
   await created(api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: [...DELIVERED] }));
   const rooms: string[] = [];
@@ -114,11 +114,15 @@ async function newHouse(standingFaults: Record<string, unknown>): Promise<House>
   await created(api.put('/v1/booking-page', page));
   const siteKey = { name: 'Site', kind: 'publishable', origins: ['https://chaos.example'] };
   const { token: site } = await created(api.post('/v1/api-keys', siteKey));
+  const accounts = await newAccounts(api);
+  // The owner and those who book on account pay for no plan, so that it takes nothing of their credit.
+  for (const table of ['members', 'companies'])
+    await db.query(`UPDATE ${table} SET billing_anchor = NULL WHERE workspace_id = $1`, [id]);
   const members: string[] = [];
   for (let n = 0; n < MEMBERS; n++) members.push(await newMember(api));
+  for (let n = 0; n < SUBSCRIBERS; n++) await newMember(api, { send_invite: false });
   const companies: string[] = [];
   for (let n = 0; n < COMPANIES; n++) companies.push(await newCompany(api));
-  const accounts = await newAccounts(api);
   const payers = [...companies.map(pathOf), ...accounts.payers];
   return {
     workspace,

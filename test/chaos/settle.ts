@@ -5,6 +5,7 @@ import { db } from '../support/stack.js';
 import { idsOf } from '../support/receiver.js';
 import type { Options } from './options.js';
 import { DELIVERED, type House } from './scene.js';
+import { LAST_DAY } from './subscriptions.js';
 
 /** Self-heal leaves alone what is younger. */
 const SELF_HEAL_ACTS_AFTER_MS = 65_000;
@@ -48,6 +49,7 @@ const UNSETTLED: Record<string, string> = {
     WHERE i.workspace_id = $1 AND (b.id IS NULL OR b.account_days IS NOT NULL)
       AND (i.status IN ('open', 'authorised')) <> (coalesce(c.status, 'ended') <> 'ended')`,
   'a removed card is not detached': `SELECT setup_id FROM removed_cards WHERE workspace_id = $1`,
+  'a draft is not opened': `SELECT id, kind FROM invoices WHERE workspace_id = $1 AND status = 'draft'`,
   'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
 };
 
@@ -120,9 +122,11 @@ async function untilSettled(
 
 /** Runs a job for a workspace. Returns what went wrong. */
 async function run(job: string, { workspace }: House): Promise<Violation[]> {
-  const { status, body } = await internal('run_job', { job, workspace_id: workspace.id }).catch(
-    (error: Error) => ({ status: 0, body: `${error.message}: ${String(error.cause)}` }),
-  );
+  const { status, body } = await internal('run_job', {
+    job,
+    workspace_id: workspace.id,
+    ...(job === 'subscription_invoices' && { as_of: LAST_DAY }),
+  }).catch((error: Error) => ({ status: 0, body: `${error.message}: ${String(error.cause)}` }));
   return status === 200 ? [] : [{ invariant: `the job ${job} succeeds`, found: body }];
 }
 
@@ -139,7 +143,7 @@ export async function settle(
     untilSettled(houses, loses, broken ? Math.min(ms, BROKEN_SETTLES_WITHIN_MS) : ms);
   await wait(SELF_HEAL_ACTS_AFTER_MS);
   for (let round = withoutWebhooks ? 2 : 1; ; round--) {
-    for (const job of ['read_accounts', 'self_heal', 'accounting_sync'])
+    for (const job of ['read_accounts', 'self_heal', 'subscription_invoices', 'accounting_sync'])
       for (const house of houses) {
         const failed = await run(job, house);
         if (failed.length > 0) return failed;

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { hoursLater } from '../support/bookings.js';
+import { Client } from './client.js';
+import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+
+/** What is to be paid: a booking, or the difference of a change of it. */
+interface Due {
+  house: House;
+  id: string;
+  amount_minor: number;
+  checkout_url: string;
+  pending_change_id?: string;
+}
+
+/**
+ * A front desk, which books for walk-ins and takes the price, changes the booking and takes the difference, while the guest pays on
+ * the hosted page, or the change is withdrawn or the booking cancelled: several of these at the same moment.
+ */
+export class ChaosDesk extends Client {
+  readonly #mine: Pick<Due, 'house' | 'id'>[] = [];
+
+  protected async act(): Promise<void> {
+    const { random } = this;
+    if (this.#mine.length === 0 || random.chance(0.4)) await this.#book(random.pick(this.houses));
+    else await this.#change(random.pick(this.#mine.slice(-6)));
+  }
+
+  async #book(house: House): Promise<void> {
+    const { random, requests } = this;
+    const body = {
+      room_id: random.pick(house.rooms),
+      ...this.hours.slot(),
+      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
+      idempotency_key: randomUUID(),
+    };
+    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
+    if (created?.status !== 201 && created?.status !== 200) return;
+    this.journal.bookings++;
+    const { id, price, checkout_url } = created.body;
+    this.#mine.push({ house, id });
+    if (checkout_url) await this.#compete({ house, id, amount_minor: price.amount_minor, checkout_url });
+  }
+
+  /** Makes a booking longer or shorter, often at another time: what is paid at the desk has no card for a difference. */
+  async #change({ house, id }: Pick<Due, 'house' | 'id'>): Promise<void> {
+    const { requests } = this;
+    const { start_at } = this.hours.slot();
+    const body = {
+      start_at,
+      end_at: hoursLater(start_at, this.random.between(1, 4)),
+      on_authentication: 'link',
+    };
+    const changed = await requests.send('change', () =>
+      requests.api(house).patch(`/v1/bookings/${id}`, body),
+    );
+    if (changed?.status !== 202) return;
+    const { id: pending_change_id, amount_minor, checkout_url } = changed.body.pending_change;
+    await this.#compete({ house, id, amount_minor, checkout_url, pending_change_id });
+  }
+
+  /** Takes the money in one or several ways at the same moment. */
+  async #compete(due: Due): Promise<void> {
+    const { random } = this;
+    const give = due.pending_change_id ? this.#withdraw : this.#cancel;
+    const ways = [this.#take, this.#take, this.#take, this.#pay, give, this.#cancel];
+    const others = Array.from({ length: random.chance(0.5) ? random.between(1, 2) : 0 }, () =>
+      random.pick(ways),
+    );
+    await Promise.all([this.#take, ...others].map((way) => way.call(this, due)));
+  }
+
+  async #take({ house, id, amount_minor, pending_change_id }: Due): Promise<void> {
+    const { requests, random } = this;
+    await requests.pause(random.between(0, 300));
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { method: random.pick(['cash', 'terminal']), amount_minor, pending_change_id };
+    const taken = await requests.insist('desk payment', () =>
+      requests.api(house).post(`/v1/bookings/${id}/payments`, body, key),
+    );
+    if (taken?.status === 201) this.journal.takenAtDesk++;
+  }
+
+  #pay({ checkout_url }: Due): Promise<void> {
+    return this.payments.payAt(checkout_url);
+  }
+
+  async #withdraw({ house, id }: Due): Promise<void> {
+    await this.requests.send('withdraw', () =>
+      this.requests.api(house).delete(`/v1/bookings/${id}/pending-change`),
+    );
+  }
+
+  async #cancel({ house, id }: Due): Promise<void> {
+    if (this.random.chance(0.5)) return;
+    const refund_policy = this.random.pick(['full', 'none']);
+    await this.requests.send('cancel', () =>
+      this.requests.api(house).post(`/v1/bookings/${id}/cancel`, { refund_policy }),
+    );
+  }
+}
