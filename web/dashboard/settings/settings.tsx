@@ -197,7 +197,11 @@ export function showSettings({ db, pictures }: ApiDependencies): Handler {
           <Part ctx={ctx} id="payers">
             <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
           </Part>
-          {pictures && <LogoForm ctx={ctx} of={workspace} />}
+          {pictures && (
+            <div class="card">
+              <LogoForm ctx={ctx} of={workspace} />
+            </div>
+          )}
           <Part ctx={ctx} id="invoices">
             <MissingOnInvoices workspace={workspace} />
             <invoicesForm.Inputs of={workspace} />
