@@ -33,6 +33,7 @@ test('free time is dragged to book it, with the price before the slot is held', 
   await dialog.locator('#name').fill('Ada Lovelace');
   await dialog.locator('button:text("Review price")').click();
   t.is(await dialog.locator('#price').innerText(), '£45.00, of which £7.50 tax');
+  t.regex(await dialog.innerText(), /If cancelled .* refund/);
   t.regex(await dialog.innerText(), /you take the payment at the desk.*gets the link by email/s);
   await picture(page, 'calendar-book-price');
   const list = `/v1/bookings?from=${DAY}T12:00:00Z&to=${DAY}T20:00:00Z` as const;
@@ -68,6 +69,7 @@ test('a booking is dragged to another room and made longer, with the difference 
   await drag(page, grab, { x: target.x, y: target.y + (grab.y - (await pointOf(slot, 0)).y) });
   await dialog.locator('h2:text("Change this booking?")').waitFor();
   t.regex(await dialog.innerText(), /New\s+Harbour room, Wed 13 Jan 2027, 12:00–13:00/);
+  t.regex(await dialog.innerText(), /If cancelled .* refund/);
   t.regex(await dialog.innerText(), /The payer gets an email with the change/);
   t.is(await dialog.locator('#difference').innerText(), 'Nothing is charged or refunded.');
   await picture(page, 'calendar-move');

@@ -61,7 +61,10 @@ test('an invoice says how it is collected and what is next', (t) => {
     told('overdue', 4, null),
     'reminders ended Everything was tried; it can still be paid. A card was tried 4 times. No more automatic charges or reminders.',
   );
-  t.regex(told('scheduled', 0, null), /The card on file was not charged\. The next step is being planned\.$/);
+  t.regex(
+    told('scheduled', 0, null),
+    /No charge of the card on file was tried\. The next step is being planned\.$/,
+  );
   t.regex(
     told('reminding', 0, next, 'open', false),
     /The payer is reminded\. There is no card on file\. Next reminder/,

@@ -60,9 +60,9 @@ export function CheckoutPage({ session, merchant, form, errors, declined }: Prop
         )}
       </form>
       <p class="muted">
-        “Pay” uses the card above: 4242 4242 4242 4242 is accepted, 4000 0000 0000 0002 is declined, 4000 0000
-        0000 0259 is accepted and then disputed. “Decline” lets the bank say no, whatever the card. “Leave”
-        goes back without paying.
+        “{isSetup ? 'Save card' : 'Pay'}” uses the card above: 4242 4242 4242 4242 is accepted, 4000 0000 0000
+        0002 is declined, 4000 0000 0000 0259 is accepted and then disputed. “Decline” lets the bank say no,
+        whatever the card. “Leave” goes back without paying.
       </p>
     </Page>
   );

@@ -3,6 +3,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { choiceOf, whyNotChoose } from '../../../domain/booking-cancellation.js';
+import { can } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { extrasIn } from '../../../domain/price-lines.js';
@@ -72,6 +73,7 @@ export const cancelForm = apiForm<CancelForm>({
     await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
     const shown = await cancellationOf(deps, booking, choice);
     const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
+    const isBooker = !can(ctx.state.membership!.role, 'all_bookings');
     const amount = amountIn(ctx, booking);
     const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
     const button = refund_minor > 0 ? `Cancel and refund ${amount(refund_minor)}` : 'Cancel without a refund';
@@ -91,8 +93,10 @@ export const cancelForm = apiForm<CancelForm>({
             {booking.status === 'pending_payment'
               ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
               : `The slot is released immediately. ${effectOf(shown, amount)}`}{' '}
-            {notify_attendees ? 'The payer gets an email with the amounts.' : 'The payer gets no email.'} This
-            cannot be undone.
+            {notify_attendees
+              ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
+              : `${isBooker ? 'You get' : 'The payer gets'} no email.`}{' '}
+            This cannot be undone.
           </p>
         </>
       ),
@@ -157,6 +161,7 @@ function shortEffectOf(shown: ShownCancellation, amount: (minor: number) => stri
 /** The form to cancel a booking, with what each policy refunds now. */
 export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {
   const { role } = ctx.state.membership!;
+  const isBooker = !can(role, 'all_bookings');
   const amount = amountIn(ctx, booking);
   const [standard, full, none] = await Promise.all(
     (['standard', 'full', 'none'] as const).map((policy) => cancellationOf(deps, booking, policy)),
@@ -183,7 +188,10 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
       button="Review cancellation"
       rare
     >
-      <TextField {...inputOf(cancelSchema, 'reason')} label="Reason for the payer (optional)" />
+      <TextField
+        {...inputOf(cancelSchema, 'reason')}
+        label={isBooker ? 'Reason (optional)' : 'Reason for the payer (optional)'}
+      />
       {unpaid ? (
         <input type="hidden" name="refund_policy" value="standard" />
       ) : (
@@ -213,7 +221,7 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
         </>
       )}
       <Choice name="notify_attendees" checked>
-        Email the payer
+        {isBooker ? 'Email me the confirmation' : 'Email the payer'}
       </Choice>
     </Action>
   );

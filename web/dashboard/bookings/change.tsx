@@ -5,6 +5,8 @@ import { can } from '../../../domain/policies.js';
 import { changesPlace } from '../../../domain/booking-change.js';
 import { extrasInWords, sameExtras } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { changeRequestOf } from '../../../api/resources/bookings/update.js';
 import { apiForm } from '../shared/api-form.js';
@@ -57,6 +59,23 @@ export const changeForm = apiForm<
           : refund_minor > 0
             ? describeRefundToStaff(preview, amount)
             : 'Nothing is charged or refunded.';
+    const isUnpaid = booking.account_days !== null;
+    const cap = Math.min(Number(booking.refund_percent_cap), move?.refund_percent ?? 100);
+    const when = after && { ...after, currency, is_unpaid: isUnpaid, now: new Date() };
+    const hasTerms = when && price_minor > 0 && when.start_at > when.now;
+    const terms = hasTerms
+      ? [
+          ...refundsInWords(ENGLISH, to.refund_steps, when),
+          ...ownTermsInWords(ENGLISH, extras ?? [], when),
+          ...(cap < 100 && booking.price_minor > 0 && !isUnpaid
+            ? [
+                cap === 0
+                  ? 'What was paid before this change is then not refunded.'
+                  : `Of what was paid before this change, at most ${cap}% is then refunded.`,
+              ]
+            : []),
+        ]
+      : [];
     const money = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
     return {
       title: 'Change this booking?',
@@ -92,6 +111,7 @@ export const changeForm = apiForm<
             </dd>
           </dl>
           <p id="difference">{money}</p>
+          {isMoved && terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
           {move && (
             <p class="soft">
               {isBooker ? 'You get' : 'The payer gets'} an email with the change and the amounts.

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import joi from 'joi';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
@@ -12,7 +14,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { extraFields, extrasEntered, type EnteredExtras } from '../../ui/extras.js';
+import { extraFields, extrasEntered, offeredExtras, type EnteredExtras } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { PriceLines } from '../shared/price-lines.js';
 import { creditsInWords } from '../../../domain/display.js';
@@ -112,6 +114,20 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     const price = amount(quote.price.amount_minor);
     const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
     const held = quote.price.amount_minor > 0 && settle !== 'on_account';
+    const when = {
+      start_at: new Date(body.start_at),
+      time_zone: room.time_zone,
+      currency: room.currency,
+      is_unpaid: settle === 'on_account',
+      now: new Date(),
+    };
+    const by_staff = can(ctx.state.membership!.role, 'all_bookings');
+    const offered = body.extras?.length ? await offeredExtras(deps.db.manager, room, { by_staff }) : [];
+    const asked = offered.filter(({ id }) => body.extras!.some(({ extra_id }) => extra_id === id));
+    const hasTerms = quote.price.amount_minor > 0 && when.start_at > when.now;
+    const terms = hasTerms
+      ? [...refundsInWords(ENGLISH, room.refund_steps, when), ...ownTermsInWords(ENGLISH, asked, when)]
+      : [];
     return {
       title: 'Book this room?',
       at: can(ctx.state.membership!.role, 'all_bookings') ? '/calendar' : '/bookings',
@@ -132,6 +148,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
               payer &&
               `, with ${creditsInWords(quote.tokens_used)} used, ${payer.hour_credits - quote.tokens_used} left`}
           </p>
+          {terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
           <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} email={form.email ?? ''} />
         </>
       ),

@@ -29,7 +29,8 @@ const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }
 };
 
 function triesOf(attempts: number, has_card: boolean): string {
-  if (attempts === 0) return has_card ? 'The card on file was not charged.' : 'There is no card on file.';
+  if (attempts === 0)
+    return has_card ? 'No charge of the card on file was tried.' : 'There is no card on file.';
   return attempts === 1 ? 'A card was tried once.' : `A card was tried ${attempts} times.`;
 }
 

@@ -48,9 +48,9 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
-  if (accounting_id) return `Up to date in Xero, in ${connection.organisation}`;
+  if (accounting_id) return `Up to date in Xero (${connection.organisation})`;
   return outstandingOf(invoice) > 0
-    ? `Will be sent to Xero, to ${connection.organisation}, within the hour`
+    ? `Will be sent to Xero (${connection.organisation}) within the hour`
     : 'Nothing to send';
 }
 

@@ -81,7 +81,7 @@ async function renew(ctx: ApiContext, { db }: ApiDependencies, room_id: string |
 }
 
 /** `POST …/membership/calendar-address`: of the member's own bookings. */
-export const calendarAddressForm: Page = (deps) => (ctx) => renew(ctx, deps, null, '/membership');
+export const calendarAddressForm: Page = (deps) => (ctx) => renew(ctx, deps, null, '/membership#calendar');
 
 /** `POST …/rooms/:id/calendar-address`: of the bookings of a room. Errors: 404 `room_not_found`. */
 export const roomCalendarAddressForm: Page = (deps) => async (ctx) => {

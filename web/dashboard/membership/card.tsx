@@ -24,6 +24,13 @@ const ofOneself =
 export function CardForms({ ctx, card }: { ctx: ApiContext; card: CardFacts | null }) {
   return (
     <div class="card">
+      {!card && (
+        <p class="hint">
+          Invoices, such as those for your plan, are charged to a saved card only once{' '}
+          {ctx.state.membership!.workspace_name} has turned that on for you. Bookings that you pay yourself
+          are paid on their payment page.
+        </p>
+      )}
       <Form class="actions" ctx={ctx} action={pathIn(ctx, '/membership/card')}>
         <button class={card ? 'quiet' : undefined}>{card ? 'Replace card' : 'Add card'}</button>
       </Form>

@@ -10,6 +10,7 @@ import { payerFactsOf } from '../payers/payer.js';
 import { payerStatements } from '../payers/statements.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
+import { NoticeAt } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 import { ownBookings } from './bookings.js';
 import { CalendarAddress } from './calendar-address.js';
@@ -71,7 +72,8 @@ export function showMembership(deps: ApiDependencies): Handler {
           })}
           <h2>Your card</h2>
           <CardForms ctx={ctx} card={card} />
-          <h2>Your calendar</h2>
+          <h2 id="calendar">Your calendar</h2>
+          <NoticeAt at="calendar" />
           <CalendarAddress
             ctx={ctx}
             url={feed && deps.feedLinks.linkTo(feed)}

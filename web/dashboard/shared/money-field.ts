@@ -9,14 +9,15 @@ export function amountInput({ amount_minor, currency }: Money): string {
 }
 
 /**
- * The amount that a person entered, in minor units: `30`, `30.5`, `£1,250.00`; null for an empty field. Errors: 422 on
+ * The amount that a person entered, in minor units: `30`, `30.5`, `£1,250.00`, `1.250,00`; null for an empty field. Errors: 422 on
  * `field`.
  */
 export function amountEntered(value: string | undefined, currency: string, field: string): number | null {
-  const text = (value ?? '')
-    .trim()
-    .replace(/^(\p{Sc}|[A-Z]{3})\s*/u, '')
-    .replace(/,(?=\d{3}\b)/g, '');
+  const entered = (value ?? '').trim().replace(/^(\p{Sc}|[A-Z]{3})\s*/u, '');
+  // A comma before one or two digits at the end is that of the decimals, and dots are then those of the thousands.
+  const text = /^-?(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(entered)
+    ? entered.replaceAll('.', '').replace(',', '.')
+    : entered.replace(/,(?=\d{3}\b)/g, '');
   if (text === '') return null;
   const exponent = currencyExponent(currency);
   const pattern = exponent === 0 ? /^-?\d{1,13}$/ : new RegExp(`^-?\\d{1,13}(\\.\\d{1,${exponent}})?$`);
