@@ -26,6 +26,21 @@ export interface AccountEntry {
   amount_minor: number;
 }
 
+/** Whether an entry adds to what the payer owes or takes from it. Those of a day are listed in this order. */
+const SIGNS = { invoice: 1, supplement: 1, credit_note: -1, cancelled: -1, payment: -1, refund: 1 } as const;
+
+/** What an entry adds to what the payer owes; negative for a payment or credit. */
+export const effectOf = ({ kind, amount_minor }: Pick<AccountEntry, 'kind' | 'amount_minor'>): number =>
+  SIGNS[kind] * amount_minor;
+
+/** Entries by day: what was charged before what was paid for it. */
+export function inOrder(entries: AccountEntry[]): AccountEntry[] {
+  const kinds = Object.keys(SIGNS);
+  return entries.toSorted(
+    (a, b) => a.day.localeCompare(b.day) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
+  );
+}
+
 /** A statement as it was issued: the days `[from, to]`, and what was to be paid then. */
 export interface StatementContent {
   from: Day;

@@ -99,8 +99,12 @@ function drawHead(document: Drawing, { words, title, heading = title, seller, fa
   document.moveDown(1.5);
 }
 
-/** Draws a row of the table, on the next page if it does not fit. The first cell takes the columns after it that are empty. */
-export function row(document: Drawing, cells: string[], font: string): void {
+/**
+ * Draws a row of the table, on the next page if it does not fit. The first cell takes the columns after it that are empty. The
+ * standard fonts have no minus sign: it is drawn as an en dash.
+ */
+export function row(document: Drawing, texts: string[], font: string): void {
+  const cells = texts.map((text) => text.replaceAll('−', '–'));
   document.font(font, 9);
   const next = COLUMNS[cells.findIndex((cell, i) => i > 0 && cell !== '')];
   const widths = COLUMNS.map(({ width }, i) => (i > 0 ? width : next ? next.x - 5 : WIDTH));

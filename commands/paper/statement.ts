@@ -1,5 +1,12 @@
 import { billedTo } from '../../domain/invoice-parties.js';
-import { balanceOf, totalInWords, type AccountEntry, type StatementContent } from '../../domain/statement.js';
+import {
+  balanceOf,
+  effectOf,
+  inOrder,
+  totalInWords,
+  type AccountEntry,
+  type StatementContent,
+} from '../../domain/statement.js';
 import { BOLD, FONT, renderPaper, row, rule } from './layout.js';
 import { wordsOf, type WordKey } from '../../domain/words/words.js';
 
@@ -65,7 +72,7 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
     row(drawing, [words.say('paper.in_period'), '', '', '', words.say('paper.amount')], BOLD);
     rule(drawing);
     if (entries.length === 0) row(drawing, [words.say('paper.nothing_happened'), '', '', '', ''], FONT);
-    for (const entry of entries)
+    for (const entry of inOrder(entries))
       row(
         drawing,
         [
@@ -76,7 +83,7 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
           '',
           '',
           '',
-          words.money(entry),
+          words.amount(effectOf(entry), entry.currency),
         ],
         FONT,
       );

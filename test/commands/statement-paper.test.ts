@@ -1,6 +1,46 @@
 import test from 'ava';
 import { getDocumentProxy } from 'unpdf';
 import { draw } from '../../commands/paper/drawing.js';
+import type { StatementContent } from '../../domain/statement.js';
+
+/** The texts of a statement's first page, from the top. */
+async function linesOf(content: StatementContent) {
+  const statement = { number: 'HH-S1', issued_at: new Date(), content };
+  const pdf = await getDocumentProxy(
+    new Uint8Array(await draw('ws_1', 'renderStatement', { statement, payer: 'Ada' })),
+  );
+  const { items } = await (await pdf.getPage(1)).getTextContent();
+  return items.flatMap((each) => ('str' in each && each.str.trim() ? [each] : []));
+}
+
+const PARTIES = { seller: { name: 'Harbour House', details: null }, payer: null };
+
+test('a statement subtracts what was paid, below what it was paid for', async (t) => {
+  const entry = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
+  const lines = await linesOf({
+    from: '2026-09-01',
+    to: '2026-09-30',
+    time_zone: 'Europe/London',
+    parties: PARTIES,
+    open: [],
+    entries: [
+      { ...entry, kind: 'payment', number: 'HH-2' },
+      { ...entry, kind: 'supplement', number: 'HH-2-T1' },
+      { ...entry, kind: 'credit_note', number: 'HH-1-C1', day: '2026-09-11' },
+    ],
+  });
+  t.deepEqual(
+    lines.map(({ str }) => str).filter((text) => /HH-\d|£/.test(text)),
+    [
+      '11 September 2026: Credit note HH-1-C1',
+      '–£38.40',
+      '12 September 2026: Supplement HH-2-T1',
+      '£38.40',
+      '12 September 2026: Payment of HH-2',
+      '–£38.40',
+    ],
+  );
+});
 
 test('an item of a statement is on one line, and no line is drawn over another', async (t) => {
   const item = {
@@ -10,23 +50,17 @@ test('an item of a statement is on one line, and no line is drawn over another',
     total_minor: 1,
     paid_minor: 0,
   };
-  const parties = { seller: { name: 'Harbour House', details: null }, payer: null };
   const content = {
     from: '2026-09-01',
     to: '2026-09-30',
     time_zone: 'Europe/London',
-    parties,
+    parties: PARTIES,
     entries: [],
     open: ['HH-1', 'HH-2'].map((number) => ({ ...item, number, is_past_due: true })),
     payment_instructions:
       'By transfer to GB29 NWBK 6016 1331 9268 19, with the number of the invoice. '.repeat(3),
   };
-  const statement = { number: 'HH-S1', issued_at: new Date(), content };
-  const pdf = await getDocumentProxy(
-    new Uint8Array(await draw('ws_1', 'renderStatement', { statement, payer: 'Ada' })),
-  );
-  const { items } = await (await pdf.getPage(1)).getTextContent();
-  const lines = items.flatMap((each) => ('str' in each && each.str.trim() ? [each] : []));
+  const lines = await linesOf(content);
   t.true(lines.some(({ str }) => str === 'HH-1 of 12 September 2026, was due on 26 September 2026'));
   const left = lines
     .filter(({ transform }) => transform[4] < 60)

@@ -64,7 +64,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
     'How to pay By transfer to GB29 NWBK 6016 1331 9268 19',
     `${openNumber} of `,
     `Invoice ${paidNumber} £30.00`,
-    `Payment of ${paidNumber} £30.00`,
+    `Payment of ${paidNumber} –£30.00`,
   ])
     t.true(text.includes(part), `${part} in ${text}`);
   const [mail] = await until(async () => {
