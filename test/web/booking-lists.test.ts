@@ -164,6 +164,10 @@ test('the first steps name what documents do not say of the seller yet', async (
     (await steps()).filter((step) => step.includes('booking page')),
     ['open: Set up the booking page (optional)'],
   );
+  t.true(
+    (await steps()).includes('open: Create an API key for your website (optional)'),
+    'the key that was created with the workspace is not theirs',
+  );
   const rates = 'Enter your tax rates in place of those of the United Kingdom';
   t.false(
     (await steps()).some((step) => step.endsWith(rates)),

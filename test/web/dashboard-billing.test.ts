@@ -191,7 +191,7 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
   await createMember(api, { name: 'Grace Hopper', send_invite: false, billed: false });
   const page = `${home}/subscriptions`;
   const before = wordsOf(await session.textOf(page));
-  t.regex(before, /Today from 06:00, 1 payer is invoiced £24\.00, tax included\./);
+  t.regex(before, /With the next run, within 15 minutes, 1 payer is invoiced £24\.00, tax included\./);
   t.regex(before, /1 member is not invoiced, because Plus costs nothing/);
   t.regex(before, /Alan Turing .* no invoice/);
   t.regex(

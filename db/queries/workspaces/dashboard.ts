@@ -118,6 +118,7 @@ export interface FirstSteps extends SellerFacts {
   contact: boolean;
   accounting: boolean;
   room: boolean;
+  /** A key besides that of the operator of the service, which was created with the workspace. */
   key: boolean;
   /** The page on which people book by themselves. */
   page: boolean;
@@ -131,7 +132,7 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
     `SELECT w.processor_status = 'active' AS processor,
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
-            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
+            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id AND k.created_at > w.created_at) AS key,
             w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes, w.currency,
             w.invoice_details,
             EXISTS (SELECT FROM booking_pages p WHERE p.workspace_id = w.id) AS page,

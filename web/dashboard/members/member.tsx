@@ -69,7 +69,12 @@ export function showMember(deps: ApiDependencies): Handler {
                   )}
                 </>,
               ],
-              grant > 0 && ['Hour credits', `${member.hour_credit_balance} left of ${grant} a month`],
+              grant > 0 && [
+                'Hour credits',
+                member.status === 'invited'
+                  ? `${grant} a month, from the day they join`
+                  : `${member.hour_credit_balance} left of ${grant} a month`,
+              ],
               ['Role', sentenceCase(member.role)],
               company_id && [
                 'Company',

@@ -133,6 +133,7 @@ function BookingInputs({ workspace }: { workspace: Workspace }) {
         required
         value={String(checkout_hold_seconds / 60)}
       />
+      <p class="hint">The booking page has a hold of its own, which is set there.</p>
       <TextField
         name="desk_refund_limit_minor"
         label={`Most that the front desk refunds against a room’s terms (${currency})`}

@@ -1,5 +1,7 @@
 import type { UninvoicedMember, UpcomingPayer } from '../../../db/queries/billing/subscription.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
+import { wallClock } from '../../../domain/time-zone.js';
 import { planName, type Plans } from '../../../domain/plans.js';
 import { TIERS, type Tier } from '../../../domain/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -18,6 +20,9 @@ interface Props {
   isAll: boolean;
 }
 
+/** When the invoices of a day are created, in the time of its clock. */
+const FIRST_RUN_MS = 6 * HOUR_MS;
+
 /** What the next run invoices: `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.` */
 function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
   const { amount, day } = formatsOf(ctx);
@@ -28,12 +33,15 @@ function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
   const next = first.next > today ? first.next : today;
   const invoiced = payers.filter((payer) => payer.next <= next && payer.total_minor > 0);
   const total = invoiced.reduce((sum, { total_minor }) => sum + total_minor, 0);
+  // The job runs every 15 minutes (docs/rules/billing.md#subscription-invoices).
+  const isRunning = next === today && wallClock(Date.now(), time_zone) % DAY_MS >= FIRST_RUN_MS;
+  const on = next === today ? 'Today' : `On ${day(startOfDay(next, time_zone))}`;
+  const runs = isRunning ? 'With the next run, within 15 minutes' : `${on} from 06:00`;
   const isCut = !isAll && payers.at(-1)!.next <= next;
   return (
     <p>
       <strong>
-        {next === today ? 'Today' : `On ${day(startOfDay(next, time_zone))}`} from 06:00,{' '}
-        {isCut && 'at least '}
+        {runs}, {isCut && 'at least '}
         {counted(invoiced.length, 'payer')} {invoiced.length === 1 ? 'is' : 'are'} invoiced {amount(total)},
         tax included.
       </strong>
