@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { Booking } from '../support/api-bodies.js';
 import { Hours } from './hours.js';
 import { InvoicePayments } from './invoice-payments.js';
 import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
-import type { House } from './scene.js';
+import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 
 /** Does one thing after another until it is stopped. */
 export abstract class Client {
@@ -28,4 +30,19 @@ export abstract class Client {
   }
 
   protected abstract act(): Promise<void>;
+
+  /** Books a room for a new guest; null if that is refused. `who`: part of the guest's name. */
+  protected async bookFor(house: House, who = 'Guest'): Promise<Booking | null> {
+    const { random, requests } = this;
+    const body = {
+      room_id: random.pick(house.rooms),
+      ...this.hours.slot(),
+      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} ${who}` } },
+      idempotency_key: randomUUID(),
+    };
+    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
+    if (created?.status !== 201 && created?.status !== 200) return null;
+    this.journal.bookings++;
+    return created.body;
+  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hoursLater } from '../support/bookings.js';
 import { Client } from './client.js';
-import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import type { House } from './scene.js';
 
 /** What is to be paid: a booking, or the difference of a change of it. */
 interface Due {
@@ -26,17 +26,9 @@ export class ChaosDesk extends Client {
   }
 
   async #book(house: House): Promise<void> {
-    const { random, requests } = this;
-    const body = {
-      room_id: random.pick(house.rooms),
-      ...this.hours.slot(),
-      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
-      idempotency_key: randomUUID(),
-    };
-    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
-    if (created?.status !== 201 && created?.status !== 200) return;
-    this.journal.bookings++;
-    const { id, price, checkout_url } = created.body;
+    const booked = await this.bookFor(house);
+    if (!booked) return;
+    const { id, price, checkout_url } = booked;
     this.#mine.push({ house, id });
     if (checkout_url) await this.#compete({ house, id, amount_minor: price.amount_minor, checkout_url });
   }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Client } from './client.js';
 import { CARDS } from './invoice-payments.js';
 import type { Page } from './requests.js';
-import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import type { House } from './scene.js';
 
 interface Managed {
   house: House;
@@ -33,28 +32,20 @@ export class ChaosGuests extends Client {
   }
 
   async #book(house: House): Promise<void> {
-    const { random, requests } = this;
-    const body = {
-      room_id: random.pick(house.rooms),
-      ...this.hours.slot(),
-      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
-      idempotency_key: randomUUID(),
-    };
-    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
-    if (created?.status !== 201 && created?.status !== 200) return;
-    this.journal.bookings++;
-    const { id, manage_url: link, checkout_url } = created.body;
+    const booked = await this.bookFor(house);
+    if (!booked) return;
+    const { id, manage_url: link, checkout_url } = booked;
     this.#mine.push({ house, id, link: link! });
     // Some open the link before they pay, or never pay.
-    if (checkout_url && random.chance(0.9))
-      await this.payments.payAt(checkout_url, random.pick([CARDS[0]!, CARDS[2]!]));
+    if (checkout_url && this.random.chance(0.9))
+      await this.payments.payAt(checkout_url, this.random.pick([CARDS[0]!, CARDS[2]!]));
   }
 
   /** Uses the link, often in several ways at the same moment, as from two devices. */
   async #manage(booking: Managed): Promise<void> {
     const { random } = this;
     const ways = [this.#cancel, this.#move, this.#move, this.#move, this.#withdraw, this.#read, this.#office];
-    const chosen = Array.from({ length: random.chance(0.4) ? 2 : 1 }, () => random.pick(ways));
+    const chosen = Array.from({ length: this.random.chance(0.4) ? 2 : 1 }, () => random.pick(ways));
     await Promise.all(chosen.map((way) => way.call(this, booking)));
   }
 

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { pay } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { Client } from './client.js';
-import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import type { House } from './scene.js';
 
 /** So far that no shifted clock reaches it, and so different that the past has room for all. */
 const HOURS_BACK = { least: 24 * 100, most: 24 * 10_000 };
@@ -28,19 +27,10 @@ export class ChaosLatecomers extends Client {
   }
 
   async #payLate(house: House): Promise<void> {
-    const { random, requests } = this;
-    const body = {
-      room_id: random.pick(house.rooms),
-      ...this.hours.slot(),
-      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Late` } },
-      idempotency_key: randomUUID(),
-    };
-    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
-    if (created?.status !== 201) return;
-    this.journal.bookings++;
-    const booking = created.body;
+    const booking = await this.bookFor(house, 'Late');
+    if (!booking) return;
     try {
-      await letTimePass(booking.id, random.between(HOURS_BACK.least, HOURS_BACK.most));
+      await letTimePass(booking.id, this.random.between(HOURS_BACK.least, HOURS_BACK.most));
       this.journal.over.push(booking.id);
       await pay(booking);
       this.journal.payments++;

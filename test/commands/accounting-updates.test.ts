@@ -7,8 +7,7 @@ import { insertCompany } from '../../commands/members/companies.js';
 import { newId } from '../../db/ids.js';
 import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import { transaction } from '../../db/transaction.js';
-import { until } from '../support/until.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, untilLocked, withScratchDatabase } from '../db/scratch.js';
 
 /** Stores an open invoice, and returns its id and its workspace's. */
 async function newInvoice(scratch: DataSource) {
@@ -47,12 +46,7 @@ test('a document is not begun for an invoice that is voided at that moment', asy
     await lockInvoiceRow(voiding.manager, id);
     await voiding.query(`UPDATE invoices SET status = 'void' WHERE id = $1`, [id]);
     const starting = startDocumentAttempt(scratch.manager, document, 'open');
-    await until(async () => {
-      const waiting = await scratch.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return waiting.length === 1;
-    });
+    await untilLocked(scratch);
     await voiding.commitTransaction();
     await voiding.release();
     t.is(await starting, null);

@@ -14,8 +14,7 @@ import { findCollection } from '../../db/queries/billing/collection.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { until } from '../support/until.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, untilLocked, withScratchDatabase } from '../db/scratch.js';
 
 const ACCOUNT = 'acct_1';
 
@@ -85,12 +84,7 @@ for (const [first, second] of [
       const deciding = ids.map((id) =>
         transaction(scratch, (tx) => advanceCollection(tx, id, new Date(Date.now() + 1_000))),
       );
-      await until(async () => {
-        const rows = await scratch.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length === 2;
-      });
+      await untilLocked(scratch, 2);
       await changing.commitTransaction();
       await changing.release();
       for (const { do: step } of await Promise.all(deciding)) t.is(step, 'charge');

@@ -4,8 +4,7 @@ import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { releaseReservation } from '../../commands/bookings/release-reservation.js';
 import { freeHour } from '../support/bookings.js';
-import { until } from '../support/until.js';
-import { newPlace, reserve, reserveIn, withScratchDatabase } from './scratch.js';
+import { newPlace, reserve, reserveIn, untilLocked, withScratchDatabase } from './scratch.js';
 
 const later = (time: string, minutes: number): string =>
   new Date(Date.parse(time) + minutes * 60_000).toISOString();
@@ -57,15 +56,9 @@ test('a second booking of a room waits for the room lock before it inserts a cla
     await first.startTransaction();
     await reserveIn(first.manager, room, slot);
     const second = reserve(scratch, room, slot).catch((error: unknown) => error);
-    const waiting = await until(async () => {
-      const rows = await scratch.query(
-        `SELECT query FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`,
-      );
-      return rows[0] as { query: string } | undefined;
-    });
+    const [waiting] = await untilLocked(scratch);
     t.regex(
-      waiting.query,
+      waiting!,
       /^SELECT FROM rooms/,
       'it waits after its claim, so Postgres can abort it as a deadlock',
     );

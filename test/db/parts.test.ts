@@ -12,8 +12,7 @@ import type { Move } from '../../domain/booking-change.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { storeClaims, timeRange } from '../support/rows.js';
-import { until } from '../support/until.js';
-import { newPlace, reserve, reserveIn, withScratchDatabase } from './scratch.js';
+import { newPlace, reserve, reserveIn, untilLocked, withScratchDatabase } from './scratch.js';
 
 const DAY = Date.parse('2031-03-03T00:00:00Z');
 const slot = (from: number, hours = 1) => ({
@@ -294,16 +293,6 @@ test('a slot that is taken in a part, or in a whole, is refused with its reason 
   });
 });
 
-const waitsForLock = (scratch: DataSource) =>
-  until(
-    async () =>
-      (
-        await scratch.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`,
-        )
-      ).length > 0,
-  );
-
 test('a link waits for a booking that is being made, and sees it', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
@@ -312,7 +301,7 @@ test('a link waits for a booking that is being made, and sees it', async (t) => 
     await booking.startTransaction();
     const part = await reserveIn(booking.manager, left, slot(0));
     const linking = link(scratch, hall, [left]).catch((error: unknown) => error);
-    await waitsForLock(scratch);
+    await untilLocked(scratch);
     await booking.commitTransaction();
     await booking.release();
     const error = (await linking) as ApiError;
@@ -335,7 +324,7 @@ test('a booking waits for a link that is being made, and sees it, even if it loc
       reserve(scratch, left, slot(0)),
       storeClaims(scratch, [{ booking_id: other, room_id: left.id, during: timeRange(start_at, end_at) }]),
     ].map((each) => each.catch((error: unknown) => error));
-    await waitsForLock(scratch);
+    await untilLocked(scratch);
     await linking.commitTransaction();
     await linking.release();
     t.is(reasonOf(await late[0]), 'part_booked');

@@ -17,6 +17,7 @@ import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { Pricing } from '../../domain/price-lines.js';
 import { freeHour } from '../support/bookings.js';
 import { db, dev } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 interface Slot {
   start_at: string;
@@ -66,6 +67,16 @@ export async function withScratchDatabase<T>(
     await db.query(`DROP DATABASE ${name} WITH (FORCE)`);
   }
 }
+
+/** Waits until so many statements of a scratch database wait for a lock. Returns them. */
+export const untilLocked = (scratch: DataSource, statements = 1): Promise<string[]> =>
+  until(async () => {
+    const waiting: { query: string }[] = await scratch.query(
+      `SELECT query FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`,
+    );
+    return waiting.length >= statements && waiting.map(({ query }) => query);
+  });
 
 /** A workspace with one room, created through the repositories. */
 export function newPlace(scratch: DataSource): Promise<Room> {
