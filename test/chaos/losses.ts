@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverSince } from '../../commands/workspaces/recovery.js';
 import { transaction } from '../../db/transaction.js';
 import { backUp, restore, type Backup } from '../support/backup.js';
@@ -7,6 +8,8 @@ import { killAll } from './faults.js';
 
 /** From now on a crash of Postgres loses what was committed in the last seconds: up to three times this delay. */
 const FLUSH_MS = 1_500;
+const RECOVERS_WITHIN_MS = 30_000;
+const POLL_MS = 500;
 
 /** Has each crash of Postgres lose the last commits. */
 export async function loseCommits(): Promise<void> {
@@ -26,8 +29,22 @@ export interface Taken {
   at: Date;
 }
 
+/** Repeats what a crash of Postgres interrupts; all of it can be. Throws the last error if it lasts. */
+async function untilItIsUp<Result>(work: () => Promise<Result>): Promise<Result> {
+  const until = Date.now() + RECOVERS_WITHIN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await sleep(POLL_MS);
+    }
+  }
+}
+
 /** Takes a backup of the database. */
-export const takeBackup = async (): Promise<Taken> => ({ at: new Date(), rows: await backUp(db) });
+export const takeBackup = (): Promise<Taken> =>
+  untilItIsUp(async () => ({ at: new Date(), rows: await backUp(db) }));
 
 /**
  * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and money stands still until what
@@ -36,9 +53,11 @@ export const takeBackup = async (): Promise<Taken> => ({ at: new Date(), rows: a
 export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
   killAll('api');
   killAll('worker');
-  await restore(db, rows);
-  await transaction(db, (tx) => recoverSince(tx, at, 'told_since'));
-  const standsStill = new Date();
+  const standsStill = await untilItIsUp(async () => {
+    await restore(db, rows);
+    await transaction(db, (tx) => recoverSince(tx, at, 'told_since'));
+    return new Date();
+  });
   for await (const { workflowId, runId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
     await temporal.workflow
       .getHandle(workflowId, runId)
