@@ -9,7 +9,8 @@ import {
 } from '../support/accounting.js';
 import { bookingBody, confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { accountingSimulator, mailTo } from '../support/simulators.js';
-import { db } from '../support/stack.js';
+import { openAs, wordsOf } from '../support/dashboard.js';
+import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
@@ -155,6 +156,12 @@ test('a booking that hour credits paid and that is then lengthened has one docum
     invoices!.map(({ InvoiceNumber }) => InvoiceNumber),
     ['TH-1-T1'],
   );
+  const pdf = await fetch(`${dev.baseUrl}/v1/invoices/${free.invoice_id}.pdf`, {
+    headers: { authorization: `Bearer ${workspace.api.token}` },
+  });
+  t.is(pdf.headers.get('content-disposition'), 'inline; filename="TH-1-T1.pdf"');
+  const { session, home } = await openAs(workspace, { role: 'billing_contact' });
+  t.regex(wordsOf(await session.textOf(`${home}/invoices/${free.invoice_id}`)), /Up to date in Xero/);
 });
 
 test('a document whose total a bookkeeper changed is paid only once the total is right again', async (t) => {

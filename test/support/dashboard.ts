@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { WatchedPage } from './browser.js';
+import { newMember } from '../api/people.js';
 import { bookingBody } from './bookings.js';
 import { dev } from './stack.js';
 import { until } from './until.js';
@@ -46,6 +47,12 @@ export async function openOffice(): Promise<{ workspace: TestWorkspace; session:
   const session = await WebSession.start(await ownerOf(workspace.id));
   await session.enrol();
   return { workspace, session, home: `/dashboard/${workspace.id}` };
+}
+
+/** The session of a member with a role, and the path of the dashboard. */
+export async function openAs(workspace: TestWorkspace, of: Parameters<typeof newMember>[1]) {
+  const { email } = await newMember(workspace, of);
+  return { session: await WebSession.start(email), home: `/dashboard/${workspace.id}` };
 }
 
 /** The text of a page, without markup. */

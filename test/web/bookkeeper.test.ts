@@ -1,16 +1,8 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
 import { openInvoice } from '../support/accounting.js';
-import { wordsOf } from '../support/dashboard.js';
+import { openAs, wordsOf } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
-import { WebSession } from '../support/web-session.js';
-import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
-
-/** The session of a member with a role, and the path of the dashboard. */
-async function openAs(workspace: TestWorkspace, of: Parameters<typeof newMember>[1]) {
-  const { email } = await newMember(workspace, of);
-  return { session: await WebSession.start(email), home: `/dashboard/${workspace.id}` };
-}
+import { newWorkspace } from '../support/workspaces.js';
 
 test('a bookkeeper sees on the overview what needs a person about money, with a page that they may open', async (t) => {
   const workspace = await newWorkspace();
@@ -21,6 +13,7 @@ test('a bookkeeper sees on the overview what needs a person about money, with a 
   const html = await session.textOf(home);
   const words = wordsOf(html);
   t.regex(words, /Needs attention .*A payment is disputed: £30\.00 .*View disputed payment/);
+  t.regex(words, /£30\.00 received today £30\.00 withdrawn by banks/);
   t.regex(words, /You have no bookings or holds today\..*You have no upcoming bookings\./);
   t.true(html.includes(`${home}/payments/${id}`));
   const card = /<article class="card trouble">[^]*?<\/article>/.exec(html)![0];

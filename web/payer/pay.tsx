@@ -18,7 +18,7 @@ import { drawDocument } from '../../commands/paper/drawing.js';
 import { refundFile } from '../../api/resources/payments/pdf.js';
 import { sendPdf } from '../../api/http/files.js';
 import { documentNumberOf } from '../../domain/invoice-document.js';
-import { pdfOf } from '../../api/resources/invoices/send.js';
+import { sendInvoicePdf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { linkLimiter, type LinkUse } from './link-limits.js';
 import type { WordKey, Words } from '../../domain/words/words.js';
@@ -188,7 +188,7 @@ export function showPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    sendPdf(ctx, documentNumberOf(opened.invoice), await pdfOf(deps, opened.invoice));
+    await sendInvoicePdf(ctx, deps, opened.invoice);
   };
 }
 

@@ -10,7 +10,7 @@ import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { MailRequester } from '../../../commands/mail/mail-limits.js';
 import { whyNotSend } from '../../../domain/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
+import type { ApiContext, Handler } from '../../http/context.js';
 import { sendPdf } from '../../http/files.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { documentsOf } from '../../../commands/billing/invoice-documents.js';
@@ -22,8 +22,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 /** `GET /v1/invoices/{id}.pdf` */
 export function pdf(deps: Deps): Handler {
   return async (ctx) => {
-    const invoice = await invoiceOf(ctx, deps);
-    sendPdf(ctx, documentNumberOf(invoice), await pdfOf(deps, invoice));
+    await sendInvoicePdf(ctx, deps, await invoiceOf(ctx, deps));
   };
 }
 
@@ -34,10 +33,18 @@ export function send(deps: Deps): Handler {
   };
 }
 
-/** An invoice as it was issued as PDF; one that has not been issued as it is. */
-export async function pdfOf({ db }: Pick<Deps, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
+/**
+ * Responds with the first document of an invoice as PDF: a supplement, if the invoice itself cost nothing. One that has no
+ * document is drawn as it is.
+ */
+export async function sendInvoicePdf(
+  ctx: ApiContext,
+  { db }: Pick<Deps, 'db'>,
+  invoice: InvoiceRow,
+): Promise<void> {
   const [document] = await documentsOf(db, invoice.id);
-  return document ? drawDocument(db.manager, document) : drawUnissued(db.manager, invoice);
+  if (document) sendPdf(ctx, document.number, await drawDocument(db.manager, document));
+  else sendPdf(ctx, documentNumberOf(invoice), await drawUnissued(db.manager, invoice));
 }
 
 /**

@@ -80,6 +80,8 @@ export interface MoneyOfPeriod {
   /** Refunded, and on its way back. */
   refunded_minor: number;
   refunding_minor: number;
+  /** What banks have withdrawn of what was received, for disputes. */
+  disputed_minor: number;
 }
 
 /** What was received and refunded today and in the last seven days, today included, in the workspace's zone. */
@@ -87,26 +89,26 @@ export async function findMoneyOfDays(
   tx: Tx,
   { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
 ): Promise<{ today: MoneyOfPeriod; week: MoneyOfPeriod }> {
-  const sum = (condition: string, since: string): string =>
-    `coalesce(sum(amount_minor) FILTER (WHERE ${condition} AND created_at >= ${since}), 0)::bigint`;
-  const received = `kind <> 'refund' AND status <> 'failed'`;
-  const refunded = `kind = 'refund' AND status = 'succeeded'`;
-  const refunding = `kind = 'refund' AND status = 'pending'`;
-  const row = await one<Record<'rd' | 'fd' | 'pd' | 'rw' | 'fw' | 'pw', number>>(
+  const sum = (amount: string, condition: string): string =>
+    `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::bigint`;
+  const isReceived = `kind <> 'refund' AND status <> 'failed'`;
+  const sums = `${sum('amount_minor', isReceived)} AS received_minor,
+    ${sum('amount_minor', `kind = 'refund' AND status = 'succeeded'`)} AS refunded_minor,
+    ${sum('amount_minor', `kind = 'refund' AND status = 'pending'`)} AS refunding_minor,
+    ${sum('disputed_minor', isReceived)} AS disputed_minor`;
+  return one<Record<'today' | 'week', MoneyOfPeriod>>(
     tx,
     `WITH since AS (
        SELECT date_trunc('day', now() AT TIME ZONE $2) AT TIME ZONE $2 AS day,
-              (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week)
-     SELECT ${sum(received, 'since.day')} AS rd, ${sum(refunded, 'since.day')} AS fd, ${sum(refunding, 'since.day')} AS pd,
-            ${sum(received, 'since.week')} AS rw, ${sum(refunded, 'since.week')} AS fw,
-            ${sum(refunding, 'since.week')} AS pw
-     FROM since JOIN payments ON payments.workspace_id = $1 AND currency = $3 AND created_at >= since.week`,
+              (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week
+     ), paid AS (
+       SELECT payments.*, created_at >= since.day AS is_today
+       FROM since JOIN payments ON payments.workspace_id = $1 AND currency = $3 AND created_at >= since.week
+     )
+     SELECT (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM paid WHERE is_today) sums) AS today,
+            (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM paid) sums) AS week`,
     [workspace_id, time_zone, currency],
   );
-  return {
-    today: { received_minor: row.rd, refunded_minor: row.fd, refunding_minor: row.pd },
-    week: { received_minor: row.rw, refunded_minor: row.fw, refunding_minor: row.pw },
-  };
 }
 
 /** What a new workspace still has to set up. */

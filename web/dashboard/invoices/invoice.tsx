@@ -24,6 +24,7 @@ import { PaymentTable } from '../payments/payment-table.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
 import { pathIn } from '../shared/api-form.js';
+import { findDocumentsOf } from '../../../db/queries/accounting/document.js';
 import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -48,7 +49,9 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
-  if (accounting_id) return `Up to date in Xero (${connection.organisation})`;
+  // An invoice that cost nothing is not there, but what a change of its booking has cost is.
+  if (accounting_id || (await findDocumentsOf(db.manager, [id])).length > 0)
+    return `Up to date in Xero (${connection.organisation})`;
   return outstandingOf(invoice) > 0
     ? `Will be sent to Xero (${connection.organisation}) within the hour`
     : 'Nothing to send';

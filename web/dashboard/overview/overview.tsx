@@ -43,6 +43,7 @@ function MoneyTile(props: {
       <b>{amount(of.received_minor)}</b> received {name}
       {of.refunded_minor > 0 && <small>{amount(of.refunded_minor)} refunded</small>}
       {of.refunding_minor > 0 && <small>{amount(of.refunding_minor)} being refunded</small>}
+      {of.disputed_minor > 0 && <small>{amount(of.disputed_minor)} withdrawn by banks</small>}
     </a>
   );
 }

@@ -7,10 +7,9 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { drawDocument } from '../../../commands/paper/drawing.js';
 import { refundFile } from '../../../api/resources/payments/pdf.js';
-import { pdfOf } from '../../../api/resources/invoices/send.js';
+import { sendInvoicePdf } from '../../../api/resources/invoices/send.js';
 import { sendPdf } from '../../../api/http/files.js';
 import { arrivalOf } from '../../../domain/arrival.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
 import type { Managed } from './access.js';
 
 /** `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the same entry as in the mail. */
@@ -38,7 +37,7 @@ export const receipt =
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
     if (!invoice || !wasPaid(invoice)) return ctx.redirect(path);
-    sendPdf(ctx, documentNumberOf(invoice), await pdfOf(deps, invoice));
+    await sendInvoicePdf(ctx, deps, invoice);
   };
 
 /** `GET /manage/:token/documents/:number.pdf`: an invoice, supplement or credit note of the booking. */
