@@ -109,12 +109,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               takes_payments={seesAll}
             />
           )}
-          {live && unchangeable && (
-            <p class="soft">
-              {unchangeable.message}
-              {!seesAll && ' Ask the front desk.'}
-            </p>
-          )}
+          {live && unchangeable && <p class="soft">{unchangeable.message}</p>}
           <div class="do">
             {changeable && (
               <a class="button" href={`${path}/change`}>
