@@ -39,7 +39,7 @@ document.addEventListener('input', ({ target }) => {
   const { chooses } = target.closest('[data-chooses]')?.dataset ?? {};
   if (chooses && target.value) target.form.querySelector(chooses).checked = true;
 });
-/** A page with several forms warns before it is left, also by saving one of them, while another has entries. */
+/** A page with several forms keeps what was entered in the others when one is saved, and warns before it is left otherwise. */
 const isEdited = (field) => {
   if (field.options) {
     const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
@@ -49,13 +49,33 @@ const isEdited = (field) => {
     ? field.checked !== field.defaultChecked
     : 'defaultValue' in field && field.value !== field.defaultValue;
 };
+const editedParts = () =>
+  [...document.querySelectorAll('form.part')].filter((form) => [...form.elements].some(isEdited));
+const KEPT = 'entries-of-other-forms';
 let sent = null;
 document.addEventListener('submit', ({ target }) => {
   sent = target;
+  if (!target.matches('form.part')) return;
+  const others = editedParts().filter((form) => form !== target);
+  const entries = others.map((form) => [
+    form.getAttribute('action'),
+    [...form.elements].map(({ name, value, checked }) => [name, value, checked]),
+  ]);
+  sessionStorage.setItem(KEPT, JSON.stringify(entries));
 });
+for (const [action, fields] of JSON.parse(sessionStorage.getItem(KEPT) ?? '[]')) {
+  const { elements = [] } = [...document.forms].find((form) => form.getAttribute('action') === action) ?? {};
+  for (const [i, [name, value, checked]] of fields.entries()) {
+    const field = elements[i];
+    // Not where the form has other fields than before.
+    if (!field?.name || field.name !== name || field.type === 'hidden') continue;
+    if (field.type === 'checkbox' || field.type === 'radio') field.checked = field.value === value && checked;
+    else field.value = value;
+  }
+}
+sessionStorage.removeItem(KEPT);
 addEventListener('beforeunload', (event) => {
-  const left = [...document.querySelectorAll('form.part')].filter((form) => form !== sent);
-  if (left.some((form) => [...form.elements].some(isEdited))) event.preventDefault();
+  if (!sent?.matches('form.part') && editedParts().length > 0) event.preventDefault();
 });
 /** What a choice proposes for other fields. One that must be chosen keeps what was. */
 document.addEventListener('change', ({ target }) => {
