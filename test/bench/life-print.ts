@@ -43,7 +43,7 @@ const OWN_RUNS = ['booking', 'verifyPayment', 'invoiceAccounting'];
 export function aimsOfLife({ temporal }: LifeResults): Aim[] {
   const own = OWN_RUNS.flatMap((type) => temporal[type] ?? []).reduce(sum);
   return [
-    aim('workflow tasks of a paid booking and its invoice', own.workflow_tasks, { atMost: 5 }),
-    aim('activity tasks of a paid booking and its invoice', own.activity_tasks, { atMost: 4 }),
+    aim('workflow tasks of a paid booking and its invoice', own.workflow_tasks, { atMost: 4 }),
+    aim('activity tasks of a paid booking and its invoice', own.activity_tasks, { atMost: 1 }),
   ];
 }
