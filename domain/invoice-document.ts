@@ -117,8 +117,10 @@ export function invoiceNumberOfCharge(charge: {
   return number && charge.metadata.invoice_id ? Number(number) : invoiceNumberIn(description);
 }
 
-/** The number of a document that somebody has typed, in any case and with or without its hyphens, in its spelling; null for any
- * other text. Without the first hyphen, the prefix ends with its last letter. */
+/**
+ * The number of a document that somebody has typed, in any case and with or without its hyphens, in its spelling; null for
+ * any other text. Without the first hyphen, the prefix ends with its last letter.
+ */
 export function documentNumberIn(typed: string): string | null {
   const [, prefix, bare, number, part] =
     /^(?:([A-Z0-9]{1,8})-|([A-Z0-9]{0,7}?[A-Z]))(\d{1,9})(?:-?([TC]\d{1,4}))?$/.exec(typed.toUpperCase()) ??
