@@ -1,21 +1,27 @@
 import joi from 'joi';
 import { TEMPORAL_SETTINGS } from './temporal-connection.js';
 
+/** An absolute URI, by its characters (RFC 3986). */
+const URI = /^(?:mailto:|[a-z][a-z\d+.-]*:\/\/)[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
+
+/** An absolute URL, with one of the schemes if there are any. joi's own rule takes 10 ms of a start for each list of schemes. */
+const url = (...schemes: string[]): joi.StringSchema =>
+  joi.string().custom((value: string, helpers) => {
+    const scheme = URI.test(value) && URL.canParse(value) && new URL(value).protocol.slice(0, -1);
+    if (scheme && (schemes.length === 0 || schemes.includes(scheme))) return value;
+    return schemes.length === 0
+      ? helpers.error('string.uri')
+      : helpers.error('string.uriCustomScheme', { scheme: schemes.join('|') });
+  });
+
 /** The variables of the environment that are settings, and what is accepted as their values. */
 const environment = joi
   .object({
-    DATABASE_URL: joi
-      .string()
-      .uri({ scheme: ['postgres', 'postgresql'] })
-      .required(),
-    DATABASE_OWNER_URL: joi
-      .string()
-      .uri({ scheme: ['postgres', 'postgresql'] })
-      .empty('')
-      .default(null),
+    DATABASE_URL: url('postgres', 'postgresql').required(),
+    DATABASE_OWNER_URL: url('postgres', 'postgresql').empty('').default(null),
     ...TEMPORAL_SETTINGS,
     TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
-    TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
+    TEMPORAL_UI_URL: url().empty('').default(null),
     OPERATOR_EMAILS: joi
       .string()
       .lowercase()
@@ -29,16 +35,9 @@ const environment = joi
     METRICS_HOST: joi.string().empty('').default('127.0.0.1'),
     METRICS_PORT: joi.number().port().empty('').default(null),
     METRICS_SDK_PORT: joi.number().port().empty('').default(null),
-    OTEL_EXPORTER_OTLP_ENDPOINT: joi
-      .string()
-      .uri({ scheme: ['http', 'https'] })
-      .empty('')
-      .default(null),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').empty('').default(null),
     OTEL_TRACES_SAMPLER_ARG: joi.number().min(0).max(1).empty('').default(1),
-    PUBLIC_URL: joi
-      .string()
-      .uri({ scheme: ['http', 'https'] })
-      .required(),
+    PUBLIC_URL: url('http', 'https').required(),
     INTERNAL_HOST: joi.string().empty('').default('127.0.0.1'),
     INTERNAL_PORT: joi.number().port().empty('').default(null),
     INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
@@ -50,18 +49,15 @@ const environment = joi
       .pattern(/^acct_\w+$/)
       .empty('')
       .default(null),
-    STRIPE_API_URL: joi.string().uri().empty('').default(null),
+    STRIPE_API_URL: url().empty('').default(null),
     STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
     STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
     XERO_CLIENT_ID: joi.string().empty('').default(''),
     XERO_CLIENT_SECRET: joi.string().empty('').default(''),
-    XERO_ISSUER: joi.string().uri().empty('').default('https://identity.xero.com'),
-    XERO_API_URL: joi.string().uri().empty('').default('https://api.xero.com'),
-    ACCOUNTING_SIMULATOR_URL: joi.string().uri().empty('').default(null),
-    SMTP_URL: joi
-      .string()
-      .uri({ scheme: ['smtp', 'smtps'] })
-      .required(),
+    XERO_ISSUER: url().empty('').default('https://identity.xero.com'),
+    XERO_API_URL: url().empty('').default('https://api.xero.com'),
+    ACCOUNTING_SIMULATOR_URL: url().empty('').default(null),
+    SMTP_URL: url('smtp', 'smtps').required(),
     MAIL_FROM: joi.string().required(),
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
     RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
@@ -75,25 +71,13 @@ const environment = joi
     RATE_LIMIT_SCALE: joi.number().positive().default(1),
     QUOTA_SCALE: joi.number().positive().default(1),
     WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
-    WEBHOOK_PROXY_URL: joi
-      .string()
-      .uri({ scheme: ['http', 'https'] })
-      .empty('')
-      .default(null),
+    WEBHOOK_PROXY_URL: url('http', 'https').empty('').default(null),
     ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
-    SECURITY_CONTACT: joi
-      .string()
-      .uri({ scheme: ['mailto', 'https'] })
-      .empty('')
-      .default(null),
+    SECURITY_CONTACT: url('mailto', 'https').empty('').default(null),
     PICTURES_FOLDER: joi.string().empty('').default(null),
     PICTURES_S3_BUCKET: joi.string().empty('').default(null),
     PICTURES_S3_REGION: joi.string().empty('').default('us-east-1'),
-    PICTURES_S3_ENDPOINT: joi
-      .string()
-      .uri({ scheme: ['http', 'https'] })
-      .empty('')
-      .default(null),
+    PICTURES_S3_ENDPOINT: url('http', 'https').empty('').default(null),
     PICTURES_S3_ACCESS_KEY_ID: joi.string().empty('').default(null),
     PICTURES_S3_SECRET_ACCESS_KEY: joi.string().empty('').default(null),
     LOG_LEVEL: joi.string().default('info'),

@@ -145,7 +145,7 @@ export class Words {
 
   /** `a, b and c`. */
   listed(items: readonly string[]): string {
-    return LISTS[this.language].format(items);
+    return lists(this.language === 'en' ? 'en-GB' : this.language, '').format(items);
   }
 
   /** `1 hour credit`, `2 hour credits`. */
@@ -170,13 +170,7 @@ const longDays = cached(
 const numbers = cached(
   (locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 10 }),
 );
-const lists = (locale: string): Intl.ListFormat => new Intl.ListFormat(locale, { type: 'conjunction' });
-const LISTS: Record<Language, Intl.ListFormat> = {
-  en: lists('en-GB'),
-  de: lists('de'),
-  fr: lists('fr'),
-  es: lists('es'),
-};
+const lists = cached((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
 const WORDS: Record<Language, Words> = {
   en: new Words('en'),

@@ -64,6 +64,41 @@ test('unknown environment variables are allowed', (t) => {
   t.is(loadConfig({ ...REQUIRED_SETTINGS, EDITOR: 'ed' }).publicUrl, REQUIRED_SETTINGS.PUBLIC_URL);
 });
 
+test('addresses are absolute URLs with a scheme of theirs', (t) => {
+  const accepted = {
+    DATABASE_URL: [
+      'postgres://us:p%ss@127.0.0.1:5432/db',
+      'postgresql:///db?host=/var/run',
+      'postgres://[::1]/db',
+    ],
+    PUBLIC_URL: ['http://localhost:8080', 'https://book.example.com/'],
+    SECURITY_CONTACT: ['mailto:security@example.com', 'https://example.com/security'],
+    SMTP_URL: ['smtps://us:pass@mail:465'],
+    XERO_ISSUER: ['http://127.0.0.1:9'],
+  };
+  for (const [name, values] of Object.entries(accepted))
+    for (const value of values) t.notThrows(() => loadConfig({ ...REQUIRED_SETTINGS, [name]: value }), value);
+  const refused = [
+    'book.example.com',
+    '127.0.0.1:80',
+    'localhost:80',
+    'ftp://a',
+    'https:/a',
+    'https://',
+    'https://a b',
+    'https://a/{b}',
+    'https://ä',
+  ];
+  for (const value of refused)
+    t.throws(() => loadConfig({ ...REQUIRED_SETTINGS, PUBLIC_URL: value }), {
+      message:
+        'Invalid configuration: "PUBLIC_URL" must be a valid uri with a scheme matching the http|https pattern.',
+    });
+  t.throws(() => loadConfig({ ...REQUIRED_SETTINGS, XERO_ISSUER: 'identity.xero.com' }), {
+    message: 'Invalid configuration: "XERO_ISSUER" must be a valid uri.',
+  });
+});
+
 /** The required settings that a process needs. */
 const NEEDED: Record<string, (keyof typeof REQUIRED_SETTINGS)[]> = {
   'api/main.js': [
