@@ -21,10 +21,40 @@ const MAX_ATTEMPTS = 4;
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work);
+      return await db.transaction(async (tx) => {
+        atEnd.set(tx, new Map());
+        const result = await work(tx);
+        await storeNow(tx);
+        return result;
+      });
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw constraintErrorOf(error);
     }
+  }
+}
+
+/** Stores rows in one statement. */
+type Store<Row> = (tx: Tx, rows: Row[]) => Promise<void>;
+
+/** What open transactions store at their end. */
+const atEnd = new WeakMap<Tx, Map<Store<never>, object[]>>();
+
+/**
+ * Stores rows that nothing in the transaction reads: before it commits, with all others that are stored in the same way.
+ * At once in a transaction that `transaction` did not begin.
+ */
+export async function storeAtEnd<Row extends object>(tx: Tx, store: Store<Row>, rows: Row[]): Promise<void> {
+  const stores = atEnd.get(tx);
+  if (!stores) return store(tx, rows);
+  stores.set(store, [...(stores.get(store) ?? []), ...rows]);
+}
+
+/** Stores what `storeAtEnd` was given so far, for statements that read it. */
+export async function storeNow(tx: Tx): Promise<void> {
+  const stores = atEnd.get(tx) ?? [];
+  for (const [store, rows] of [...stores] as [Store<object>, object[]][]) {
+    atEnd.get(tx)!.delete(store);
+    await store(tx, rows);
   }
 }
 

@@ -1,21 +1,24 @@
 import type { EventType } from '../../domain/events.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { storeAtEnd, type Tx } from '../../db/transaction.js';
 
 export type { EventType };
 
+/** `$1`: the events, which may be about the same object. */
 const INSERT_EVENTS = {
   name: 'insert_events',
   text: `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
-    SELECT e.id, e.workspace_id, e.type, e.object_id, next.sequence,
+    SELECT e.id, e.workspace_id, e.type, e.object_id, e.sequence,
            json_build_object('id', e.id, 'type', e.type, 'created_at', e.created_at, 'workspace_id', e.workspace_id,
-                             'sequence', next.sequence, 'data', e.data),
+                             'sequence', e.sequence, 'data', e.data),
            e.created_at::timestamptz
-    FROM ROWS FROM (json_to_recordset($1) AS (id text, workspace_id text, type text, object_id text, created_at text, data json))
-      WITH ORDINALITY AS e (id, workspace_id, type, object_id, created_at, data, n),
-      LATERAL (SELECT coalesce(max(sequence), 0) + 1 AS sequence FROM events WHERE object_id = e.object_id) next
-    ORDER BY e.n`,
+    FROM (
+      SELECT new.*, row_number() OVER (PARTITION BY new.object_id ORDER BY new.n)
+                    + (SELECT coalesce(max(sequence), 0) FROM events WHERE object_id = new.object_id) AS sequence
+      FROM ROWS FROM (json_to_recordset($1) AS (id text, workspace_id text, type text, object_id text, created_at text, data json))
+        WITH ORDINALITY AS new (id, workspace_id, type, object_id, created_at, data, n)
+    ) e ORDER BY e.n`,
 };
 
 export interface NewEvent {
@@ -28,15 +31,15 @@ export interface NewEvent {
 }
 
 /**
- * Stores an event in the transaction that makes the change (docs/rules/events.md#body). The caller holds the lock on
- * the object's row, so that `sequence` increases without gaps. Returns the event's id.
+ * Stores an event in the transaction that makes the change (docs/rules/events.md#body), at its end. The caller holds the lock
+ * on the object's row, so that `sequence` increases without gaps. Returns the event's id.
  */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
   const [id] = await insertEvents(tx, [event]);
   return id!;
 }
 
-/** Stores events as `insertEvent` does, each about another object, in their order. Returns their ids. */
+/** Stores events as `insertEvent` does, in their order. Returns their ids. */
 export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]> {
   const rows = events.map(({ object, previous, ...event }) => ({
     ...event,
@@ -44,6 +47,9 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]
     object_id: object.id,
     data: { object, previous },
   }));
-  if (rows.length > 0) await execute(tx, INSERT_EVENTS, [JSON.stringify(rows)]);
+  if (rows.length > 0) await storeAtEnd(tx, storeEvents, rows);
   return rows.map(({ id }) => id);
 }
+
+const storeEvents = (tx: Tx, rows: object[]): Promise<void> =>
+  execute(tx, INSERT_EVENTS, [JSON.stringify(rows)]);

@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/policies.js';
 import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
-import type { Tx } from '../../db/transaction.js';
+import { storeNow, type Tx } from '../../db/transaction.js';
 import { isGuest } from '../../db/queries/bookings/guest.js';
 import { insertEvent } from '../events/events.js';
 import { revokeApiKeys } from '../access/api-keys.js';
@@ -92,6 +92,7 @@ async function erase(
     `SELECT id FROM payments WHERE workspace_id = $1 AND (invoice_id = ANY ($2) OR booking_id = ANY ($3))`,
     [workspaceId, invoices, bookings],
   );
+  await storeNow(tx);
   const objects = [...members, ...keys, ...bookings, ...invoices, ...payments];
   const events = await column<string>(tx, `SELECT id FROM events WHERE object_id = ANY ($1)`, [objects]);
   await execute(

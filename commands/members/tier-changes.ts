@@ -10,7 +10,7 @@ import { execute, one } from '../../db/query.js';
 import { NOW } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import { TierChange } from '../../db/entities/subscriptions.js';
-import type { Tx } from '../../db/transaction.js';
+import { storeNow, type Tx } from '../../db/transaction.js';
 import { insertInvoice } from '../billing/invoices.js';
 import { addSubscriptionCharge } from '../billing/subscription-charges.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -41,6 +41,7 @@ export async function insertTierChange(
   const description = upgradeLine(plans, upgrade, { start: today, end });
   const id = newId('tch');
   const isPricedByProcessor = processor_status === 'active';
+  await storeNow(tx);
   await tx.insert(TierChange, {
     id,
     workspace_id,
