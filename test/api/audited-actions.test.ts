@@ -7,6 +7,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
 import type { AuditEntry } from '../support/api-bodies.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 const entriesOf = async ({ api }: TestWorkspace, action: string): Promise<AuditEntry[]> =>
   (await api.get(`/v1/audit-log?action=${action}`)).body.data;
@@ -33,7 +34,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
     return first.body;
   };
   const company = (await api.post('/v1/companies', { name: 'Acme' })).body;
-  const due_at = '2027-01-31T00:00:00Z';
+  const due_at = `${NEXT_MONDAY}T00:00:00Z`;
   const invoice = await twice('/v1/invoices', {
     company_id: company.id,
     currency: 'GBP',

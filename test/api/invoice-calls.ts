@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 export const line = (overrides: Record<string, unknown> = {}) => ({
   description: 'Desk for a month',
@@ -16,7 +17,7 @@ export async function body(
   api: ApiClient,
   overrides: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  const due_at = '2027-01-31T00:00:00Z';
+  const due_at = `${NEXT_MONDAY}T00:00:00Z`;
   return { company_id: await companyOf(api), currency: 'gbp', due_at, lines: [line()], ...overrides };
 }
 

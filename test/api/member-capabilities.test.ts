@@ -5,6 +5,7 @@ import type { ApiResponse } from '../support/api-response.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { createMember } from './member-calls.js';
 import { newKey, newMember } from './people.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 /** A call on a new member of the caller's workspace, or on the caller. */
 interface Attempt {
@@ -43,8 +44,8 @@ const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
   write_blackouts: [
     ({ api }, { roomId }) =>
       api.post(`/v1/rooms/${roomId}/blackouts`, {
-        start_at: '2030-01-07T10:00:00Z',
-        end_at: '2030-01-07T11:00:00Z',
+        start_at: `${NEXT_MONDAY}T10:00:00Z`,
+        end_at: `${NEXT_MONDAY}T11:00:00Z`,
       }),
   ],
   write_rooms: [({ api }, { roomId }) => api.patch(`/v1/rooms/${roomId}`, { name: 'Green room' })],

@@ -2,6 +2,7 @@ import test from 'ava';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from './people.js';
+import { daysAfter, NEXT_MONDAY } from '../support/days.js';
 
 const price = (amount_minor: number) => ({ currency: 'GBP', amount_minor });
 
@@ -14,9 +15,10 @@ test('preparations are those of the confirmed bookings of a time, by room and st
     await newRoom(api, { ...free, name: 'Blue' }),
   ];
   const { body: lunch } = await api.post('/v1/extras', { name: 'Lunch', price: price(0) });
+  const tuesday = daysAfter(NEXT_MONDAY, 1);
   const at = (hour: number) => ({
-    start_at: `2027-06-01T${hour}:00:00.000Z`,
-    end_at: `2027-06-01T${hour + 1}:00:00.000Z`,
+    start_at: `${NEXT_MONDAY}T${hour}:00:00.000Z`,
+    end_at: `${NEXT_MONDAY}T${hour + 1}:00:00.000Z`,
   });
   const extras = [{ extra_id: lunch.id, quantity: 12 }];
   const book = async (room: { id: string }, more: Record<string, unknown>) =>
@@ -29,9 +31,9 @@ test('preparations are those of the confirmed bookings of a time, by room and st
   await book(paid, at(10));
   const cancelled = await book(red, at(17));
   await api.post(`/v1/bookings/${cancelled.id}/cancel`, {});
-  await book(red, { start_at: '2027-06-02T00:00:00Z', end_at: '2027-06-02T01:00:00Z' });
+  await book(red, { start_at: `${tuesday}T00:00:00Z`, end_at: `${tuesday}T01:00:00Z` });
 
-  const day = 'from=2027-06-01T00:00:00Z&to=2027-06-02T00:00:00Z';
+  const day = `from=${NEXT_MONDAY}T00:00:00Z&to=${tuesday}T00:00:00Z`;
   const { body } = await api.get(`/v1/preparations?${day}`);
   t.deepEqual(
     body.data.map(({ booking_id }) => booking_id),
@@ -51,8 +53,8 @@ test('preparations are those of the confirmed bookings of a time, by room and st
   t.is(ofRed.data.length, 2);
 
   for (const query of [
-    'from=2027-06-02T00:00:00Z&to=2027-06-01T00:00:00Z',
-    'from=2027-06-01T00:00:00Z&to=2027-07-03T00:00:00Z',
+    `from=${tuesday}T00:00:00Z&to=${NEXT_MONDAY}T00:00:00Z`,
+    `from=${NEXT_MONDAY}T00:00:00Z&to=${daysAfter(NEXT_MONDAY, 32)}T00:00:00Z`,
   ]) {
     const refused = await api.get(`/v1/preparations?${query}`);
     t.deepEqual([refused.status, refused.body.error.param], [422, 'to']);

@@ -1,5 +1,6 @@
 import { ROLES, type Role, type Scope } from '../../domain/policies.js';
 import { DASHBOARD_ROUTES } from '../web/dashboard-rights-table.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {
@@ -36,7 +37,7 @@ const invalid: Sample = { body: { nonsense: true }, response: '422 validation_fa
 const theirs = (response: Sample['response'], body?: unknown): Sample => ({ response, body });
 const own = (response: Sample['response'], body?: unknown): Sample => ({ of: 'own', response, body });
 
-const slot = { start_at: '2030-01-07T10:00:00Z', end_at: '2030-01-07T11:00:00Z' };
+const slot = { start_at: `${NEXT_MONDAY}T10:00:00Z`, end_at: `${NEXT_MONDAY}T11:00:00Z` };
 const invoiceLine = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
 /** Another member's booking can be read and changed by the front desk, admins and owners only. */
 const bookingOfAnother = (response: string): Record<Role, string> => ({

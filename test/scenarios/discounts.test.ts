@@ -7,6 +7,7 @@ import { bookingBody, createBooking, freeHour, hoursLater, pay, untilStatus } fr
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 let codes = 0;
 async function newDiscount(api: ApiClient, fields: Record<string, unknown> = {}) {
@@ -43,7 +44,7 @@ test('an operator makes codes, changes and archives them, and nothing contradict
     currency: 'GBP',
     audience: { kind: 'members', tiers: null, company_ids: null },
   });
-  const valid_until = '2027-06-01T00:00:00.000Z';
+  const valid_until = `${NEXT_MONDAY}T00:00:00.000Z`;
   const changed = await api.patch(`/v1/discounts/${code.id}`, {
     valid_until,
     max_uses: null,

@@ -7,6 +7,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { getPdf, readPdf } from '../support/pdf.js';
+import { dayOnDocuments, NEXT_MONDAY } from '../support/days.js';
 
 const documentsOf = async (api: ApiClient, id: string) =>
   (await api.get(`/v1/invoices/${id}/documents`)).body.data;
@@ -111,7 +112,9 @@ test('an invoice that is due says how to pay it; another prefix and other partie
   const { text } = await readPdf((await getPdf(api, document!.pdf_url)).bytes);
   t.regex(
     text,
-    /Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due 31 January 2027.*TVA 20% of £100\.00.*Amount due £120\.00.*How to pay IBAN GB00/,
+    new RegExp(
+      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% of £100\\.00.*Amount due £120\\.00.*How to pay IBAN GB00`,
+    ),
   );
   const next = await openInvoice(workspace);
   t.is((await documentsOf(api, next.id))[0]!.number, 'Q7-2');

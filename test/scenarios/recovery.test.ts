@@ -25,6 +25,7 @@ import { createMember } from '../api/member-calls.js';
 import { paymentConfirmed } from '../../contract/payments.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
 import { starts } from '../../contract/starts.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace) =>
@@ -183,7 +184,7 @@ test('the checkout of an invoice that is paid without its payment is asked after
   const invoice = await api.post('/v1/invoices', {
     company_id: company.body.id,
     currency: 'GBP',
-    due_at: '2027-01-31T00:00:00Z',
+    due_at: `${NEXT_MONDAY}T00:00:00Z`,
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 5_000, tax_code: 'STANDARD' }],
   });
   const { body: checkout } = await api.post(`/v1/invoices/${invoice.body.id}/checkout`);

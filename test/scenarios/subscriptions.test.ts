@@ -12,6 +12,7 @@ import { temporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, memberSince, newCompany } from './subscription-calls.js';
+import { daysAfter } from '../support/days.js';
 
 test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
   const house = await newBillingWorkspace();
@@ -131,9 +132,12 @@ test('an unbilled member is on no invoice and pays for no upgrade; a change coun
   const house = await newBillingWorkspace({ processor_account_id: null });
   const { api } = house;
   const company_id = await newCompany(house);
+  const monthOf = (day: string) => periodOf('2026-01-05', day);
+  const month = monthOf(new Date().toISOString().slice(0, 10));
+  const since = monthOf(daysAfter(month.start, -1)).start;
   const [stays, staff] = [
-    await memberSince(house, '2026-10-05', { company_id, tier: 'plus' }),
-    await memberSince(house, '2026-10-05', { company_id, tier: 'plus' }),
+    await memberSince(house, since, { company_id, tier: 'plus' }),
+    await memberSince(house, since, { company_id, tier: 'plus' }),
   ];
   const owner = (await api.get('/v1/members')).body.data.find(
     (each: { role: string }) => each.role === 'owner',
@@ -145,7 +149,7 @@ test('an unbilled member is on no invoice and pays for no upgrade; a change coun
   t.true((await api.get(`/v1/members/${stays}`)).body.billed);
   t.is((await api.patch(`/v1/members/${staff}`, { tier: 'enterprise' })).body.tier, 'enterprise');
   t.false((await api.patch(`/v1/members/${staff}`, { role: 'admin' })).body.billed);
-  await runSubscriptionInvoices(house, '2026-12-05');
+  await runSubscriptionInvoices(house, month.end);
   const lines = (await invoicesOf(house)).map((invoice: { lines: { description: string }[] }) =>
     invoice.lines.map(({ description }) => /mem_\w+/.exec(description)![0]),
   );

@@ -5,6 +5,7 @@ import { until } from './until.js';
 import { newWorkspace, ownerOf, type TestWorkspace } from './workspaces.js';
 import type { AccountingDocument, AccountingLedger } from './ledgers.js';
 import { WebSession } from './web-session.js';
+import { NEXT_MONDAY } from './days.js';
 
 /** A workspace that is connected to its own organisation in the accounting system. */
 export interface AccountingWorkspace extends TestWorkspace {
@@ -53,7 +54,7 @@ export async function openInvoice({ api }: TestWorkspace, overrides: Record<stri
   const { body, status } = await api.post('/v1/invoices', {
     company_id: company.body.id,
     currency: 'GBP',
-    due_at: '2027-01-31T00:00:00Z',
+    due_at: `${NEXT_MONDAY}T00:00:00Z`,
     lines: [
       { description: 'Desk for a month', quantity: 1, unit_amount_minor: 10_000, tax_code: 'STANDARD' },
     ],

@@ -5,9 +5,9 @@ import { openDashboard } from './dashboard.js';
 import { dev } from './stack.js';
 import { newRoom, newWorkspace, ownerOf, uniqueEmail } from './workspaces.js';
 import { WebSession } from './web-session.js';
+import { WINTER_WEDNESDAY } from './days.js';
 
-/** A Wednesday in winter, when clocks in London show UTC. */
-export const DAY = '2027-01-13';
+export const DAY = WINTER_WEDNESDAY;
 
 /** Two rooms, of which one has a confirmed booking on `DAY` at 10:00, and the calendar of that day. */
 export async function openCalendar(browser: Browser) {

@@ -8,6 +8,7 @@ import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { bookingBody, untilStatus } from '../support/bookings.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { until } from '../support/until.js';
+import { CLOCKS_GO_BACK, dayInWords, daysAfter } from '../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -72,10 +73,14 @@ test('without scripts free times and bookings are links, and forms show the pric
   await page.locator('.calendar a.slot').click();
   await page.waitForURL(/\/bookings\/bk_/);
   await page.goto(`${home}/calendar?day=${DAY}`);
-  await page.fill('input[name=day]', '2027-01-15');
+  const friday = daysAfter(DAY, 2);
+  await page.fill('input[name=day]', friday);
   await page.selectOption('select[name=room_id]', { label: 'Garden room, a week' });
   await page.click('button:text("Show")');
-  t.is(await page.locator('h1').innerText(), 'Garden room, Fri 15 Jan 2027 – Thu 21 Jan 2027');
+  t.is(
+    await page.locator('h1').innerText(),
+    `Garden room, ${dayInWords(friday)} – ${dayInWords(daysAfter(friday, 6))}`,
+  );
   t.is(await page.locator('.calendar section').count(), 7);
   await page.context().close();
 });
@@ -84,7 +89,7 @@ test('when clocks go back, the repeated hour is there twice and is booked as wha
   const { workspace, page, home } = await openWithoutScripts(await browser());
   const room = await newRoom(workspace.api, { name: 'Garden room', time_zone: 'Europe/London' });
   const abroad = await newRoom(workspace.api, { name: 'Bay room', time_zone: 'Asia/Kathmandu' });
-  await page.goto(`${home}/calendar?day=2027-10-31&all=yes`);
+  await page.goto(`${home}/calendar?day=${CLOCKS_GO_BACK}&all=yes`);
   await picture(page, 'calendar-25-hours');
   t.is(await freeAt(page, 'Garden room', '01:30').count(), 2);
   t.is(await freeAt(page, 'Bay room', '01:30').count(), 1);
@@ -95,20 +100,24 @@ test('when clocks go back, the repeated hour is there twice and is booked as wha
   await page.click('button:text("Review price")');
   await page.click('button:text("Hold slot for £30.00")');
   await page.waitForURL(/\/bookings\/bk_/);
-  const { data } = (await workspace.api.get('/v1/bookings?from=2027-10-31T00:00:00Z&to=2027-11-01T00:00:00Z'))
-    .body;
+  const after = daysAfter(CLOCKS_GO_BACK, 1);
+  const ofTheDay = `from=${CLOCKS_GO_BACK}T00:00:00Z&to=${after}T00:00:00Z`;
+  const { data } = (await workspace.api.get(`/v1/bookings?${ofTheDay}`)).body;
   t.deepEqual(
     data.map(({ room_id, start_at, end_at }) => [room_id, start_at, end_at]),
-    [[room.id, '2027-10-31T01:30:00.000Z', '2027-10-31T02:30:00.000Z']],
+    [[room.id, `${CLOCKS_GO_BACK}T01:30:00.000Z`, `${CLOCKS_GO_BACK}T02:30:00.000Z`]],
   );
   // 20:00 to 02:00 in Kathmandu is on two of its days.
   await workspace.api.post(
     '/v1/bookings',
-    bookingBody(abroad.id, { start_at: '2027-10-31T14:15:00Z', end_at: '2027-10-31T20:15:00Z' }),
+    bookingBody(abroad.id, {
+      start_at: `${CLOCKS_GO_BACK}T14:15:00Z`,
+      end_at: `${CLOCKS_GO_BACK}T20:15:00Z`,
+    }),
   );
   for (const [day, minutes] of [
-    ['2027-10-31', '240'],
-    ['2027-11-01', '120'],
+    [CLOCKS_GO_BACK, '240'],
+    [after, '120'],
   ]) {
     await page.goto(`${home}/calendar?day=${day}&all=yes`);
     const slot = page.locator('.calendar section:nth-of-type(2) a.slot');
@@ -143,7 +152,7 @@ test('bookings, buffer, closed, blackout and past are told apart by words, and a
     '↕ Too short, at least 1 h',
     '⇥ Buffer, 15 min',
     '⇥ Buffer, 15 min',
-    '✕ Blackout until Wed 13 Jan 2027, 16:30: Painting',
+    `✕ Blackout until ${dayInWords(DAY)}, 16:30: Painting`,
     '⊘ Closed, open 09:00–18:00',
     '◷ 10:30–11:30 Grace Guest, not paid yet',
     '◷ 12:15–13:15 Grace Guest, not paid yet',

@@ -8,6 +8,7 @@ import { openDashboard, textOf } from '../support/dashboard.js';
 import { once } from '../support/once.js';
 import { db } from '../support/stack.js';
 import { newRoom } from '../support/workspaces.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -22,7 +23,7 @@ test('an operator says what a hall consists of; bookings in the way are named, a
   ];
   const book = async (id: string, hour: number) => {
     const room = (await findRoom(db.manager, workspace_id, id))!;
-    const at = (h: number) => new Date(Date.UTC(2031, 2, 3, h)).toISOString();
+    const at = (h: number) => `${NEXT_MONDAY}T${h}:00:00.000Z`;
     const booking = await reserve(db, room, { start_at: at(hour), end_at: at(hour + 2) });
     await db.query(`UPDATE bookings SET published_at = now() WHERE id = $1`, [booking]);
     return (await db.query(`SELECT id, reference FROM bookings WHERE id = $1`, [booking]))[0];
@@ -55,11 +56,11 @@ test('an operator says what a hall consists of; bookings in the way are named, a
   t.is(await page.locator('label:has-text("Great hall") input').count(), 0, 'it would be a part of itself');
 
   await api.post(`/v1/rooms/${hall.id}/blackouts`, {
-    start_at: '2031-03-03T14:00:00Z',
-    end_at: '2031-03-03T15:00:00Z',
+    start_at: `${NEXT_MONDAY}T14:00:00Z`,
+    end_at: `${NEXT_MONDAY}T15:00:00Z`,
   });
   await book(right.id, 16);
-  await page.goto(`${home}/calendar?day=2031-03-03`);
+  await page.goto(`${home}/calendar?day=${NEXT_MONDAY}`);
   const column = (name: string) => page.locator(`.calendar section[aria-label="${name}"]`).innerText();
   t.regex(await column('Left wing'), /Great hall booked/);
   t.regex(await column('Left wing'), /Blackout of Great hall until/);

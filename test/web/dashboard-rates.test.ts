@@ -8,6 +8,7 @@ import { WebSession } from '../support/web-session.js';
 import { once } from '../support/once.js';
 import { assertAccessible } from '../support/axe.js';
 import { newRoom } from '../support/workspaces.js';
+import { dayInWords, daysAfter, NEXT_MONDAY, WINTER_WEDNESDAY } from '../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -74,7 +75,7 @@ test('staff and members see what each free time costs them, where a room has rat
   await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
     rates: [{ name: 'Evening', from: '18:00', to: '23:00', amount_minor: 4_000 }],
   });
-  const times = `${home}/book?${new URLSearchParams({ room_id: room.id, day: '2027-02-10', minutes: '60' })}`;
+  const times = `${home}/book?${new URLSearchParams({ room_id: room.id, day: WINTER_WEDNESDAY, minutes: '60' })}`;
   const staff = wordsOf(await session.textOf(times));
   t.regex(staff, /17:00 £30\.00 17:30 £39\.00 18:00 £48\.00/);
   t.regex(staff, /Prices are those of a guest, tax included\./);
@@ -83,6 +84,7 @@ test('staff and members see what each free time costs them, where a room has rat
 });
 
 test('a week of the room shows which rate applies when, in words, as a table and on phones as days', async (t) => {
+  const wednesday = daysAfter(NEXT_MONDAY, 2);
   const { workspace, page, home } = await openDashboard(await browser());
   const room = await newRoom(workspace.api, {
     time_zone: 'UTC',
@@ -105,7 +107,7 @@ test('a week of the room shows which rate applies when, in words, as a table and
       { name: 'Weekend', days: ['sat', 'sun'], amount_minor: 3_000 },
       {
         name: 'Fair',
-        dates: { from: '2027-03-17', to: '2027-03-18' },
+        dates: { from: wednesday, to: daysAfter(wednesday, 1) },
         from: '12:00',
         to: '18:00',
         amount_minor: 6_000,
@@ -113,10 +115,13 @@ test('a week of the room shows which rate applies when, in words, as a table and
     ],
   });
   t.is(put.status, 200);
-  await page.goto(`${home}/rooms/${room.id}/rates?week=2027-03-15`);
+  await page.goto(`${home}/rooms/${room.id}/rates?week=${NEXT_MONDAY}`);
   const table = page.locator('table.rate-week');
   const rows = (await table.locator('tr').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
-  t.regex(rows[0]!, /From Mon 15 Mar 2027 .* Sun 21 Mar/);
+  t.regex(
+    rows[0]!,
+    new RegExp(`From ${dayInWords(NEXT_MONDAY)} .* ${dayInWords(daysAfter(NEXT_MONDAY, 6))}`),
+  );
   t.regex(
     rows.find((row) => row.startsWith('07:00'))!,
     /Cleaning closed Hourly price £25\.00 an hour/,
@@ -140,13 +145,13 @@ test('a week of the room shows which rate applies when, in words, as a table and
   t.false(await table.isVisible());
   t.regex(
     await page.locator('.rate-days').innerText(),
-    /Wed 17 Mar 2027\s+00:00–07:00\s+Not open\s+07:00–08:00/,
+    new RegExp(`${dayInWords(wednesday)}\\s+00:00–07:00\\s+Not open\\s+07:00–08:00`),
   );
   await picture(page, 'rates-week-phone-dark');
   await assertAccessible(t, page, 'the week on a phone');
   await picture(page, 'rates-week-phone');
   await page.click('a:text("Next seven days")');
-  t.regex(await page.locator('.rate-days').innerText(), /Mon 22 Mar 2027/);
+  t.regex(await page.locator('.rate-days').innerText(), new RegExp(dayInWords(daysAfter(NEXT_MONDAY, 7))));
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });

@@ -10,6 +10,7 @@ import { noticeOf } from '../support/web-session.js';
 import { createMember } from '../api/member-calls.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
+import { nextDay } from '../support/days.js';
 
 const GARDEN = { name: 'Garden', amount_minor: '0' };
 
@@ -120,12 +121,13 @@ test('a room is closed by a blackout in its own time, which its week and the cal
   const { session, home } = office;
   const { api } = office.workspace;
   const { page, id } = await addGarden(office);
-  const summer = { start_at: '2030-07-01T10:00', end_at: '2030-07-01T09:00', reason: 'Paint' };
+  const day = nextDay((each) => each.getUTCMonth() === 6);
+  const summer = { start_at: `${day}T10:00`, end_at: `${day}T09:00`, reason: 'Paint' };
   const backwards = await session.submit(page, `${page}/blackouts`, summer);
   t.is(alertOf(await backwards.text()), 'The end must be after the start.');
-  await session.submit(page, `${page}/blackouts`, { ...summer, end_at: '2030-07-01T12:00' });
+  await session.submit(page, `${page}/blackouts`, { ...summer, end_at: `${day}T12:00` });
   const [blackout] = (await api.get(`/v1/rooms/${id}/blackouts`)).body.data;
-  t.is(blackout!.start_at, '2030-07-01T09:00:00.000Z', "times are the room's");
+  t.is(blackout!.start_at, `${day}T09:00:00.000Z`, "times are the room's");
   await session.submit(page, `${page}/blackouts/${blackout!.id}/delete`);
   t.deepEqual((await api.get(`/v1/rooms/${id}/blackouts`)).body.data, []);
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);

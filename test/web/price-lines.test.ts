@@ -5,6 +5,7 @@ import { mailTo } from '../support/simulators.js';
 import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
+import { NEXT_MONDAY } from '../support/days.js';
 
 test('a price of several lines has them in words on the pages of staff and payer and in the mail, also before it is booked', async (t) => {
   const { workspace, session, home } = await openOffice();
@@ -15,12 +16,12 @@ test('a price of several lines has them in words on the pages of staff and payer
   });
   t.is(put.status, 200);
   const email = uniqueEmail();
-  const [start_at, end_at] = ['2027-02-10T17:00:00.000Z', '2027-02-10T20:00:00.000Z'];
+  const [start_at, end_at] = [`${NEXT_MONDAY}T17:00:00.000Z`, `${NEXT_MONDAY}T20:00:00.000Z`];
   // An hour at 25.00 and two of the evening at 40.00.
   const said =
     /\(1 h at £25\.00\):? ?£25\.00.*Evening: .*\(2 h at £40\.00\):? ?£80\.00.*Net:? ?£105\.00.*Tax:? ?£21\.00.*£126\.00/s;
   const path = `${home}/book`;
-  const form = { room_id: room.id, start_at: '2027-02-10T17:00', end_at: '2027-02-10T20:00' };
+  const form = { room_id: room.id, start_at: `${NEXT_MONDAY}T17:00`, end_at: `${NEXT_MONDAY}T20:00` };
   t.regex(wordsOf(await session.textOf(`${path}?${new URLSearchParams(form)}`)), said);
   const asked = await session.submit(path, path, { ...form, attendees: '2', email, name: 'Grace Guest' });
   t.regex(wordsOf(await asked.text()), said, 'the review of the staff form');
