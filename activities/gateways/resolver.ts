@@ -3,9 +3,9 @@ import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isInternalName } from '../../domain/receiver-address.js';
 
-/** How long a name server may take for one query, and the deadline for a name. */
-const QUERY_MS = 2_000;
+/** The deadline for a name, and the part of it that a name server may take for one query. */
 const DEADLINE_MS = 5_000;
+const PART_OF_A_QUERY = 0.4;
 
 interface ResolverOptions {
   /** Name servers other than the system's, as `address:port`. */
@@ -21,7 +21,7 @@ interface ResolverOptions {
  */
 export function createLookup({ servers, deadlineMs = DEADLINE_MS }: ResolverOptions = {}): LookupFunction {
   async function resolve(host: string): Promise<dns.LookupAddress[]> {
-    const resolver = new Resolver({ timeout: Math.min(QUERY_MS, deadlineMs), tries: 2 });
+    const resolver = new Resolver({ timeout: deadlineMs * PART_OF_A_QUERY, tries: 2 });
     if (servers) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
     try {
