@@ -39,7 +39,7 @@ export const failures = {
   /** The organisation is no longer connected: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected' satisfies FailureType),
-  /** Down, slow, or the access token has expired meanwhile: worth a retry. */
+  /** Down, slow, the access token has expired meanwhile, or a worker is writing the same invoice: worth a retry. */
   accountingUnavailable: (message: string, nextRetryDelay?: Duration) =>
     ApplicationFailure.create({
       message,
@@ -91,6 +91,9 @@ export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds:
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
 }
+
+/** How long to wait before the next call, in ms: what a rate limit asks for, otherwise 0. */
+export const waitAfter = (error: unknown): number => (rateLimitOf(error)?.retryAfterSeconds ?? 0) * 1000;
 
 /** When the calls of a day are renewed, if they are used up. */
 export function dayLimitOf(error: unknown): { until: Date } | undefined {

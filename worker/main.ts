@@ -140,19 +140,20 @@ const mail = {
   payLinks: createPayLinks(encryption, config.publicUrl),
   proofLinks: createProofLinks(encryption, config.publicUrl),
 };
+// Xero's client takes a tenth of a start.
+const accounting = loadedLazily(async () =>
+  (await import('../activities/gateways/xero.js')).createXeroAccounting({
+    apiUrl: config.xero.apiUrl,
+    access,
+    observe: observeAccounting,
+  }),
+);
 const activities = createActivities({
   ...mail,
   client,
   taskQueue,
   processor: fenced(processor, createMoneyGate({ db, client, taskQueue })),
-  // Xero's client takes a tenth of a start.
-  accounting: loadedLazily(async () =>
-    (await import('../activities/gateways/xero.js')).createXeroAccounting({
-      apiUrl: config.xero.apiUrl,
-      access,
-      observe: observeAccounting,
-    }),
-  ),
+  accounting,
   consent,
   accountingAccess: access,
   selfHealAfterSeconds: config.selfHealAfterSeconds,
@@ -207,7 +208,15 @@ const webhookWorkers = await Promise.all(
 );
 if (metrics.port !== null)
   await serveMetrics(registry, { host: metrics.host, port: metrics.port }, refreshBacklog);
-const stopRelay = startOutboxRelay({ db, client, taskQueue, log, mail, countMails: steps.mailed });
+const stopRelay = startOutboxRelay({
+  db,
+  client,
+  taskQueue,
+  log,
+  mail,
+  countMails: steps.mailed,
+  accounting,
+});
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { MailDependencies } from '../activities/mail/delivery.js';
+import { writeNewUpdates, type AccountingDependencies } from '../activities/accounting/new-updates.js';
+import { sendNewMails, type MailDependencies } from '../activities/mail/delivery.js';
+import { findWorkspacesWithNewUpdates } from '../db/queries/accounting/pending-update.js';
 import { findWorkspacesWithNewEvents } from '../db/queries/events/event.js';
 import { enqueueDigests } from '../commands/mail/staff-mail.js';
 import { enqueueReminders } from '../commands/bookings/reminders.js';
 import { POSITION_BATCH, assignPositions, tryLockEvents } from '../commands/events/positions.js';
+import { findQueuesWithNewMail } from '../db/queries/mail/mail-queue.js';
 import { findOutboxesWithRows, type OutboxName } from '../db/queries/outbox.js';
 import { transaction } from '../db/transaction.js';
 import { Backoff } from './backoff.js';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.js';
-import { NewMail } from './new-mail.js';
+import { FirstAttempts, type NewRows } from './first-attempts.js';
 import { OUTBOXES } from './outboxes.js';
 
 /** Between two polls of the database. */
@@ -21,7 +24,43 @@ export interface RelayDependencies extends DispatcherDependencies {
   log: Logger;
   mail: MailDependencies;
   countMails: (sent: number) => void;
+  accounting: AccountingDependencies['accounting'];
 }
+
+/** The key of the mail queue that belongs to no workspace. */
+const SIGN_IN = 'sign-in';
+const queueOf = (key: string): string | null => (key === SIGN_IN ? null : key);
+
+/** What a relay processes itself. */
+const newRows = (
+  { db, log, mail, countMails, accounting }: RelayDependencies,
+  signal: AbortSignal,
+): { name: OutboxName; rows: NewRows }[] => [
+  {
+    name: 'new mail',
+    rows: {
+      async findQueues({ except, limit }) {
+        const found = await findQueuesWithNewMail(db.manager, { except: except.map(queueOf), limit });
+        return found.map((queue) => queue ?? SIGN_IN);
+      },
+      async process(queue) {
+        const warn = (details: object): void => log.warn(details, 'mail not sent');
+        countMails(await sendNewMails(mail, queueOf(queue), { signal, warn }));
+      },
+    },
+  },
+  {
+    name: 'new accounting updates',
+    rows: {
+      findQueues: (page) => findWorkspacesWithNewUpdates(db.manager, page),
+      process: (workspaceId) =>
+        writeNewUpdates({ db, accounting }, workspaceId, {
+          signal,
+          warn: (details) => log.warn(details, 'accounting not updated'),
+        }),
+    },
+  },
+];
 
 /**
  * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
@@ -42,7 +81,7 @@ async function assignNewPositions(db: DataSource, backoff: Backoff): Promise<boo
 
 /**
  * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, sends new
- * mail, queues reminders and daily mail that are due, and signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
+ * mail and accounting updates, queues reminders and daily mail that are due, and signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
  * database, so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A
  * failing outbox, workspace or row does not stop the others. Returns the function that stops the relay.
  */
@@ -54,8 +93,6 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
     deps.log.warn({ err, outbox, failed }, 'outbox relay failed, will retry');
 
   const ofEvents = new Backoff();
-  const ofMail = new Backoff();
-  const newMail = new NewMail(deps.mail, deps.countMails, deps.log, ofMail, stopping.signal);
   const works = [
     {
       name: 'event positions' as const,
@@ -64,13 +101,12 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       work: () => assignNewPositions(deps.db, ofEvents),
       settled: () => Promise.resolve(),
     },
-    {
-      name: 'new mail' as const,
-      polls: 3,
-      backoff: ofMail,
-      work: () => newMail.sendDue().then(() => false),
-      settled: () => newMail.settled(),
-    },
+    ...newRows(deps, stopping.signal).map(({ name, rows }) => {
+      const backoff = new Backoff();
+      const attempts = new FirstAttempts(rows, backoff, stopping.signal);
+      const work = () => attempts.beginDue().then(() => false);
+      return { name, polls: 3, backoff, work, settled: () => attempts.settled() };
+    }),
     ...[
       { name: 'reminders' as const, enqueue: enqueueReminders },
       { name: 'staff digests' as const, enqueue: enqueueDigests },

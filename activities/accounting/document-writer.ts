@@ -1,4 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findContact, forgetContact, saveContact } from '../../commands/accounting/contacts.js';
 import {
@@ -20,6 +19,13 @@ import {
 
 /** A planned write. `attempt` counts the attempts to create its document, from 1. */
 export type PlannedStep = AccountingStep & { attempt: number };
+
+/** Who makes a write, and how often they have begun with it. */
+export interface Writer {
+  /** Of a run's activity, or of a worker's claim. No other writer has it. */
+  key: string;
+  attempt: number;
+}
 
 /** A document that is to be written, stored before its first attempt. */
 export type DocumentToWrite = Pick<
@@ -169,11 +175,11 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     step: PlannedStep,
     document: DocumentToWrite,
     last: AccountingDocument | null,
+    writer: Writer,
   ): Promise<AccountingDocument | null> {
-    const { attempt, activityId, workflowExecution } = activityInfo();
     // Of this attempt only: the accounting system repeats the response to a key for some minutes, errors included.
-    const key = `${step.source_id}:${step.do}:${workflowExecution!.runId}:${activityId}:${attempt}`;
-    const retried = step.attempt > 1 || attempt > 1;
+    const key = `${step.source_id}:${step.do}:${writer.key}:${writer.attempt}`;
+    const retried = step.attempt > 1 || writer.attempt > 1;
     switch (step.do) {
       case 'create':
         return create(document, step.approved, key, retried);

@@ -19,7 +19,12 @@ import {
 } from '../../domain/accounting.js';
 import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
-import { createDocumentWriter, type DocumentToWrite, type PlannedStep } from './document-writer.js';
+import {
+  createDocumentWriter,
+  type DocumentToWrite,
+  type PlannedStep,
+  type Writer,
+} from './document-writer.js';
 
 /** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
@@ -33,11 +38,19 @@ export interface Plan {
   document: DocumentToWrite;
 }
 
+/** What a look at an invoice has found: the write to make next, or none. */
+interface Look {
+  plan: Plan | null;
+  /** True if its update is complete: ledger and accounting system agree. */
+  isComplete: boolean;
+}
+
 /** What a run of writes has come to. */
 export interface Progress {
   outcome: AccountingStepOutcome;
   /** The write to make next. Null if ledger and accounting system agree, or nothing can be written now. */
   next: PlannedStep | null;
+  isComplete: boolean;
   /** Why it could not be made now, if it was tried. */
   failure?: unknown;
 }
@@ -58,19 +71,18 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
   }
 
   /**
-   * Plans the next write of an invoice. Null if both sides agree, or if no write of ours can make them agree; the reason is
+   * Plans the next write of an invoice. None if both sides agree, or if no write of ours can make them agree; the reason is
    * then its `accounting_error`. Takes no lock: what changes the invoice meanwhile enqueues an update of its own, which is
    * not completed here.
    */
-  async function plan(invoiceId: string): Promise<Plan | null> {
+  async function plan(invoiceId: string): Promise<Look> {
     const invoice = await issuedInvoice(invoiceId);
     const step = nextAccountingStep(invoice);
     if (!step) {
       const problem = accountingProblem(invoice);
       // With a problem, the update stays pending until someone fixes the problem in the accounting system.
       if (problem) await setAccountingError(db.manager, invoiceId, problem);
-      else await completeAccountingUpdate(db.manager, invoice);
-      return null;
+      return { plan: null, isComplete: !problem && (await completeAccountingUpdate(db.manager, invoice)) };
     }
     const { workspace_id, expected, known } = invoice;
     const ofStep = <T extends { source_id: string }>(documents: T[]): T =>
@@ -78,32 +90,30 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
     const head = { source_id: step.source_id, workspace_id, invoice_id: invoiceId };
     if (step.do !== 'create' && step.do !== 'credit') {
       const { kind, number, accounting_id } = ofStep(known);
-      return { step: { ...step, attempt: 1 }, document: { ...head, kind, number, accounting_id } };
+      const document = { ...head, kind, number, accounting_id };
+      return { plan: { step: { ...step, attempt: 1 }, document }, isComplete: false };
     }
     const { kind, number } = ofStep(expected);
     const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
     if (!started) return plan(invoiceId);
-    const { attempts: attempt } = started;
-    return {
-      step: { ...step, attempt },
-      document: { ...head, kind, number: started.number, accounting_id: null },
-    };
+    const document = { ...head, kind, number: started.number, accounting_id: null };
+    return { plan: { step: { ...step, attempt: started.attempts }, document }, isComplete: false };
   }
 
   /** Executes a write and stores the response. Returns it as the accounting system has it. Errors: those worth a retry. */
   async function execute(
     { step, document }: Plan,
-    attempt: number,
+    writer: Writer,
     last: AccountingDocument | null,
   ): Promise<{ outcome: AccountingStepOutcome; written: AccountingDocument | null }> {
     const { invoice_id } = document;
     try {
-      const written = await write(step, document, last);
+      const written = await write(step, document, last, writer);
       if (written) await recordDocument(db.manager, step.source_id, toDocumentUpdate(written));
       else await deleteDocument(db.manager, step.source_id);
       return { outcome: 'done', written };
     } catch (error) {
-      const shown = messageFor(error, attempt);
+      const shown = messageFor(error, writer.attempt);
       if (shown) await setAccountingError(db.manager, invoice_id, shown);
       if (error instanceof AccountingRefusal) {
         await notifyOwner(document, step);
@@ -125,29 +135,39 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
     );
   }
 
+  /**
+   * Executes a write and those that follow it, one after the other; none begins after `until`. The writer's attempts are
+   * those of the first one. A refusal, a lost connection or the end of a day's calls is stored on the invoice, and the owner
+   * gets mail about a refusal.
+   */
+  async function executeFrom(first: Plan, writer: Writer, until: number): Promise<Progress> {
+    let last: AccountingDocument | null = null;
+    for (let current = first; ;) {
+      const attempt = current === first ? writer.attempt : 1;
+      try {
+        const { outcome, written } = await execute(current, { ...writer, attempt }, last);
+        if (outcome !== 'done') return { outcome, next: null, isComplete: false };
+        last = written;
+      } catch (failure) {
+        const { step } = current;
+        // Unless it was one too many, it may have been made all the same: a further attempt looks first.
+        const next = rateLimitOf(failure) ? step : { ...step, attempt: step.attempt + 1 };
+        return { outcome: 'done', next, isComplete: false, failure };
+      }
+      const { plan: next, isComplete } = await plan(first.document.invoice_id);
+      if (!next || Date.now() > until) return { outcome: 'done', next: next && next.step, isComplete };
+      current = next;
+    }
+  }
+
   return {
     plan,
+    executeFrom,
 
-    /**
-     * Executes a write and those that follow it, one after the other; none begins after `until`. `attempt` counts the attempts
-     * of the first one. A refusal, a lost connection or the end of a day's calls is stored on the invoice, and the owner
-     * gets mail about a refusal.
-     */
-    async executeFrom(first: Plan, attempt: number, until: number): Promise<Progress> {
-      let last: AccountingDocument | null = null;
-      for (let current: Plan | null = first; ;) {
-        try {
-          const { outcome, written } = await execute(current, current === first ? attempt : 1, last);
-          if (outcome !== 'done') return { outcome, next: null };
-          last = written;
-        } catch (failure) {
-          // It may have been made all the same, so that a further attempt looks first.
-          const { step } = current;
-          return { outcome: 'done', next: { ...step, attempt: step.attempt + 1 }, failure };
-        }
-        current = await plan(first.document.invoice_id);
-        if (!current || Date.now() > until) return { outcome: 'done', next: current && current.step };
-      }
+    /** Plans the next write of an invoice, and executes it and those that follow it. */
+    async executeAll(invoiceId: string, writer: Writer, until: number): Promise<Progress> {
+      const { plan: first, isComplete } = await plan(invoiceId);
+      return first ? executeFrom(first, writer, until) : { outcome: 'done', next: null, isComplete };
     },
   };
 }

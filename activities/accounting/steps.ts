@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { recordDocument } from '../../commands/accounting/documents.js';
-import { setAccountingError } from '../../commands/accounting/pending-updates.js';
+import { setAccountingError, takeOverUpdate } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/billing/invoice-lifecycle.js';
 import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
 import { lockInvoiceRow } from '../../commands/billing/invoices.js';
@@ -13,14 +13,15 @@ import {
 } from '../../db/queries/accounting/invoice-view.js';
 import { transaction } from '../../db/transaction.js';
 import { accountingProblem } from '../../domain/accounting.js';
-import { rateLimitOf } from '../failures.js';
+import { failures, waitAfter } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
-import type { PlannedStep } from './document-writer.js';
+import type { PlannedStep, Writer } from './document-writer.js';
 import {
   createInvoiceWrites,
   isRecorded,
   toDocumentUpdate,
   type AccountingStepOutcome,
+  type Plan,
   type Progress,
 } from './invoice-writes.js';
 
@@ -38,25 +39,46 @@ export type AccountingProgress = Pick<Progress, 'outcome' | 'next'> & { waitMs: 
 const reportOf = ({ outcome, next, failure }: Progress): AccountingProgress => ({
   outcome,
   next,
-  waitMs: (rateLimitOf(failure)?.retryAfterSeconds ?? 0) * 1000,
+  waitMs: waitAfter(failure),
 });
+
+const planned = (plan: Plan | null): AccountingProgress => ({
+  outcome: 'done',
+  next: plan && plan.step,
+  waitMs: 0,
+});
+
+/** The activity as a writer. */
+function thisActivity(): Writer {
+  const { attempt, activityId, workflowExecution } = activityInfo();
+  return { key: `${workflowExecution!.runId}:${activityId}`, attempt };
+}
 
 /** Brings the accounting system up to date with the ledger (docs/rules/accounting.md#sync). */
 export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const writes = createInvoiceWrites({ db, accounting });
   let tasks = 0;
 
+  /** Plans the next write of a run, which takes the invoice over from workers. Throws while one makes the first attempt. */
+  async function plan(invoiceId: string): Promise<Plan | null> {
+    if (!(await takeOverUpdate(db.manager, invoiceId)))
+      throw failures.accountingUnavailable(`A worker writes ${invoiceId}`);
+    return (await writes.plan(invoiceId)).plan;
+  }
+
   return {
     /**
      * As a local activity: plans the next write of an invoice, and makes it and those that follow it, as long as that takes
-     * about a second and few other workflow tasks write. Throws only if the database does not respond.
+     * about a second and few other workflow tasks write. Throws only if the database does not respond, or while a worker
+     * makes the first attempt without a run.
      */
     async writeInTask(invoiceId: string): Promise<AccountingProgress> {
-      const first = await writes.plan(invoiceId);
-      if (!first || tasks >= TASKS_AT_ONCE) return { outcome: 'done', next: first && first.step, waitMs: 0 };
+      const first = await plan(invoiceId);
+      if (!first || tasks >= TASKS_AT_ONCE) return planned(first);
       tasks++;
       try {
-        return reportOf(await writes.executeFrom(first, 1, Date.now() + FURTHER_STEPS_IN_TASK_MS));
+        const until = Date.now() + FURTHER_STEPS_IN_TASK_MS;
+        return reportOf(await writes.executeFrom(first, thisActivity(), until));
       } finally {
         tasks--;
       }
@@ -64,10 +86,11 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
     /**
      * Plans the next write for an invoice. Null if the accounting system agrees with the ledger, or if no write of ours
-     * can make it agree; the reason is then stored on the invoice as its `accounting_error`.
+     * can make it agree; the reason is then stored on the invoice as its `accounting_error`. Throws, worth a retry, while a
+     * worker makes the first attempt without a run.
      */
     async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
-      return (await writes.plan(invoiceId))?.step ?? null;
+      return (await plan(invoiceId))?.step ?? null;
     },
 
     /**
@@ -82,9 +105,9 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       const { invoiceId, step } = input;
       const document = await findDocument(db.manager, step.source_id);
       // A failover has lost it: it is planned again.
-      if (!document) return reportOf({ outcome: 'done', next: (await writes.plan(invoiceId))?.step ?? null });
-      const { attempt } = activityInfo();
-      const progress = await writes.executeFrom({ step, document }, attempt, Date.now() + FURTHER_STEPS_MS);
+      if (!document) return planned(await plan(invoiceId));
+      const until = Date.now() + FURTHER_STEPS_MS;
+      const progress = await writes.executeFrom({ step, document }, thisActivity(), until);
       if (progress.failure && progress.next?.source_id === step.source_id && progress.next.do === step.do)
         throw progress.failure;
       return reportOf(progress);

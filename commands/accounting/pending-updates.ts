@@ -1,23 +1,28 @@
-import { affected, execute } from '../../db/query.js';
+import { affected, execute, many, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { AccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
-import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
+import { IS_NEW, OVER, type PendingUpdate } from '../../db/queries/accounting/pending-update.js';
+
+/** How long a worker's claim lasts. After it the worker is lost, and the invoice's run makes the next attempt. */
+const CLAIM_SECONDS = 20;
 
 const ENQUEUE_UPDATE = {
   name: 'enqueue_accounting_update',
-  text: `INSERT INTO accounting_due (invoice_id, workspace_id)
-     SELECT i.id, i.workspace_id FROM invoices i
-     JOIN accounting_connections c ON c.workspace_id = i.workspace_id
-     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded')
-       OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
-     ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, notified_at = NULL`,
+  text: `INSERT INTO accounting_due AS due (invoice_id, workspace_id, first_attempt_until)
+     SELECT i.id, i.workspace_id, CASE WHEN begun.yes THEN ${OVER} END FROM invoices i
+     JOIN accounting_connections c ON c.workspace_id = i.workspace_id,
+     LATERAL (SELECT EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id) AS yes) begun
+     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded') OR begun.yes)
+     ON CONFLICT (invoice_id) DO UPDATE SET version = due.version + 1, notified_at = NULL,
+       first_attempt_until = coalesce(due.first_attempt_until, CASE WHEN due.notified_at IS NOT NULL THEN ${OVER} END)`,
 };
 
 /**
  * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace without a
  * connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly job sends. For a
  * document that is in the accounting system, the update is enqueued even while the connection is disabled, and waits
- * until it is enabled again.
+ * until it is enabled again. A worker makes the first attempt for an invoice that nobody has begun to send; all others
+ * are their runs', which may be writing.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await execute(tx, ENQUEUE_UPDATE, [invoiceId]);
@@ -25,10 +30,62 @@ export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promis
 
 /** Records that an invoice's workflow was notified of this version, unless there is a newer one. */
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
-  await execute(tx, `UPDATE accounting_due SET notified_at = now() WHERE invoice_id = $1 AND version = $2`, [
-    invoice_id,
-    version,
-  ]);
+  await execute(
+    tx,
+    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = ${OVER} WHERE invoice_id = $1 AND version = $2`,
+    [invoice_id, version],
+  );
+}
+
+/** Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts. */
+export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<PendingUpdate[]> {
+  return many<PendingUpdate>(
+    tx,
+    {
+      name: 'claim_new_accounting_updates',
+      text: `UPDATE accounting_due
+         SET notified_at = now(), first_attempt_until = now() + interval '${CLAIM_SECONDS} seconds'
+         WHERE invoice_id IN (
+           SELECT d.invoice_id FROM accounting_due d WHERE d.workspace_id = $1 AND ${IS_NEW}
+           ORDER BY d.invoice_id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
+         RETURNING invoice_id, workspace_id, version`,
+    },
+    [workspaceId, limit],
+  );
+}
+
+/** Leaves a claimed update to the invoice's run, which begins after `waitMs`. */
+export async function leaveUpdateToRun(tx: Tx, invoiceId: string, waitMs: number): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE accounting_due SET notified_at = NULL, first_attempt_until = now() + $2 * interval '1 millisecond'
+     WHERE invoice_id = $1`,
+    [invoiceId, waitMs],
+  );
+}
+
+/**
+ * Ends a claim with nothing to write for now: the hourly sync tries again. If the invoice has changed since this version,
+ * its run looks at once.
+ */
+export async function endClaim(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE accounting_due
+     SET first_attempt_until = ${OVER}, notified_at = CASE WHEN version = $2 THEN now() END WHERE invoice_id = $1`,
+    [invoice_id, version],
+  );
+}
+
+/** Takes an invoice over for its run. False while a worker makes the first attempt. */
+export async function takeOverUpdate(tx: Tx, invoiceId: string): Promise<boolean> {
+  const update = await maybeOne<{ is_claimed: boolean }>(
+    tx,
+    `UPDATE accounting_due SET first_attempt_until = coalesce(first_attempt_until, ${OVER})
+     WHERE invoice_id = $1 RETURNING first_attempt_until > now() AS is_claimed`,
+    [invoiceId],
+  );
+  return !update?.is_claimed;
 }
 
 /** Enqueues all pending updates of a workspace again, after it was connected. */
@@ -42,19 +99,20 @@ export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Pro
 
 const COMPLETE_UPDATE = {
   name: 'complete_accounting_update',
-  text: `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1 AND version = $2)
-     UPDATE invoices SET accounting_error = NULL WHERE id = $1 AND accounting_error IS NOT NULL`,
+  text: `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1 AND version = $2 RETURNING invoice_id),
+       agreed AS (UPDATE invoices SET accounting_error = NULL WHERE id = $1 AND accounting_error IS NOT NULL)
+     SELECT invoice_id FROM completed`,
 };
 
 /**
  * Completes the update of an invoice whose ledger and accounting system agree, unless the invoice has changed since this
- * version (null: no update was pending). Its error is gone.
+ * version (null: no update was pending). Its error is gone. Returns true if the update was completed.
  */
 export async function completeAccountingUpdate(
   tx: Tx,
   { id, due_version }: Pick<AccountingInvoice, 'id' | 'due_version'>,
-): Promise<void> {
-  await execute(tx, COMPLETE_UPDATE, [id, due_version]);
+): Promise<boolean> {
+  return (await maybeOne(tx, COMPLETE_UPDATE, [id, due_version])) !== null;
 }
 
 /** Shows, on every invoice that waits to be sent, why nothing is sent now. Returns how many wait. */

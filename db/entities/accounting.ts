@@ -106,6 +106,8 @@ export class AccountingDue {
   @Column('text') workspace_id!: string;
   /** Increases with each change of the invoice. */
   @Column('integer', { default: 1 }) version!: number;
-  /** When the invoice's workflow was notified of this version. */
+  /** When a worker claimed this version, or the invoice's workflow was notified of it. */
   @Column('timestamptz', { nullable: true }) notified_at!: Date | null;
+  /** Until then a worker makes the first attempt; -infinity: the invoice's workflow writes. Null: nobody has begun. */
+  @Column('timestamptz', { nullable: true }) first_attempt_until!: Date | null;
 }

@@ -1,6 +1,6 @@
 import { one } from '../query.js';
 import type { Tx } from '../transaction.js';
-import { UPDATES_TO_NOTIFY } from './accounting/pending-update.js';
+import { NEW_UPDATES, UPDATES_TO_NOTIFY } from './accounting/pending-update.js';
 import { CARDS_TO_NOTIFY } from './billing/removed-card.js';
 import { REMINDERS_DUE } from './bookings/reminder.js';
 import { COLLECTIONS_TO_NOTIFY } from './billing/collection.js';
@@ -17,6 +17,7 @@ const ROWS = {
   'webhook events': ENDPOINTS_TO_NOTIFY,
   'new mail': NEW_MAIL_DUE,
   mail: MAIL_TO_NOTIFY,
+  'new accounting updates': NEW_UPDATES,
   'accounting updates': UPDATES_TO_NOTIFY,
   collections: COLLECTIONS_TO_NOTIFY,
   'removed cards': CARDS_TO_NOTIFY,

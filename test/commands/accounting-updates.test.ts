@@ -1,11 +1,19 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { startDocumentAttempt } from '../../commands/accounting/documents.js';
-import { completeAccountingUpdate } from '../../commands/accounting/pending-updates.js';
+import {
+  claimNewUpdates,
+  completeAccountingUpdate,
+  endClaim,
+  enqueueAccountingUpdate,
+  leaveUpdateToRun,
+  takeOverUpdate,
+} from '../../commands/accounting/pending-updates.js';
 import { insertInvoice, lockInvoiceRow } from '../../commands/billing/invoices.js';
 import { insertCompany } from '../../commands/members/companies.js';
 import { newId } from '../../db/ids.js';
 import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
+import { findInvoicesToNotify } from '../../db/queries/accounting/pending-update.js';
 import { transaction } from '../../db/transaction.js';
 import { newPlace, untilLocked, withScratchDatabase } from '../db/scratch.js';
 
@@ -82,5 +90,96 @@ test('an update is not completed for an invoice that has changed since it was re
     t.is((await pending()).due_version, before.due_version! + 1);
     await completeAccountingUpdate(scratch.manager, await pending());
     t.is((await pending()).due_version, null);
+  });
+});
+
+/** Stores a paid invoice of a connected workspace, and enqueues its update. */
+async function newPaidInvoice(scratch: DataSource) {
+  const invoice = await newInvoice(scratch);
+  await scratch.query(
+    `INSERT INTO accounting_connections (workspace_id, status, tenant_id, organisation, access_token, refresh_token,
+       access_expires_at, connected_at)
+     VALUES ($1, 'active', $1, 'Acme', '', '', now(), now())`,
+    [invoice.workspace_id],
+  );
+  await scratch.query(`UPDATE invoices SET status = 'paid', paid_at = now() WHERE id = $1`, [invoice.id]);
+  await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, invoice.id));
+  return invoice;
+}
+
+const passes = (scratch: DataSource, seconds: number) =>
+  scratch.query(
+    `UPDATE accounting_due SET notified_at = notified_at - make_interval(secs => $1),
+       first_attempt_until = first_attempt_until - make_interval(secs => $1)`,
+    [seconds],
+  );
+
+const toNotify = async (scratch: DataSource): Promise<string[]> =>
+  (await findInvoicesToNotify(scratch.manager)).map(({ invoice_id }) => invoice_id);
+
+test('workers that look at the same time claim a new update once, and a run waits for the claim', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const claims = await Promise.all([1, 2, 3].map(() => claimNewUpdates(scratch.manager, workspace_id, 4)));
+    t.deepEqual(
+      claims.flat().map(({ invoice_id }) => invoice_id),
+      [id],
+    );
+    t.false(await takeOverUpdate(scratch.manager, id));
+    t.deepEqual(await toNotify(scratch), []);
+    await endClaim(scratch.manager, claims.flat()[0]!);
+    t.true(await takeOverUpdate(scratch.manager, id));
+    t.deepEqual(await toNotify(scratch), [], 'the hourly sync tries again');
+  });
+});
+
+test('an update that a lost worker had claimed is its run’s when the claim is over', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    await claimNewUpdates(scratch.manager, workspace_id, 4);
+    await passes(scratch, 21);
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    t.deepEqual(await toNotify(scratch), [id]);
+    t.true(await takeOverUpdate(scratch.manager, id));
+  });
+});
+
+test('a run that was faster than all workers has the update', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    t.true(await takeOverUpdate(scratch.manager, id));
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
+    t.deepEqual(
+      await claimNewUpdates(scratch.manager, workspace_id, 4),
+      [],
+      'nor does a change give it away',
+    );
+  });
+});
+
+test('a change during a claim, and what a worker leaves, is the run’s', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
+    await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
+    await endClaim(scratch.manager, update!);
+    t.deepEqual(await toNotify(scratch), [id]);
+    await leaveUpdateToRun(scratch.manager, id, 60_000);
+    t.deepEqual(await toNotify(scratch), [], 'not before the accounting system accepts calls again');
+    await passes(scratch, 61);
+    t.deepEqual(await toNotify(scratch), [id]);
+  });
+});
+
+test('an invoice that is being sent is not new again when it is paid', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    await scratch.query(`DELETE FROM accounting_due`);
+    const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'HF-1' } as const;
+    await startDocumentAttempt(scratch.manager, document, 'paid');
+    await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    t.deepEqual(await toNotify(scratch), [id]);
   });
 });

@@ -4,15 +4,35 @@ import type { AccountingDue } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice that must be updated in the accounting system. */
-export type PendingUpdate = Omit<AccountingDue, 'notified_at'>;
+export type PendingUpdate = Pick<AccountingDue, 'invoice_id' | 'workspace_id' | 'version'>;
 
 /** SQL that joins the usable connection `c` of a pending update `d`. */
 const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND ${USABLE}`;
 
-/** SQL of the updates whose workflow has not been notified, of workspaces with a usable connection. */
-export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE d.notified_at IS NULL`;
+/** SQL of `first_attempt_until` once the first attempt is over: the invoice's workflow writes. */
+export const OVER = `'-infinity'::timestamptz`;
 
-/** Updates whose workflow has not been notified, of workspaces with a usable connection. */
+/** SQL that is true for an update `d` that nobody has begun: a worker makes its first attempt. */
+export const IS_NEW = `d.notified_at IS NULL AND d.first_attempt_until IS NULL`;
+
+/** SQL of new updates, and of the others whose workflow must be notified, of workspaces with a usable connection. */
+export const NEW_UPDATES = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE ${IS_NEW}`;
+export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION}
+  WHERE d.first_attempt_until <= now() AND (d.notified_at IS NULL OR d.first_attempt_until > ${OVER})`;
+
+/** Workspaces with new updates. */
+export function findWorkspacesWithNewUpdates(
+  tx: Tx,
+  { except, limit }: { except: string[]; limit: number },
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT DISTINCT d.workspace_id ${NEW_UPDATES} AND d.workspace_id <> ALL ($1) LIMIT $2`,
+    [except, limit],
+  );
+}
+
+/** Updates whose workflow must be notified: it has not been, or the worker that made the first attempt is lost. */
 export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   return many<PendingUpdate>(
     tx,
