@@ -36,6 +36,8 @@ export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limit
 export interface Plan {
   step: PlannedStep;
   document: DocumentToWrite;
+  /** The invoice that was planned for; null if another activity planned it. */
+  invoice: AccountingInvoice | null;
 }
 
 /** What a look at an invoice has found: the write to make next, or none. */
@@ -76,51 +78,67 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
    * not completed here.
    */
   async function plan(invoiceId: string): Promise<Look> {
-    const invoice = await issuedInvoice(invoiceId);
+    return planFor(await issuedInvoice(invoiceId));
+  }
+
+  async function planFor(invoice: AccountingInvoice): Promise<Look> {
+    const { id, workspace_id, expected, known } = invoice;
     const step = nextAccountingStep(invoice);
     if (!step) {
       const problem = accountingProblem(invoice);
       // With a problem, the update stays pending until someone fixes the problem in the accounting system.
-      if (problem) await setAccountingError(db.manager, invoiceId, problem);
+      if (problem) await setAccountingError(db.manager, id, problem);
       return { plan: null, isComplete: !problem && (await completeAccountingUpdate(db.manager, invoice)) };
     }
-    const { workspace_id, expected, known } = invoice;
     const ofStep = <T extends { source_id: string }>(documents: T[]): T =>
       documents.find(({ source_id }) => source_id === step.source_id)!;
-    const head = { source_id: step.source_id, workspace_id, invoice_id: invoiceId };
+    const head = { source_id: step.source_id, workspace_id, invoice_id: id };
     if (step.do !== 'create' && step.do !== 'credit') {
       const { kind, number, accounting_id } = ofStep(known);
       const document = { ...head, kind, number, accounting_id };
-      return { plan: { step: { ...step, attempt: 1 }, document }, isComplete: false };
+      return { plan: { step: { ...step, attempt: 1 }, document, invoice }, isComplete: false };
     }
     const { kind, number } = ofStep(expected);
     const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
-    if (!started) return plan(invoiceId);
+    if (!started) return plan(id);
     const document = { ...head, kind, number: started.number, accounting_id: null };
-    return { plan: { step: { ...step, attempt: started.attempts }, document }, isComplete: false };
+    return { plan: { step: { ...step, attempt: started.attempts }, document, invoice }, isComplete: false };
   }
 
-  /** Executes a write and stores the response. Returns it as the accounting system has it. Errors: those worth a retry. */
+  /**
+   * Executes a write and stores the response. Returns it as the accounting system has it, and the invoice with it, unless
+   * something else has changed that. Errors: those worth a retry.
+   */
   async function execute(
-    { step, document }: Plan,
+    { step, document, invoice }: Plan,
     writer: Writer,
     last: AccountingDocument | null,
-  ): Promise<{ outcome: AccountingStepOutcome; written: AccountingDocument | null }> {
+  ): Promise<{
+    outcome: AccountingStepOutcome;
+    written: AccountingDocument | null;
+    invoice: AccountingInvoice | null;
+  }> {
     const { invoice_id } = document;
+    const failed = { written: null, invoice: null };
     try {
       const written = await write(step, document, last, writer);
-      if (written) await recordDocument(db.manager, step.source_id, toDocumentUpdate(written));
-      else await deleteDocument(db.manager, step.source_id);
-      return { outcome: 'done', written };
+      if (!written) {
+        await deleteDocument(db.manager, step.source_id);
+        return { outcome: 'done', written, invoice: null };
+      }
+      const update = toDocumentUpdate(written);
+      const version = await recordDocument(db.manager, step.source_id, update);
+      const isSame = invoice && version !== null && version === invoice.due_version;
+      return { outcome: 'done', written, invoice: isSame ? withDocument(invoice, document, update) : null };
     } catch (error) {
       const shown = messageFor(error, writer.attempt);
       if (shown) await setAccountingError(db.manager, invoice_id, shown);
       if (error instanceof AccountingRefusal) {
         await notifyOwner(document, step);
-        return { outcome: 'refused', written: null };
+        return { outcome: 'refused', ...failed };
       }
-      if (isDisconnected(error)) return { outcome: 'disconnected', written: null };
-      if (dayLimitOf(error)) return { outcome: 'limited', written: null };
+      if (isDisconnected(error)) return { outcome: 'disconnected', ...failed };
+      if (dayLimitOf(error)) return { outcome: 'limited', ...failed };
       throw error;
     }
   }
@@ -144,17 +162,20 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
     let last: AccountingDocument | null = null;
     for (let current = first; ;) {
       const attempt = current === first ? writer.attempt : 1;
+      let executed: Awaited<ReturnType<typeof execute>>;
       try {
-        const { outcome, written } = await execute(current, { ...writer, attempt }, last);
-        if (outcome !== 'done') return { outcome, next: null, isComplete: false };
-        last = written;
+        executed = await execute(current, { ...writer, attempt }, last);
       } catch (failure) {
         const { step } = current;
         // Unless it was one too many, it may have been made all the same: a further attempt looks first.
         const next = rateLimitOf(failure) ? step : { ...step, attempt: step.attempt + 1 };
         return { outcome: 'done', next, isComplete: false, failure };
       }
-      const { plan: next, isComplete } = await plan(first.document.invoice_id);
+      const { outcome, written, invoice } = executed;
+      if (outcome !== 'done') return { outcome, next: null, isComplete: false };
+      last = written;
+      const look = invoice ? planFor(invoice) : plan(first.document.invoice_id);
+      const { plan: next, isComplete } = await look;
       if (!next || Date.now() > until) return { outcome: 'done', next: next && next.step, isComplete };
       current = next;
     }
@@ -193,6 +214,19 @@ export const toDocumentUpdate = ({
   total_minor,
   outstanding_minor,
   credited_minor,
+});
+
+/** An invoice with a document as it was written. */
+const withDocument = (
+  invoice: AccountingInvoice,
+  { source_id, kind, number }: DocumentToWrite,
+  update: DocumentUpdate,
+): AccountingInvoice => ({
+  ...invoice,
+  known: [
+    ...invoice.known.filter((document) => document.source_id !== source_id),
+    { source_id, kind, number, ...update },
+  ],
 });
 
 /** The `accounting_error` to show for a failed write; null while it is too early to show one. */

@@ -107,7 +107,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       // A failover has lost it: it is planned again.
       if (!document) return planned(await plan(invoiceId));
       const until = Date.now() + FURTHER_STEPS_MS;
-      const progress = await writes.executeFrom({ step, document }, thisActivity(), until);
+      const progress = await writes.executeFrom({ step, document, invoice: null }, thisActivity(), until);
       if (progress.failure && progress.next?.source_id === step.source_id && progress.next.do === step.do)
         throw progress.failure;
       return reportOf(progress);

@@ -1,6 +1,6 @@
 import type { KnownDocument } from '../../domain/accounting.js';
 import type { InvoiceStatus } from '../../domain/states.js';
-import { execute, maybeOne } from '../../db/query.js';
+import { maybeOne } from '../../db/query.js';
 import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 
@@ -44,17 +44,26 @@ const RECORD_DOCUMENT = {
   text: `WITH document AS (
        UPDATE accounting_documents
        SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, outstanding_minor = $6, credited_minor = $7
-       WHERE source_id = $1
+       WHERE source_id = $1 RETURNING invoice_id
      ), invoice AS (
        UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2
+     ), adjustment AS (
+       UPDATE adjustments SET accounting_id = $2 WHERE id = $1
      )
-     UPDATE adjustments SET accounting_id = $2 WHERE id = $1`,
+     SELECT version FROM document JOIN accounting_due USING (invoice_id)`,
 };
 
-/** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
-export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
+/**
+ * Records what the accounting system reports about a document, and its id there on the invoice or adjustment. Returns the
+ * version of the invoice's pending update; null if none is pending.
+ */
+export async function recordDocument(
+  tx: Tx,
+  sourceId: string,
+  reported: DocumentUpdate,
+): Promise<number | null> {
   const { accounting_id, status, reference, total_minor, outstanding_minor, credited_minor } = reported;
-  await execute(tx, RECORD_DOCUMENT, [
+  const update = await maybeOne<{ version: number }>(tx, RECORD_DOCUMENT, [
     sourceId,
     accounting_id,
     status,
@@ -63,6 +72,7 @@ export async function recordDocument(tx: Tx, sourceId: string, reported: Documen
     outstanding_minor,
     credited_minor,
   ]);
+  return update && update.version;
 }
 
 /** Deletes a document that turned out not to exist in the accounting system. */

@@ -6,7 +6,7 @@ import { LACKS_DOCUMENT } from '../billing/invoice-document.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice with the documents that the accounting system must have for it. */
-export type AccountingInvoice = AccountingView &
+export type AccountingInvoice = Omit<AccountingView, 'known'> &
   Pick<Invoice, 'id' | 'workspace_id' | 'number' | 'accounting_error'> & {
     known: (KnownDocument & Pick<AccountingDocument, 'number' | 'accounting_id'>)[];
     /** It was paid or opened by an earlier version of the service, and must be issued. */
