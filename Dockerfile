@@ -27,8 +27,8 @@ ENV NODE_COMPILE_CACHE=/app/compiled
 RUN install --directory --owner=node compiled
 USER node
 RUN for entry in api/main worker/main deploy/migrate deploy/prepare; do \
-      node --max-semi-space-size=4 --heap-growing-percent=25 build/$entry.js > /dev/null 2>&1 || true; \
+      node --max-semi-space-size=4 build/$entry.js > /dev/null 2>&1 || true; \
     done
 EXPOSE 8080 9464 9465
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=25"]
+ENTRYPOINT ["node", "--max-semi-space-size=4"]
 CMD ["build/api/main.js"]

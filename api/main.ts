@@ -7,6 +7,7 @@ import type Koa from 'koa';
 import pino from 'pino';
 import { isLiveKey } from '../domain/processor-keys.js';
 import { loadApiConfig, loadConfigOrExit } from '../config.js';
+import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
@@ -110,6 +111,7 @@ const internalPort =
 const port = await serve(createApp(deps, PAGES, unknownPages), config);
 process.send?.({ ready: true, port, internalPort });
 log.info({ port, internalPort }, 'api ready');
+keepHeapsLean();
 
 /** Drains the server, then exits. */
 async function stop(acceptMs: number): Promise<void> {

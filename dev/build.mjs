@@ -32,6 +32,7 @@ const SERVICE = [
 const DEVELOPMENT = ['dev', 'test'];
 const ROOT_FILES = [
   'config.ts',
+  'lean-heap.ts',
   'settings.ts',
   'secret-files.ts',
   'stack-traces.ts',

@@ -2,7 +2,7 @@
 // Code that more than one entry needs, and what is imported dynamically, is in `build/chunks/`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -68,23 +68,70 @@ const REPLACED = [
 ];
 
 /**
- * The messages of Temporal's services, without those of its cloud's own service: text is parsed in a third of the time that a
- * literal takes.
+ * The messages of Temporal's services that the SDK or we name, or that belong to a method which is called, and what these contain.
+ * They are text, which is parsed in a third of the time that a literal takes.
  */
 function temporalMessages() {
   const source = readFileSync(`${packageOf('@temporalio/proto')}/protos/json-module.js`, 'utf8');
   const [before, literal] = source.split('.addJSON(');
   const messages = JSON.parse(literal.slice(0, literal.lastIndexOf('});') + 1));
-  delete messages.temporal.nested.api.nested.cloud;
-  const withoutRoutes = (node) => {
-    for (const method of Object.values(node.methods ?? {})) {
+  keepNeeded({ nested: messages }, callersOfTemporal());
+  createRequire(resolve('@temporalio/proto'))('protobufjs/light')
+    .Root.fromJSON({ nested: messages })
+    .resolveAll();
+  return `${before}.addJSON(JSON.parse(${JSON.stringify(JSON.stringify(messages))}));\nmodule.exports = $root;`;
+}
+
+/** The code that calls Temporal's services: that of the SDK, and ours. */
+function callersOfTemporal() {
+  const sdk = ['activity', 'client', 'common', 'interceptors-opentelemetry', 'worker', 'workflow'];
+  const folders = [...sdk.map((name) => packageOf(`@temporalio/${name}/lib`)), 'deploy'];
+  return folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, file)))
+    .filter((path) => /\.[jt]s$/.test(path) && !path.endsWith('.d.ts'))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+}
+
+/** Removes the methods of services that no code names, and the messages that are not needed then. */
+function keepNeeded(root, code) {
+  const words = new Set(code.match(/\w+/g));
+  const isCalled = (method) => words.has(`${method[0].toLowerCase()}${method.slice(1)}`);
+  /** What is needed with all that is in it, and that with what contains it. */
+  const [marked, needed] = [new Set(), new Set()];
+  /** Marks what a path of names leads to: a message, an enum or a service, or all that are in a package. */
+  const need = (names, scope = [root]) => {
+    const path = scope.slice(0, 1 + scope.findLastIndex((node) => node.nested?.[names[0]]));
+    for (const name of names) {
+      const node = path.at(-1)?.nested?.[name];
+      if (node) path.push(node);
+      else if (isPackage(path.at(-1))) return;
+    }
+    mark(path);
+  };
+  const isPackage = (node) => !node?.fields && !node?.values && !node?.methods;
+  const mark = (path) => {
+    const node = path.at(-1);
+    if (marked.has(node)) return;
+    marked.add(node);
+    for (const part of path) needed.add(part);
+    for (const [name, method] of Object.entries(node.methods ?? {})) {
+      if (!isCalled(name)) delete node.methods[name];
+      else for (const type of [method.requestType, method.responseType]) need(type.split('.'), path);
       delete method.options;
       delete method.parsedOptions;
     }
-    for (const nested of Object.values(node.nested ?? {})) withoutRoutes(nested);
+    for (const { type } of Object.values(node.fields ?? {})) need(type.split('.'), path);
+    for (const nested of Object.values(node.nested ?? {})) mark([...path, nested]);
   };
-  for (const node of Object.values(messages)) withoutRoutes(node);
-  return `${before}.addJSON(JSON.parse(${JSON.stringify(JSON.stringify(messages))}));\nmodule.exports = $root;`;
+  need(['coresdk']);
+  for (const [path] of code.matchAll(/\b(?:google|grpc|temporal)(?:\.\w+)+/g)) need(path.split('.'));
+  const prune = (node) => {
+    for (const [name, nested] of Object.entries(node.nested ?? {}))
+      if (needed.has(nested)) prune(nested);
+      else delete node.nested[name];
+  };
+  prune(root);
 }
 
 /** A worker that does not run all workflow code once more, in the main thread, for the sake of debuggers. */
@@ -235,6 +282,29 @@ function describe(folder) {
   };
 }
 
+/**
+ * Puts the functions that wrap modules of packages in parentheses. V8 then compiles them with their file, and so the compiled code
+ * that an image keeps has them; others are compiled when they are called, at each start.
+ */
+const withModulesCompiled = (text) =>
+  text.replaceAll(
+    /(__(?:commonJS|esm)\(\{\n {2}".*")(\(.*\)) \{([^]*?)\n {2}\}\n\}\);/g,
+    '$1: (function$2 {$3\n  })\n});',
+  );
+
+/** A file of the bundles and its map, without what is only for people to read. */
+async function finish(text, map) {
+  const inline = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  return await transform(withModulesCompiled(text) + inline, {
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: 'external',
+    sourcesContent: false,
+  });
+}
+
 /** Bundles the entries. Returns the content of each file of `build` by its path. */
 export async function bundle() {
   const { outputFiles, metafile } = await build({
@@ -249,7 +319,6 @@ export async function bundle() {
     // Of packages that can do without.
     external: ['pg-native'],
     minifySyntax: true,
-    minifyWhitespace: true,
     legalComments: 'none',
     sourcemap: true,
     sourcesContent: false,
@@ -258,11 +327,18 @@ export async function bundle() {
     banner: { js: banner },
     plugins: [ownFiles, packageModules, builtins, lateImports],
   });
-  const outputs = outputFiles.map(({ path, contents, text }) => {
-    const name = relative('.', path);
-    const up = '../'.repeat(name.split(sep).length - 2) || './';
-    return [name, path.endsWith('.js') ? Buffer.from(text.replace('$UP', up)) : contents];
-  });
+  const files = new Map(outputFiles.map((file) => [relative('.', file.path), file]));
+  const finished = [...files]
+    .filter(([name]) => name.endsWith('.js'))
+    .map(async ([name, { text }]) => {
+      const up = '../'.repeat(name.split(sep).length - 2) || './';
+      const { code, map } = await finish(text.replace('$UP', up), files.get(`${name}.map`).text);
+      return [
+        [name, Buffer.from(`${code}//# sourceMappingURL=${basename(name)}.map\n`)],
+        [`${name}.map`, Buffer.from(map)],
+      ];
+    });
+  const outputs = (await Promise.all(finished)).flat();
   const packages = foldersOf(metafile).map(describe);
   const licenses = packages.map(({ license }) => license).join(`\n\n${'-'.repeat(80)}\n\n`);
   const ids = packages.map(({ id }) => id);

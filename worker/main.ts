@@ -13,6 +13,7 @@ import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { createMoneyGate } from '../activities/money-gate.js';
 import { loadConfigOrExit, loadWorkerConfig } from '../config.js';
+import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks, createPayLinks, createProofLinks } from '../db/signed-links.js';
@@ -221,6 +222,7 @@ const stopRelay = startOutboxRelay({
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
+keepHeapsLean();
 await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((error) => {
   if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
   log.warn('activities that ignored their cancellation are cut off; another worker repeats them');

@@ -4,11 +4,8 @@ import { node, type Plan, type StackOptions } from './plan.js';
 import type { WebhookSecrets } from './secrets.js';
 import { withServiceRole } from './service-environment.js';
 
-/**
- * As in the `api` and `worker` scripts and the image. A small young generation saves 50 MB, and a heap that is collected
- * once it has grown by a quarter 50 MB more in the API.
- */
-export const LEAN = ['--max-semi-space-size=4', '--heap-growing-percent=25'];
+/** As in the `api` and `worker` scripts and the image. A small young generation saves 50 MB. */
+export const LEAN = ['--max-semi-space-size=4'];
 
 /** What the processes of the service are started with. */
 export interface Deployed {

@@ -18,6 +18,12 @@ test('the image runs Node 24 without root, from files that exist, and ignores no
   const flags = /^ENTRYPOINT \["node", (.*)\]$/m.exec(dockerfile)![1]!.replaceAll(/[",]/g, '');
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   t.is(scripts.api, `exec node ${flags} build/api/main.js`);
+  t.is(scripts.worker, `exec node ${flags} build/worker/main.js`);
+  // Else Node would compile its own modules at each start, which is a tenth of it.
+  const tagWith = (...flags: string[]): string =>
+    execFileSync(process.execPath, [...flags, '--print', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' });
+  if (process.version.startsWith('v24.'))
+    t.is(tagWith(...flags.split(' ')), tagWith(), 'V8 takes what was compiled without the flags');
 });
 
 test('the list of what the image contains has the packages of the bundles, and none for development', (t) => {

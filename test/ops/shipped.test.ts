@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -41,4 +41,17 @@ test('what ships needs no installed packages: every bundle and every chunk loads
   const pdf = chunks.find((file) => file.startsWith('pdfkit'))!;
   const drawn = await run(folder, '--input-type=module', '--eval', DRAW, `./build/chunks/${pdf}`);
   t.deepEqual(drawn, { code: 0, output: '' });
+});
+
+test('the modules of packages are compiled with their bundle, so that a start finds them compiled', (t) => {
+  const chunks = readdirSync('build/chunks').map((file) => `chunks/${file}`);
+  const texts = ['api/main.js', 'worker/main.js', ...chunks.filter((file) => file.endsWith('.js'))].map(
+    (file) => readFileSync(join('build', file), 'utf8'),
+  );
+  const wrappers = texts.flatMap((text) => text.match(/__(?:commonJS|esm)\(\{[^{]*\{/g) ?? []);
+  t.true(wrappers.length > 1_000);
+  t.deepEqual(
+    wrappers.filter((wrapper) => !/:\(function\([^()]*\)\{$/.test(wrapper)),
+    [],
+  );
 });
