@@ -9,7 +9,7 @@ import type { Checkout } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
 import { isAttempt, type ChangeAttempt } from '../domain/money-facts.js';
 import type { PaymentReport, VerifyPaymentOutcome } from '../contract/payments.js';
-import { findPublishedState, type BookingState } from './bookings.js';
+import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import type { Intent, Processor } from './gateways/processor.js';
 import { createPaymentLookup } from './payment-lookup.js';
 
@@ -113,6 +113,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return null;
   }
 
+  /** The state of a settled owner, if it is a published booking. */
+  const stateAfter = async (ownerId: string, checkout: Checkout | null): Promise<BookingState | null> =>
+    checkout?.invoice_id ? null : findPublishedState(db.manager, ownerId);
+
   return {
     /**
      * Asks the processor about a reported payment, settles it in one transaction and reads the owner's state: confirms
@@ -126,19 +130,26 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       const found = paymentIntentId && (await findMoney(ownerId, checkout, paymentIntentId));
       if (!found) return { outcome: UNPAID, state: await findPublishedState(db.manager, ownerId) };
       const { received, changeId, attempt, workspaceId, refunded, disputed } = found;
-      const outcome = await transaction(db, async (tx) => {
+      const { source } = report;
+      // A booking that was unpaid until now has no change that its run has to follow: its state is not read again.
+      const { settlement: outcome, confirmed } = await transaction(db, async (tx) => {
         const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId, attempt };
         // The money of a change that is lost is refunded.
-        if (change) return (await settleChange(tx, change, received, report.source)) ?? UNPAID;
-        const settle = checkout!.invoice_id ? settleInvoicePayment : settlePayment;
-        return settle(tx, checkout!, received, report.source);
+        if (change)
+          return {
+            settlement: (await settleChange(tx, change, received, source)) ?? UNPAID,
+            confirmed: null,
+          };
+        return checkout!.invoice_id
+          ? { settlement: await settleInvoicePayment(tx, checkout!, received, source), confirmed: null }
+          : settlePayment(tx, checkout!, received, source);
       });
       return {
         outcome,
         paymentIntentId,
         ...(refunded && { refunded }),
         ...(disputed && { disputed }),
-        state: checkout?.invoice_id ? null : await findPublishedState(db.manager, ownerId),
+        state: confirmed ? stateOf(confirmed) : await stateAfter(ownerId, checkout),
       };
     },
   };

@@ -6,14 +6,13 @@ import { findProofMail } from '../../db/queries/mail/proof-mail.js';
 import { findBookingMail } from '../../db/queries/mail/booking-mail.js';
 import { findInvoiceMail } from '../../db/queries/mail/invoice-mail.js';
 import { findOwnerMail } from '../../db/queries/mail/owner-mail.js';
-import { listMailDocuments } from '../../db/queries/mail/mail-documents.js';
-import type { InvoiceDocument } from '../../db/entities/invoices.js';
+import { listMailDocuments, type MailDocument } from '../../db/queries/mail/mail-documents.js';
 import type { Tx } from '../../db/transaction.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { findStaffMail } from '../../db/queries/mail/staff-mail.js';
 import { findStatementMail } from '../../db/queries/mail/statement-mail.js';
 import { findStatementToMail } from '../../db/queries/billing/issued-statement.js';
-import { findSender, type Sender } from '../../db/queries/mail/sender.js';
+import { senderOf, type Sender } from '../../db/queries/mail/sender.js';
 import { findInvite, findRequestedAddress } from '../../db/queries/members/invite.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks, PayLinks, SignedLinks } from '../../db/signed-links.js';
@@ -57,7 +56,7 @@ export class UnknownMailKind extends Error {
 /** A mail as it is sent: its content in the common layout. Null if it has no recipient any more. Errors: `UnknownMailKind`. */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
   const tx = deps.db.manager;
-  const sender = await findSender(tx, mail.id);
+  const sender = await senderOf(tx, mail);
   const content = await renderContent(deps, mail, organizerOf(deps, sender));
   if (!content) return null;
   const message = layOut(content, sender);
@@ -69,7 +68,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
 const organizerOf = ({ mailAddress }: RenderDependencies, sender: Sender | null): string =>
   sender?.is_proven ? sender.contact_email! : mailAddress;
 
-async function drawAll(tx: Tx, documents: InvoiceDocument[]): Promise<NonNullable<MailMessage['pdfs']>> {
+async function drawAll(tx: Tx, documents: MailDocument[]): Promise<NonNullable<MailMessage['pdfs']>> {
   const pdfs = [];
   for (const document of documents)
     pdfs.push({ name: `${document.number}.pdf`, content: await drawDocument(tx, document) });

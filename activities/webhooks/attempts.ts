@@ -1,12 +1,11 @@
-import type { DataSource } from 'typeorm';
 import type { AttemptRecord } from '../../commands/events/webhook-attempts.js';
-import { findEndpoint, secretContext } from '../../db/queries/events/webhook-endpoint.js';
+import { secretContext } from '../../db/queries/events/webhook-endpoint.js';
+import type { WebhookEndpoint } from '../../db/entities/events.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { WebhookSender } from '../gateways/webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './signature.js';
 
 export interface AttemptDependencies {
-  db: DataSource;
   sender: WebhookSender;
   encryption: Encryption;
 }
@@ -18,30 +17,20 @@ export interface Receiver {
   secrets: SigningSecrets;
   revision: number;
   sentUpTo: number;
-  enabled: boolean;
 }
 
 /** Single attempts to deliver an event. */
-export function createAttempts({ db, sender, encryption }: AttemptDependencies) {
-  /** The workspace's endpoint with its secrets, enabled or not. */
-  async function findReceiver(workspaceId: string): Promise<Receiver | null> {
-    const endpoint = await findEndpoint(db.manager, workspaceId);
-    if (!endpoint) return null;
-    const { url, revision, previous_secret, previous_secret_until } = endpoint;
+export function createAttempts({ sender, encryption }: AttemptDependencies) {
+  /** An endpoint with its secrets. */
+  function receiverOf(endpoint: WebhookEndpoint): Receiver {
+    const { workspace_id: workspaceId, url, revision, previous_secret, previous_secret_until } = endpoint;
     const open = (secret: Buffer): string => encryption.decrypt(secret, secretContext(workspaceId));
     const overlapping = previous_secret !== null && previous_secret_until! > new Date();
     const secrets = {
       current: open(endpoint.secret),
       previous: overlapping ? open(previous_secret) : null,
     };
-    return {
-      workspaceId,
-      url,
-      secrets,
-      revision,
-      sentUpTo: endpoint.sent_up_to,
-      enabled: endpoint.status === 'enabled',
-    };
+    return { workspaceId, url, secrets, revision, sentUpTo: endpoint.sent_up_to };
   }
 
   /** Sends one event. Never throws because of the receiver. */
@@ -62,5 +51,5 @@ export function createAttempts({ db, sender, encryption }: AttemptDependencies) 
     return { ...response, event_id: event.id, at: at.toISOString(), succeeded, by_request };
   }
 
-  return { findReceiver, attempt };
+  return { receiverOf, attempt };
 }

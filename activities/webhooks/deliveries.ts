@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { type AttemptRecord, claimEvent, recordAttempts } from '../../commands/events/webhook-attempts.js';
+import type { DataSource } from 'typeorm';
+import { claimEvent, recordAttempts } from '../../commands/events/webhook-attempts.js';
 import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 import { notifyEndpoint } from '../../commands/events/webhook-endpoints.js';
 import { type QueuedEvent, findDueRetries, findUnsentEvents } from '../../db/queries/events/webhook-queue.js';
-import { advanceSentPosition, endTurn, startTurn } from '../../commands/events/webhook-turns.js';
+import { endTurn, recordSent, startTurn } from '../../commands/events/webhook-turns.js';
 import { transaction } from '../../db/transaction.js';
 import { createAttempts, type AttemptDependencies, type Receiver } from './attempts.js';
 import { Recorder, sendInOrder } from './sending.js';
@@ -40,34 +41,38 @@ interface Tally {
 }
 
 export interface WebhookDependencies extends AttemptDependencies {
+  db: DataSource;
   /** Multiplies all delays, except for the timeout of an attempt. */
   webhookRetryScale: number;
 }
 
 /** Deliveries of events to the workspaces' webhook endpoints (docs/rules/events.md#delivery). */
 export function createWebhookActivities({ db, sender, encryption, webhookRetryScale }: WebhookDependencies) {
-  const { findReceiver, attempt } = createAttempts({ db, sender, encryption });
-
-  const record = (workspaceId: string, attempts: AttemptRecord[]): Promise<number | null> =>
-    transaction(db, (tx) => recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
+  const { receiverOf, attempt } = createAttempts({ sender, encryption });
 
   /** One attempt outside the queue, stored like any other. Notifies the workspace's delivery run. */
   async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
     const event = await transaction(db, (tx) => claimEvent(tx, eventId));
-    const receiver = event && (event.queued || byRequest) ? await findReceiver(event.workspace_id) : null;
-    if (!event || !receiver) return 'not_subscribed';
-    const result = await Promise.race([attempt(receiver, event, !event.queued), Context.current().cancelled]);
-    await record(event.workspace_id, [result]);
+    const endpoint =
+      event && (event.queued || byRequest) ? await findEndpoint(db.manager, event.workspace_id) : null;
+    if (!event || !endpoint) return 'not_subscribed';
+    const result = await Promise.race([
+      attempt(receiverOf(endpoint), event, !event.queued),
+      Context.current().cancelled,
+    ]);
+    await transaction(db, (tx) => recordAttempts(tx, event.workspace_id, [result], webhookRetryScale));
     await notifyEndpoint(db.manager, event.workspace_id);
     return result.succeeded ? 'delivered' : 'failed';
   }
 
   /** Sends all due events, retries first, until it is time to stop. Every attempt is stored. */
   async function sendDue(receiver: Receiver, tally: Tally): Promise<void> {
-    const { workspaceId, revision } = receiver;
+    const { workspaceId } = receiver;
     const { cancellationSignal, cancelled } = Context.current();
     const until = Date.now() + SENDING_MS;
-    const recorder = new Recorder(async (attempts) => (await record(workspaceId, attempts)) === revision);
+    const recorder = new Recorder((attempts, upTo) =>
+      transaction(db, (tx) => recordSent(tx, receiver, attempts, upTo, webhookRetryScale)),
+    );
     const mayContinue = (): boolean =>
       !recorder.stopped && !tally.slow && !cancellationSignal.aborted && Date.now() < until;
     /** Objects with a failed event: their later events wait behind it. */
@@ -110,9 +115,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
         await sendInOrder(free, mayContinue, send);
         // The next activity reads an unfinished page again, without the events that were delivered.
         if (!mayContinue()) return;
-        recorder.after(() =>
-          transaction(db, (tx) => advanceSentPosition(tx, workspaceId, page.upTo, revision)),
-        );
+        recorder.sentUpTo(page.upTo);
       }
     }
 
@@ -135,22 +138,20 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
       try {
-        await transaction(db, (tx) => startTurn(tx, workspaceId, webhookRetryScale));
-        const receiver = await findReceiver(workspaceId);
-        if (receiver?.enabled) await sendDue(receiver, tally);
+        const endpoint = await transaction(db, (tx) => startTurn(tx, workspaceId, webhookRetryScale));
+        if (endpoint) await sendDue(receiverOf(endpoint), tally);
       } finally {
         clearInterval(heartbeats);
       }
-      const { waiting, wait_ms } = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
-      const endpoint = await findEndpoint(db.manager, workspaceId);
+      const left = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
       return {
         delivered: tally.delivered,
         failed: tally.failed,
-        waiting,
-        waitMs: wait_ms,
-        failingSince: endpoint?.failing_since?.toISOString() ?? null,
+        waiting: left.waiting,
+        waitMs: left.wait_ms,
+        failingSince: left.failing_since?.toISOString() ?? null,
         struggling: tally.slow || (tally.failed > 0 && tally.delivered === 0),
-        disabled: endpoint?.status === 'disabled',
+        disabled: left.is_disabled,
       };
     },
 

@@ -15,18 +15,17 @@ export class Recorder {
   /** True when sending must stop: the endpoint has changed, or results cannot be stored. */
   stopped = false;
 
-  /** `store` returns false when sending must stop. */
-  constructor(private readonly store: (attempts: AttemptRecord[]) => Promise<boolean>) {}
+  /** `store` stores results and, unless it is null, up to which position events were sent. It returns false when sending must stop. */
+  constructor(private readonly store: (attempts: AttemptRecord[], upTo: number | null) => Promise<boolean>) {}
 
   add(result: AttemptRecord): void {
     this.results.push(result);
     if (this.results.length >= STORED_BATCH) this.flush();
   }
 
-  /** Runs `work` after all results so far are stored. If it returns false, sending stops. */
-  after(work: () => Promise<boolean>): void {
-    this.flush();
-    this.queue(work);
+  /** Stores all results so far, and that the events up to a position were sent. */
+  sentUpTo(position: number): void {
+    this.queue(position);
   }
 
   /** Waits until all results so far are stored. Throws if one could not be. */
@@ -42,15 +41,14 @@ export class Recorder {
   }
 
   private flush(): void {
-    const batch = this.results;
-    if (batch.length === 0) return;
-    this.results = [];
-    this.queue(() => this.store(batch));
+    if (this.results.length > 0) this.queue(null);
   }
 
-  private queue(work: () => Promise<boolean>): void {
+  private queue(upTo: number | null): void {
+    const batch = this.results;
+    this.results = [];
     this.storing = this.storing.then(async () => {
-      if (!(await work())) this.stopped = true;
+      if (!(await this.store(batch, upTo))) this.stopped = true;
     });
     this.storing.catch(() => {
       this.stopped = true;

@@ -69,7 +69,8 @@ async function adoptForBooking(
       ordinal: 1,
       description: describeBooking(booking),
     });
-  return { ownerId, settlement: await settlePayment(tx, owner, money, source) };
+  const { settlement } = await settlePayment(tx, owner, money, source);
+  return { ownerId, settlement };
 }
 
 async function adoptForInvoice(

@@ -4,7 +4,6 @@ import { documentNumberOf, nextDocumentNumber, type DocumentKind } from '../../d
 import { totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { Invoice, InvoiceDocument } from '../../db/entities/invoices.js';
 import {
-  listDocumentBases,
   listDueDocuments,
   type DocumentBasis,
   type DueDocument,
@@ -32,12 +31,8 @@ export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: stri
     .map(({ source_id }) => source_id);
   if (changed.length > 0) await toggleVoid(tx, changed);
   const byInvoice = groupBy(due, ({ invoice_id }) => invoice_id);
-  const lacking = [...byInvoice].filter(([, documents]) => documents.some(({ number }) => number === null));
-  if (lacking.length === 0) return;
-  const bases = await listDocumentBases(
-    tx,
-    lacking.map(([invoiceId]) => invoiceId),
-  );
+  const bases = [...new Map(due.flatMap(({ basis }) => (basis ? [[basis.invoice_id, basis]] : []))).values()];
+  if (bases.length === 0) return;
   await nameUnnamed(tx, bases);
   const documents = bases.flatMap((basis) =>
     missingDocuments(basis, byInvoice.get(basis.invoice_id)!, reason),

@@ -13,17 +13,17 @@ import { refuseLatePayment } from './late-payment.js';
 /**
  * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation): confirms a
  * pending booking whose time is not over; for any other one it is a late payment, which is refunded in full. Idempotent:
- * repeated calls return the first outcome.
+ * repeated calls return the first outcome. Returns also the booking that this call has confirmed.
  */
 export async function settlePayment(
   tx: Tx,
   checkout: { owner_id: string; workspace_id: string },
   received: ReceivedPayment,
   source: ConfirmationSource | null,
-): Promise<Settlement> {
+): Promise<{ settlement: Settlement; confirmed: BookingRow | null }> {
   const locked = await lockBooking(tx, checkout.owner_id);
-  const settled = await findSettlement(tx, received.payment_intent_id);
-  if (settled) return settled;
+  const settled = isUnsettled(locked) ? null : await findSettlement(tx, received.payment_intent_id);
+  if (settled) return { settlement: settled, confirmed: null };
   const booking = locked && (await published(tx, locked));
   const payment_id = await insertPayment(tx, {
     workspace_id: checkout.workspace_id,
@@ -34,17 +34,23 @@ export async function settlePayment(
     source,
   });
   await setCheckoutState(tx, checkout.owner_id, 'paid');
-  if (booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status)) {
+  if (booking && isUnsettled(booking)) {
     const at = new Date();
     if (booking.end_at > at) {
-      await confirmBooking(tx, booking, { source, paymentIntentId: received.payment_intent_id, at });
-      return { kind: 'confirmed', already: false, payment_id };
+      const by = { source, paymentIntentId: received.payment_intent_id, at };
+      const confirmed = await confirmBooking(tx, booking, by);
+      return { settlement: { kind: 'confirmed', already: false, payment_id }, confirmed };
     }
     await expireBooking(tx, booking.id);
   }
   const payment = { id: payment_id, amount_minor: received.amount_minor };
-  return refuseLatePayment(tx, payment, { id: checkout.owner_id, row: booking });
+  const settlement = await refuseLatePayment(tx, payment, { id: checkout.owner_id, row: booking });
+  return { settlement, confirmed: null };
 }
+
+/** A published booking that waits for its payment: a payment that is settled confirms it in the same transaction. */
+const isUnsettled = (booking: BookingRow | null): boolean =>
+  !!booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status);
 
 /** A booking that was paid before it was published here: that it was published is lost, and its payer knows its page. */
 function published(tx: Tx, booking: BookingRow): Promise<BookingRow | null> | BookingRow {

@@ -19,22 +19,22 @@ export interface AttemptOutcome {
 
 /**
  * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in which all
- * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events. Returns the endpoint's
- * revision; null if it is deleted or disabled.
+ * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events. Returns the endpoint;
+ * null if it is deleted or disabled.
  */
 export async function updateReceiverHealth(
   tx: Tx,
   workspaceId: string,
   attempts: AttemptOutcome[],
   scale: number,
-): Promise<number | null> {
+): Promise<WebhookEndpoint | null> {
   const endpoint = await findEndpoint(tx, workspaceId);
   if (!endpoint || !canMove(ENDPOINT_TRANSITIONS.disable, endpoint.status)) return null;
   const failing_since = failingSinceOf(endpoint, attempts);
   if (failing_since?.getTime() !== endpoint.failing_since?.getTime())
     await tx.update(WebhookEndpoint, { workspace_id: workspaceId }, { failing_since });
   const reason = reasonToDisable(failing_since, attempts, scale);
-  if (!reason) return endpoint.revision;
+  if (!reason) return endpoint;
   await disableEndpoint(tx, endpoint, reason);
   return null;
 }

@@ -32,23 +32,21 @@ export async function recordAttempts(
   scale: number,
 ): Promise<number | null> {
   await lockEvents(tx, workspaceId);
+  const [succeeded, failed] = [true, false].map((as) =>
+    attempts.filter((attempt) => attempt.succeeded === as).map(({ event_id }) => event_id),
+  ) as [string[], string[]];
   await execute(
     tx,
-    `INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error,
+    `WITH delivered AS (DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($3))
+     INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error,
                                      response_excerpt)
      SELECT event_id, 1 + (SELECT coalesce(max(attempt), 0) FROM webhook_deliveries d WHERE d.event_id = r.event_id),
             $1, at, status_code, duration_ms, error, response_excerpt
      FROM json_populate_recordset(NULL::webhook_deliveries, $2) r`,
-    [workspaceId, JSON.stringify(attempts)],
+    [workspaceId, JSON.stringify(attempts), succeeded],
   );
-  const succeeded = attempts.filter((attempt) => attempt.succeeded).map(({ event_id }) => event_id);
-  const failed = attempts.filter((attempt) => !attempt.succeeded).map(({ event_id }) => event_id);
-  await execute(tx, `DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($2)`, [
-    workspaceId,
-    succeeded,
-  ]);
   if (failed.length > 0) await scheduleRetries(tx, workspaceId, failed, scale);
-  return updateReceiverHealth(tx, workspaceId, attempts, scale);
+  return (await updateReceiverHealth(tx, workspaceId, attempts, scale))?.revision ?? null;
 }
 
 async function scheduleRetries(

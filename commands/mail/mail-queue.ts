@@ -3,7 +3,13 @@ import { execute, literals, many, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
 import { markInvoiceSent } from '../billing/invoices.js';
-import { IN_QUEUE, IS_NEW, type DueMail, type QueueToNotify } from '../../db/queries/mail/mail-queue.js';
+import {
+  DUE_MAIL,
+  IN_QUEUE,
+  IS_NEW,
+  type DueMail,
+  type QueueToNotify,
+} from '../../db/queries/mail/mail-queue.js';
 
 /** The delay before the first retry. Each further delay is three times as long, up to an hour. */
 const FIRST_RETRY_SECONDS = 5;
@@ -29,7 +35,7 @@ export function claimNewMails(tx: Tx, workspaceId: string | null, limit: number)
        SELECT id FROM mails
        WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now() AND ${IS_NEW}
        ORDER BY next_attempt_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING id, kind, about`,
+     RETURNING ${DUE_MAIL}`,
     [workspaceId, limit],
   );
 }

@@ -7,7 +7,7 @@ import { findDocumentBasis } from '../../db/queries/billing/due-document.js';
 import { findParties } from '../../db/queries/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { namedLines } from '../../db/queries/billing/named-lines.js';
-import { findPayer } from '../../db/queries/billing/payer.js';
+import { findPayer, type NamedPayer } from '../../db/queries/billing/payer.js';
 import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -77,23 +77,20 @@ export async function draw<Name extends keyof typeof papers>(
 }
 
 /** The name of a member or guest, with the company for which a guest books. Both are read now: an erasure removes them. */
-async function printedPayer(
-  tx: Tx,
-  invoiceId: string,
+const printedPayer = (
+  { name, billing }: NamedPayer,
   { parties, locale = 'en' }: { parties: InvoiceParties; locale?: Language },
-): Promise<string> {
-  const { name, billing } = await findPayer(tx, invoiceId);
-  return printedGuest(wordsOf(locale), name, billing, taxNameOf(parties));
-}
+): string => printedGuest(wordsOf(locale), name, billing, taxNameOf(parties));
 
 /**
- * A document as it was issued. The names of members and guests are read now: an erasure removes them. Errors: those of `draw`.
+ * A document as it was issued. The names of members and guests are read now: an erasure removes them. `payer`: if the caller
+ * has just read it. Errors: those of `draw`.
  */
 export async function drawDocument(
   tx: Tx,
-  document: DocumentPaper['document'] & { invoice_id: string; workspace_id: string },
+  document: DocumentPaper['document'] & { invoice_id: string; workspace_id: string; payer?: NamedPayer },
 ): Promise<Buffer> {
-  const payer = await printedPayer(tx, document.invoice_id, document.terms);
+  const payer = printedPayer(document.payer ?? (await findPayer(tx, document.invoice_id)), document.terms);
   const lines = await namedLines(tx, document.workspace_id, document.lines);
   return draw(document.workspace_id, 'renderDocument', {
     document: { ...document, lines },
@@ -114,7 +111,7 @@ export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer>
     terms: { ...terms, parties: await findParties(tx, invoice), reason: null },
   };
   const isVoid = invoice.status === 'void' || invoice.status === 'cancelled';
-  const payer = await printedPayer(tx, invoice.id, document.terms);
+  const payer = printedPayer(await findPayer(tx, invoice.id), document.terms);
   return draw(invoice.workspace_id, 'renderDocument', { document, payer, state: isVoid ? 'void' : 'draft' });
 }
 
@@ -128,8 +125,9 @@ export const drawStatement = (statement: StatementRow): Promise<Buffer> =>
 /** The confirmation of a refund of money that was never billed. Errors: those of `draw`. */
 export async function drawRefund(tx: Tx, refund: Refund, invoice: InvoiceRow): Promise<Buffer> {
   const { time_zone, locale: ours } = (await findWorkspace(tx, invoice.workspace_id))!;
-  const locale = (await findPayer(tx, invoice.id)).locale ?? ours;
+  const found = await findPayer(tx, invoice.id);
+  const locale = found.locale ?? ours;
   const parties = await findParties(tx, invoice);
-  const payer = await printedPayer(tx, invoice.id, { parties, locale });
+  const payer = printedPayer(found, { parties, locale });
   return draw(invoice.workspace_id, 'renderRefund', { refund, invoice, time_zone, parties, payer, locale });
 }

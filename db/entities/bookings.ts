@@ -1,11 +1,9 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
 import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
 import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { Pricing } from '../../domain/price-lines.js';
-import { Room } from './rooms.js';
-import { Workspace } from './workspaces.js';
 import type { Language } from '../../domain/words/languages.js';
 
 /** One row per attempted create. A failed one frees its key: the unique index is partial. */
@@ -55,11 +53,9 @@ export class PartClaim {
 export class Booking {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
-  @ManyToOne(() => Workspace) @JoinColumn({ name: 'workspace_id' }) workspace?: Workspace;
   /** Short, read aloud and printed; unique in the workspace. */
   @Column('text', { default: () => 'new_booking_reference()' }) reference!: string;
   @Column('uuid') room_id!: string;
-  @ManyToOne(() => Room) @JoinColumn({ name: 'room_id' }) room?: Room;
   @Column('text', { default: 'pending_payment' }) status!:
     | 'pending_payment'
     | 'confirmed'

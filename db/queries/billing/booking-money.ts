@@ -24,21 +24,30 @@ const received = (late: string): string => `SELECT jsonb_build_object(
       FROM payments refund WHERE refund.refund_of = p.id) back
     WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;
 
+/** SQL for the `BookingMoney` of a booking `b`, with methods as they are stored. */
+export const BOOKING_MONEY = `jsonb_build_object(
+  'currency', b.currency, 'price_minor', b.price_minor, 'hour_credits_used', b.hour_credits_used,
+  'paid', (${received('p.refusal IS NULL')}), 'late', (${received('p.refusal IS NOT NULL')}),
+  'is_on_account', b.account_days IS NOT NULL,
+  'methods', ARRAY(SELECT DISTINCT p.method FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed'
+    AND p.refusal IS NULL ORDER BY p.method),
+  'owed_minor', (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
+    WHERE b.account_days IS NOT NULL
+      AND i.id IN (SELECT b.invoice_id UNION ALL SELECT r.id FROM invoices r WHERE r.adjusts = b.invoice_id)
+      AND i.status IN ('open', 'authorised')))`;
+
+/** The same with methods in words. */
+export const moneyOf = (money: BookingMoney): BookingMoney => ({
+  ...money,
+  methods: money.methods.map((method) => method.replaceAll('_', ' ')),
+});
+
 const FIND_BOOKING_MONEY = {
   name: 'find_booking_money',
-  text: `SELECT b.currency, b.price_minor, b.hour_credits_used, (${received('p.refusal IS NULL')}) AS paid, (${received('p.refusal IS NOT NULL')}) AS late,
-       b.account_days IS NOT NULL AS is_on_account,
-       ARRAY(SELECT DISTINCT p.method FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed'
-         AND p.refusal IS NULL ORDER BY p.method) AS methods,
-       (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
-        WHERE b.account_days IS NOT NULL
-          AND i.id IN (SELECT b.invoice_id UNION ALL SELECT r.id FROM invoices r WHERE r.adjusts = b.invoice_id)
-          AND i.status IN ('open', 'authorised')) AS owed_minor
-     FROM bookings b WHERE b.id = $1`,
+  text: `SELECT ${BOOKING_MONEY} AS money FROM bookings b WHERE b.id = $1`,
 };
 
 /** What has been received for a booking, and what of it went back. */
 export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  const money = await one<BookingMoney>(tx, FIND_BOOKING_MONEY, [bookingId]);
-  return { ...money, methods: money.methods.map((method) => method.replaceAll('_', ' ')) };
+  return moneyOf((await one<{ money: BookingMoney }>(tx, FIND_BOOKING_MONEY, [bookingId])).money);
 }

@@ -6,10 +6,21 @@ import { StoredChange } from '../../entities/bookings.js';
 import { Checkout, type AccountRead } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
+/** The checkout with a value in a column that is unique. */
+const findBy =
+  (column: 'id' | 'owner_id' | 'session_id' | 'change_id' | 'charged_change_id') =>
+  (tx: Tx, value: string): Promise<Checkout | null> =>
+    maybeOne<Checkout>(
+      tx,
+      {
+        name: `checkout_by_${column}`,
+        text: `SELECT ${selectAll(Checkout, 'c')} FROM checkouts c WHERE c.${column} = $1 LIMIT 1`,
+      },
+      [value],
+    );
+
 /** The checkout of an owner: of a booking, or the invoice checkout with this id. Null if there was nothing to pay. */
-export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
-  return tx.findOneBy(Checkout, { owner_id: ownerId });
-}
+export const findCheckout = findBy('owner_id');
 
 /** The sessions of checkouts, of those that have one. */
 export const findSessions = (
@@ -23,9 +34,7 @@ export const findSessions = (
   );
 
 /** A checkout of a booking or an invoice by its own id. */
-export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
-  return tx.findOneBy(Checkout, { id });
-}
+export const findCheckoutById = findBy('id');
 
 type AccountColumns = Pick<AccountRead, 'recovering_since'> & { read_until: Date | null };
 
@@ -99,19 +108,13 @@ export function findInvoiceAttempt(
 }
 
 /** The checkout with this session id at the processor, or null. */
-export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checkout | null> {
-  return tx.findOneBy(Checkout, { session_id: sessionId });
-}
+export const findCheckoutBySession = findBy('session_id');
 
 /** The checkout with which the payer pays the difference of a change, or null. */
-export function findChangeCheckout(tx: Tx, changeId: string): Promise<Checkout | null> {
-  return tx.findOneBy(Checkout, { change_id: changeId });
-}
+export const findChangeCheckout = findBy('change_id');
 
 /** The charge of a change, or null: a release that did not store them has begun it. */
-export function findChangeCharge(tx: Tx, changeId: string): Promise<Checkout | null> {
-  return tx.findOneBy(Checkout, { charged_change_id: changeId });
-}
+export const findChangeCharge = findBy('charged_change_id');
 
 /** The checkouts of a booking's changes, those that can be paid first, then the newest. */
 export function listChangeCheckouts(tx: Tx, bookingId: string): Promise<Checkout[]> {

@@ -1,6 +1,6 @@
 import type { DocumentKind, DocumentTerms } from '../../../domain/invoice-document.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
-import { byIds, manyByIds } from '../../query.js';
+import { byIds, manyByIds, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { IS_ISSUED } from './invoice-document.js';
 
@@ -25,6 +25,8 @@ export interface DueDocument {
   number: string | null;
   issued_minor: number | null;
   is_void: boolean;
+  /** If it was not issued: what it needs to be. */
+  basis: DocumentBasis | null;
 }
 
 /** SQL that is true for a credit adjustment `a` without failed refunds. */
@@ -85,24 +87,6 @@ const creditsOf = (
 
 const PARTS = [mainOf, topUpsOf, refundsOf, disputesOf, creditsOf];
 
-const DUE_DOCUMENTS = byIds(
-  'due_documents',
-  (invoices) => `WITH due AS (${PARTS.map((part) => part(invoices)).join(' UNION ALL ')})
-  SELECT coalesce(due.source_id, d.source_id) AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
-         due.of_payment, due.payment_id, due.at, due.lines, due.is_dispute, due.reason, d.number,
-         d.total_minor AS issued_minor, d.voided_at IS NOT NULL AS is_void
-  FROM due FULL JOIN (SELECT * FROM invoice_documents WHERE invoice_id ${invoices}) d ON d.source_id = due.source_id
-  ORDER BY due.part, due.at, due.source_id`,
-);
-
-/**
- * The documents that invoices must have by their ledger, those of each in the order of their numbers, and those that they
- * have (docs/rules/billing.md#documents).
- */
-export function listDueDocuments(tx: Tx, invoiceIds: string[]): Promise<DueDocument[]> {
-  return manyByIds<DueDocument>(tx, DUE_DOCUMENTS, invoiceIds);
-}
-
 /** What documents of an invoice need to be issued. */
 export interface DocumentBasis {
   invoice_id: string;
@@ -118,11 +102,9 @@ export interface DocumentBasis {
   taken: string[];
 }
 
-const DOCUMENT_BASES = byIds(
-  'document_basis',
-  (
-    invoices,
-  ) => `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
+const basisOf = (
+  invoice: string,
+): string => `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
     (SELECT coalesce(json_agg(json_build_object('source_id', d.source_id, 'kind', d.kind, 'lines', d.lines)), '[]')
      FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
@@ -145,16 +127,29 @@ const DOCUMENT_BASES = byIds(
   FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
   LEFT JOIN bookings b ON b.id = i.booking_id LEFT JOIN rooms r ON r.id = b.room_id
   LEFT JOIN members m ON m.id = i.member_id
-  WHERE i.id ${invoices}`,
-);
+  WHERE i.id = ${invoice}`;
 
-/** What the documents of invoices say, as of now. */
-export function listDocumentBases(tx: Tx, invoiceIds: string[]): Promise<DocumentBasis[]> {
-  return manyByIds<DocumentBasis>(tx, DOCUMENT_BASES, invoiceIds);
-}
+const DOCUMENT_BASIS = { name: 'document_basis', text: basisOf('$1') };
 
 /** What the documents of an invoice say, as of now. */
-export async function findDocumentBasis(tx: Tx, invoiceId: string): Promise<DocumentBasis> {
-  const [basis] = await listDocumentBases(tx, [invoiceId]);
-  return basis!;
+export const findDocumentBasis = (tx: Tx, invoiceId: string): Promise<DocumentBasis> =>
+  one<DocumentBasis>(tx, DOCUMENT_BASIS, [invoiceId]);
+
+const DUE_DOCUMENTS = byIds(
+  'due_documents',
+  (invoices) => `WITH due AS (${PARTS.map((part) => part(invoices)).join(' UNION ALL ')})
+  SELECT coalesce(due.source_id, d.source_id) AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
+         due.of_payment, due.payment_id, due.at, due.lines, due.is_dispute, due.reason, d.number,
+         d.total_minor AS issued_minor, d.voided_at IS NOT NULL AS is_void,
+         CASE WHEN d.number IS NULL THEN (SELECT row_to_json(basis) FROM (${basisOf('due.invoice_id')}) basis) END AS basis
+  FROM due FULL JOIN (SELECT * FROM invoice_documents WHERE invoice_id ${invoices}) d ON d.source_id = due.source_id
+  ORDER BY due.part, due.at, due.source_id`,
+);
+
+/**
+ * The documents that invoices must have by their ledger, those of each in the order of their numbers, and those that they
+ * have (docs/rules/billing.md#documents).
+ */
+export function listDueDocuments(tx: Tx, invoiceIds: string[]): Promise<DueDocument[]> {
+  return manyByIds<DueDocument>(tx, DUE_DOCUMENTS, invoiceIds);
 }

@@ -18,10 +18,11 @@ export interface Payer {
 /** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
 const GUEST = `'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), 'UTF8')), 'hex'), 26)`;
 
-const FIND_PAYER = {
-  name: 'find_payer',
-  text: `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
-            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
+const payerOf = (
+  invoice: string,
+): string => `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
+            coalesce(CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END,
+                     'A former customer') AS name,
             CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
                  ELSE b.guest_email END AS email, b.guest_billing AS billing,
             CASE WHEN c.id IS NULL THEN coalesce(m.locale, b.locale) END AS locale
@@ -29,14 +30,20 @@ const FIND_PAYER = {
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id
      LEFT JOIN bookings b ON b.id = i.booking_id
-     WHERE i.id = $1`,
-};
+     WHERE i.id = ${invoice}`;
+
+const FIND_PAYER = { name: 'find_payer', text: payerOf('$1') };
 
 /** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */
-export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
-  const row = await one<Omit<Payer, 'name'> & { name: string | null }>(tx, FIND_PAYER, [invoiceId]);
-  return { ...row, name: row.name ?? 'A former customer' };
-}
+export const findPayer = (tx: Tx, invoiceId: string): Promise<Payer> =>
+  one<Payer>(tx, FIND_PAYER, [invoiceId]);
+
+/** SQL for the payer of an invoice as its papers name them; `invoice` is SQL for its id. */
+export const namedPayer = (invoice: string): string =>
+  `(SELECT json_build_object('name', payer.name, 'billing', payer.billing) FROM (${payerOf(invoice)}) payer)`;
+
+/** The payer of an invoice as its papers name them. */
+export type NamedPayer = Pick<Payer, 'name' | 'billing'>;
 
 /** A payer as lists show them; `guest` without an address is an erased one. */
 export interface ListedPayer {

@@ -1,5 +1,6 @@
 import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/events.js';
-import { many } from '../../query.js';
+import { selectAll } from '../../entities.js';
+import { many, maybeOne } from '../../query.js';
 import { WebhookEndpoint } from '../../entities/events.js';
 import type { Tx } from '../../transaction.js';
 
@@ -10,10 +11,14 @@ export const SUBSCRIBED = (type: string): string =>
 /** The encryption context of an endpoint's secrets; see db/encryption.ts. */
 export const secretContext = (workspaceId: string): string => `webhook-secret:${workspaceId}`;
 
+const FIND_ENDPOINT = {
+  name: 'find_endpoint',
+  text: `SELECT ${selectAll(WebhookEndpoint, 'w')} FROM webhook_endpoints w WHERE w.workspace_id = $1`,
+};
+
 /** A workspace's endpoint, enabled or not. */
-export function findEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> {
-  return tx.findOneBy(WebhookEndpoint, { workspace_id: workspaceId });
-}
+export const findEndpoint = (tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> =>
+  maybeOne<WebhookEndpoint>(tx, FIND_ENDPOINT, [workspaceId]);
 
 /** SQL of the endpoints whose delivery workflow must be notified. */
 export const ENDPOINTS_TO_NOTIFY = `FROM webhook_endpoints WHERE notify_at <= now()`;

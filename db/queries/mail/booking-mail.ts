@@ -9,7 +9,7 @@ import type { BookingMoney } from '../../../domain/booking-money.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { findBookingMoney } from '../billing/booking-money.js';
+import { BOOKING_MONEY, moneyOf } from '../billing/booking-money.js';
 import { listRefundParts } from '../billing/refund-part.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { BOOK_AGAIN } from '../workspaces/booking-page.js';
@@ -103,7 +103,7 @@ const FIND_BOOKING_MAIL = {
             b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
             b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status, b.checkout_url,
             b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, r.edit_window_minutes, ${BOOK_AGAIN} AS booking_url, b.sequence,
-            jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
+            jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at, ${BOOKING_MONEY} AS money,
             refund.amount_minor AS refund_minor, refund.id AS refund_id, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT p.account_id IS NULL FROM payments p WHERE p.id = change.outcome ->> 'payment_id') AS charged_at_desk,
             (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at', change.expires_at,
@@ -135,12 +135,12 @@ const FIND_BOOKING_MAIL = {
 /** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
 export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
   const found = await maybeOne<
-    Omit<BookingMail, 'money' | 'refund_parts' | 'credit_reason'> & { refund_id: string | null }
+    Omit<BookingMail, 'refund_parts' | 'credit_reason'> & { refund_id: string | null }
   >(tx, FIND_BOOKING_MAIL, [mailId]);
   if (!found) return null;
   const { refund_id, ...mail } = found;
   const refund_parts = refund_id ? await listRefundParts(tx, refund_id) : [];
   const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
   const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
-  return { ...mail, refund_parts, credit_reason, money: await findBookingMoney(tx, mail.booking_id) };
+  return { ...mail, refund_parts, credit_reason, money: moneyOf(mail.money) };
 }

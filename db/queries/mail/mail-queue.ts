@@ -1,6 +1,7 @@
 import { exists, many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
+import { SENDER, type StoredSender } from './sender.js';
 
 /** A mail counts as delayed after this many failed attempts. */
 const DELAYED_ATTEMPTS = 3;
@@ -47,7 +48,10 @@ export async function findQueuesWithNewMail(
 }
 
 /** A mail that is due. */
-export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'>;
+export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & { sender: StoredSender | null };
+
+/** SQL for a `DueMail` of a row of `mails`. */
+export const DUE_MAIL = `id, kind, about, ${SENDER} AS sender`;
 
 /** The due mails of a queue that its run sends: those that have not been tried before the others, each longest overdue first. */
 export function findDueMails(
@@ -57,7 +61,7 @@ export function findDueMails(
 ): Promise<DueMail[]> {
   return many<DueMail>(
     tx,
-    `SELECT id, kind, about FROM mails
+    `SELECT ${DUE_MAIL} FROM mails
      WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW} AND next_attempt_at <= now() AND id <> ALL ($2)
      ORDER BY attempts > 0, next_attempt_at, id LIMIT $3`,
     [workspaceId, except, limit],

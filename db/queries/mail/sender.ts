@@ -1,6 +1,6 @@
 import { OWN_MAILS, OWNER_MAILS } from '../../../domain/mails.js';
-import { addressKey } from '../../address.js';
-import { exists, maybeOne } from '../../query.js';
+import { addressKey, canonicalIfOther } from '../../address.js';
+import { exists, literals } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** The workspace that a mail comes from. */
@@ -17,27 +17,34 @@ export interface Sender {
   is_proven: boolean;
 }
 
-const FIND_SENDER = {
-  name: 'find_sender',
-  text: `SELECT w.id AS workspace_id, w.name, mail.kind <> ALL ($2) AS is_speaker, CASE WHEN mail.kind <> ALL ($2) THEN w.contact_email END AS contact_email,
-            CASE WHEN mail.kind <> ALL ($2) THEN w.logo_url END AS logo_url,
-            CASE WHEN mail.kind <> ALL ($2) THEN w.accent_color END AS accent_color
-     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id WHERE mail.id = $1 AND mail.kind <> ALL ($3)`,
-};
+const IS_MEMBER = (
+  address: string,
+): string => `EXISTS (SELECT FROM members m JOIN profiles p ON p.id = m.profile_id
+  WHERE m.workspace_id = w.id AND m.accepted_at IS NOT NULL AND lower(p.email) = ${address})`;
+
+/** Only mail to payers has the look and the contact of its workspace. */
+const OF_SPEAKER = (column: string): string =>
+  `CASE WHEN mails.kind NOT IN (${literals(OWN_MAILS)}) THEN w.${column} END`;
+
+/** SQL for the `StoredSender` of a row of `mails`. */
+export const SENDER = `(SELECT jsonb_build_object('workspace_id', w.id, 'name', w.name,
+    'is_speaker', mails.kind NOT IN (${literals(OWN_MAILS)}), 'contact_email', ${OF_SPEAKER('contact_email')},
+    'logo_url', ${OF_SPEAKER('logo_url')}, 'accent_color', ${OF_SPEAKER('accent_color')},
+    'is_proven', mails.kind NOT IN (${literals(OWN_MAILS)}) AND w.contact_email IS NOT NULL AND ${IS_MEMBER('lower(w.contact_email)')})
+  FROM workspaces w WHERE w.id = mails.workspace_id AND mails.kind NOT IN (${literals(OWNER_MAILS)}))`;
+
+/** The workspace that sends a mail, before its contact is compared in another spelling; null if the service sends it. */
+export type StoredSender = Sender & { workspace_id: string };
 
 /** The workspace that sends a mail; null if the service does: about signing in, and to owners. */
-export async function findSender(tx: Tx, mailId: string): Promise<Sender | null> {
-  const sender = await maybeOne<Omit<Sender, 'is_proven'> & { workspace_id: string }>(tx, FIND_SENDER, [
-    mailId,
-    OWN_MAILS,
-    OWNER_MAILS,
-  ]);
+export async function senderOf(tx: Tx, { sender }: { sender: StoredSender | null }): Promise<Sender | null> {
   if (!sender) return null;
   const { workspace_id, ...facts } = sender;
-  const { contact_email } = facts;
+  const { contact_email, is_proven } = facts;
+  const isOther = contact_email !== null && canonicalIfOther(contact_email) !== null;
   return {
     ...facts,
-    is_proven: contact_email !== null && (await isProvenContact(tx, workspace_id, contact_email)),
+    is_proven: is_proven || (isOther && (await isProvenContact(tx, workspace_id, contact_email))),
   };
 }
 
@@ -46,9 +53,7 @@ export async function findSender(tx: Tx, mailId: string): Promise<Sender | null>
  * more: a workspace directs replies to nobody who does not know of it (docs/rules/mail.md#replies).
  */
 export const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>
-  exists(
-    tx,
-    `SELECT FROM members m JOIN profiles p ON p.id = m.profile_id
-     WHERE m.workspace_id = $1 AND m.accepted_at IS NOT NULL AND lower(p.email) = $2`,
-    [workspaceId, addressKey(email)],
-  );
+  exists(tx, `SELECT FROM workspaces w WHERE w.id = $1 AND ${IS_MEMBER('$2')}`, [
+    workspaceId,
+    addressKey(email),
+  ]);
