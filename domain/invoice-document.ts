@@ -118,13 +118,14 @@ export function invoiceNumberOfCharge(charge: {
 }
 
 /**
- * The number of a document that somebody has typed, in any case and with or without its hyphens, in its spelling; null for
- * any other text. Without the first hyphen, the prefix ends with its last letter.
+ * The number of a document that somebody has typed, in any case and with or without its hyphens, or with spaces for them,
+ * in its spelling; null for any other text. Without the first hyphen, the prefix ends with its last letter.
  */
 export function documentNumberIn(typed: string): string | null {
   const [, prefix, bare, number, part] =
-    /^(?:([A-Z0-9]{1,8})-|([A-Z0-9]{0,7}?[A-Z]))(\d{1,9})(?:-?([TC]\d{1,4}))?$/.exec(typed.toUpperCase()) ??
-    [];
+    /^(?:([A-Z0-9]{1,8})[- ]|([A-Z0-9]{0,7}?[A-Z]))(\d{1,9})(?:[- ]?([TC]\d{1,4}))?$/.exec(
+      typed.toUpperCase(),
+    ) ?? [];
   return number ? [prefix ?? bare, number, part].filter(Boolean).join('-') : null;
 }
 

@@ -23,11 +23,13 @@ test('a charge that is not of an invoice of ours has no number', (t) => {
   t.is(invoiceNumberOfCharge({ description: 'Invoice AB-90210', metadata: {} }), null, "the operator's own");
 });
 
-test('the number of a document is read in any case, with or without its hyphens', (t) => {
+test('the number of a document is read in any case, with or without its hyphens, or with spaces', (t) => {
   const spellings: [typed: string, number: string | null][] = [
     ['HH-7', 'HH-7'],
     ['hh7', 'HH-7'],
     ['hh7t1', 'HH-7-T1'],
+    ['HH 7', 'HH-7'],
+    ['hh 7 c1', 'HH-7-C1'],
     ['HH-7-C12', 'HH-7-C12'],
     ['a1b23', 'A1B-23'],
     ['A1-23', 'A1-23'],

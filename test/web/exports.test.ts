@@ -1,6 +1,8 @@
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
+import { dayIn } from '../../domain/cycle.js';
 import { openInvoice } from '../support/accounting.js';
+import { confirmedBooking } from '../support/bookings.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { openLink } from '../support/links.js';
@@ -97,6 +99,32 @@ test('the file of payments has the numbers of the invoices, the references of th
   t.regex(list, /<button[^>]*form="filter"[^>]*formaction="[^"]*\/payments\.csv"/);
   const taken = await rowsOf(session, `${home}/documents.csv`);
   t.is(sumOf(taken, 'Total'), 0, 'what a bank takes is a credit note');
+  t.is(taken.find(({ Kind }) => Kind === 'Credit note')!.Reason, 'Withdrawn by the bank for a dispute');
+});
+
+test('a credit note without a reason of its own has what made its refund, and the list has the tax of its days', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const [cancelled, refunded] = [await confirmedBooking(api), await confirmedBooking(api)];
+  await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`, { reason: 'Guest is ill' });
+  const { body } = await api.get(`/v1/payments?booking_id=${refunded.booking.id}&kind=charge`);
+  await api.post(`/v1/payments/${body.data[0]!.id}/refund`, { amount_minor: 1_200, reason: 'duplicate' });
+  const notes = await until(async () => {
+    const rows = await rowsOf(session, `${home}/documents.csv`);
+    const found = rows.filter(({ Kind }) => Kind === 'Credit note');
+    return found.length === 2 && found;
+  });
+  t.deepEqual(notes.map(({ Reason }) => Reason).toSorted(), [
+    'Cancellation of the booking: “Guest is ill”',
+    'paid twice',
+  ]);
+  const { time_zone } = (await api.get('/v1/workspace')).body;
+  const today = dayIn(time_zone, new Date());
+  t.regex(
+    wordsOf(await session.textOf(`${home}/invoices?from=${today}&to=${today}`)),
+    /Invoices, supplements and credit notes issued on these days amount to £18\.00: £15\.00 and £3\.00 of tax\./,
+  );
+  t.notRegex(wordsOf(await session.textOf(`${home}/invoices`)), /issued on these days/);
 });
 
 test('what is exported is what the filter says, also if it was not searched yet', async (t) => {

@@ -6,6 +6,7 @@ import { WebSession } from '../support/web-session.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { line, openInvoice } from '../api/invoice-calls.js';
 import { createMember } from '../api/member-calls.js';
+import { newMember } from '../api/people.js';
 
 /** What the search of a person leads to: the pages that it lists, or the one that it opens. */
 async function foundBy(session: WebSession, home: string, q: string): Promise<string[]> {
@@ -101,6 +102,7 @@ test('the search takes every number and reference that a document shows, for tho
     [number, `/invoices/${ordered.id}`],
     [number.toLowerCase(), `/invoices/${ordered.id}`],
     [number.toLowerCase().replace('-', ''), `/invoices/${ordered.id}`],
+    [number.replace('-', ' '), `/invoices/${ordered.id}`],
     ['po4711', `/invoices/${ordered.id}`],
     [`#${ordered.number}`, `/invoices/${ordered.id}`],
     [`Holdfast #${ordered.number}`, `/invoices/${ordered.id}`],
@@ -126,4 +128,12 @@ test('the search takes every number and reference that a document shows, for tho
   const theirs = await WebSession.start(member.email);
   for (const q of [number, 'PO-4711', 'till 2', 'auftrag 99/7', booking.reference])
     t.deepEqual(await foundBy(theirs, home, q), [], q);
+  t.notRegex(wordsOf(await theirs.textOf(`${home}/search?q=${number}`)), /invoices of bookings/);
+  const desk = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
+  t.deepEqual(await foundBy(desk, home, number), []);
+  for (const page of [`search?q=${number}`, 'invoices'])
+    t.regex(
+      wordsOf(await desk.textOf(`${home}/${page}`)),
+      /You see the invoices of bookings\. Owners, admins and billing contacts also see/,
+    );
 });

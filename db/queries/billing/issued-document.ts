@@ -1,5 +1,6 @@
 import { column, many } from '../../query.js';
 import type { InvoiceDocument } from '../../entities/invoices.js';
+import type { Totals } from '../../../domain/invoice.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { conditionsOf, type InvoiceFilter } from './invoice.js';
@@ -41,6 +42,27 @@ export function listIssuedDocuments(
     tx,
     `SELECT d.* FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE ${conditions} ${rest}
      ORDER BY d.issued_at DESC, d.source_id DESC LIMIT ${bind(limit)}`,
+    params,
+  );
+}
+
+/** What documents charge together in a currency. Minor units. */
+export interface IssuedTotals extends Totals {
+  currency: string;
+}
+
+const sum = (column: string): string =>
+  `sum(CASE WHEN d.voided_at IS NOT NULL THEN 0 WHEN d.kind = 'credit_note' THEN -d.${column} ELSE d.${column} END)::bigint AS ${column}`;
+
+/** What those documents charge together, by currency: a credit note less than nothing, a void one nothing. */
+export function sumIssuedDocuments(tx: Tx, filter: Filter, period: Period): Promise<IssuedTotals[]> {
+  const params: unknown[] = [];
+  const conditions = documentConditions(filter, period, (value) => `$${params.push(value)}`);
+  return many<IssuedTotals>(
+    tx,
+    `SELECT i.currency, ${['net_minor', 'tax_minor', 'total_minor'].map(sum).join(', ')}
+     FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id
+     WHERE ${conditions} GROUP BY i.currency ORDER BY i.currency`,
     params,
   );
 }

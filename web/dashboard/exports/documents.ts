@@ -6,12 +6,15 @@ import {
   type IssuedDocument,
 } from '../../../db/queries/billing/issued-document.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
+import { findPaymentCauses, findRefundsById, type PaymentCause } from '../../../db/queries/billing/refund.js';
+import type { Payment } from '../../../db/entities/payments.js';
 import { negated } from '../../../domain/credited-tax.js';
 import { chargeOf, invoiceNumberOf, type DocumentKind } from '../../../domain/invoice-document.js';
 import { ownReferenceIn, taxPerRate } from '../../../domain/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
-import { invoiceFilterOf } from '../invoices/invoices.js';
+import { documentFilterOf } from '../invoices/invoices.js';
+import { reasonInWords } from '../payments/reasons.js';
 import { cellDay, sendCsv } from './stream.js';
 
 const KINDS: Record<DocumentKind, string> = {
@@ -20,6 +23,21 @@ const KINDS: Record<DocumentKind, string> = {
   credit_note: 'Credit note',
 };
 
+/** Why a document was issued: the reason that is on it, or what made its payment, its refund or what a bank did. */
+function reasonOf(
+  { kind, terms, source_id, payment_id }: IssuedDocument,
+  refunds: Map<string, Payment>,
+  causes: Map<string, PaymentCause>,
+): string | null {
+  if (terms.reason || payment_id === null) return terms.reason;
+  const isDispute = source_id !== payment_id;
+  if (kind === 'supplement')
+    return isDispute ? 'Returned by the bank after a dispute' : 'Change of the booking';
+  if (isDispute) return 'Withdrawn by the bank for a dispute';
+  const refund = refunds.get(payment_id);
+  return refund ? reasonInWords(refund, causes.get(payment_id)) : null;
+}
+
 /**
  * `GET /dashboard/:workspace/documents.csv`: what was issued, by the day of issue, newest first. Credit notes are negative and void
  * documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
@@ -27,9 +45,7 @@ const KINDS: Record<DocumentKind, string> = {
 export function exportDocuments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { time_zone } = ctx.state.membership!;
-    const { from, to, ...invoices } = invoiceFilterOf(ctx);
-    const filter = { ...invoices, issued_only: false };
-    const period = { from, to };
+    const { filter, period } = documentFilterOf(ctx);
     await issueOldDocuments(db, await listUndocumented(db.manager, filter));
     const rates = await listDocumentRates(db.manager, filter, period);
     sendCsv<IssuedDocument>(ctx, 'documents', {
@@ -55,10 +71,16 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
       ],
       read: (after, limit) => listIssuedDocuments(db.manager, filter, period, { after, limit }),
       async cells(documents) {
-        const payers = await listPayers(
-          db.manager,
-          documents.map(({ invoice_id }) => invoice_id),
-        );
+        const paymentIds = documents.flatMap(({ payment_id }) => payment_id ?? []);
+        const [payers, refunds, causes] = await Promise.all([
+          listPayers(
+            db.manager,
+            documents.map(({ invoice_id }) => invoice_id),
+          ),
+          findRefundsById(db.manager, paymentIds),
+          findPaymentCauses(db.manager, paymentIds),
+        ]);
+        const refundsById = new Map(refunds.map((refund) => [refund.id, refund]));
         return documents.map((document) => {
           const { kind, number, terms, voided_at, lines } = document;
           const amount = (amount_minor: number) => ({ amount_minor, currency: terms.currency });
@@ -81,7 +103,7 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
               amount(ofRate(rate)?.net_minor ?? 0),
               amount(ofRate(rate)?.tax_minor ?? 0),
             ]),
-            terms.reason,
+            reasonOf(document, refundsById, causes),
             ownReferenceIn(terms.reference),
             terms.booking ?? null,
             cellDay(voided_at, time_zone),

@@ -35,6 +35,18 @@ export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<Invoic
   );
 }
 
+/** Which invoices staff do not see who see only those of bookings. */
+export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
+  const { role } = ctx.state.membership!;
+  if (!can(role, 'read_booking_invoices') || can(role, 'read_billing')) return null;
+  return (
+    <p class="soft">
+      You see the invoices of bookings. Owners, admins and billing contacts also see those of plans and
+      one-off ones.
+    </p>
+  );
+}
+
 /** Invoices, for those who see others' with their payers. */
 export function InvoiceTable(props: {
   ctx: ApiContext;

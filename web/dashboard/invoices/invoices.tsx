@@ -5,6 +5,7 @@ import {
   sumOverdue,
   type OverdueSum,
 } from '../../../db/queries/billing/invoice.js';
+import { sumIssuedDocuments, type IssuedTotals } from '../../../db/queries/billing/issued-document.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
@@ -31,7 +32,7 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
-import { KIND_NAMES, InvoiceTable } from './invoice-table.js';
+import { KIND_NAMES, InvoiceTable, UnseenInvoices } from './invoice-table.js';
 
 export const invoicesQuery = joi.object({
   q: searchText.allow(''),
@@ -93,6 +94,23 @@ export function invoiceFilterOf(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 
   };
 }
 
+/** The documents that the current address is about: those of its invoices, by the day of their issue. */
+export function documentFilterOf(ctx: ApiContext) {
+  const { from, to, ...invoices } = invoiceFilterOf(ctx);
+  return { filter: { ...invoices, issued_only: false }, period: { from, to } };
+}
+
+/** What the documents that were issued in some days charge together, with its tax. */
+function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
+  if (totals.length === 0) return null;
+  const { amount } = formatsOf(ctx);
+  const sums = totals.map(
+    ({ currency, net_minor, tax_minor, total_minor }) =>
+      `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ${amount(tax_minor, currency)} of tax`,
+  );
+  return <p>Invoices, supplements and credit notes issued on these days amount to {sums.join('; ')}.</p>;
+}
+
 /**
  * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first, overdue ones oldest
  * first. Members see those that they pay.
@@ -117,6 +135,9 @@ export function showInvoices({ db }: ApiDependencies): Handler {
       issued_only: false,
       due_before: startOfToday(time_zone),
     });
+    const { filter: documents, period } = documentFilterOf(ctx);
+    const issued =
+      seesAll && (period.from || period.to) ? await sumIssuedDocuments(db.manager, documents, period) : [];
     const payers = await listPayers(
       db.manager,
       rows.map(({ id }) => id),
@@ -161,9 +182,11 @@ export function showInvoices({ db }: ApiDependencies): Handler {
               </ExportButton>
             </p>
           )}
+          <UnseenInvoices ctx={ctx} />
           <Overdue ctx={ctx} sums={overdue} />
           <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
           <Pager ctx={ctx} next={next} />
+          <Issued ctx={ctx} totals={issued} />
           <Legend of="invoice" />
           {seesAll && (
             <p class="soft">

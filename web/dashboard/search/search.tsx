@@ -17,7 +17,7 @@ import { AttentionList } from '../shared/attention/attention-list.js';
 import { findAttention } from '../shared/attention/items.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { pageOfPayer } from '../shared/payer-name.js';
-import { InvoiceTable } from '../invoices/invoice-table.js';
+import { InvoiceTable, UnseenInvoices } from '../invoices/invoice-table.js';
 import { showSection } from '../shared/workspace.js';
 import { ID, pageOfId } from './find-id.js';
 import { Unknown } from './unknown.js';
@@ -91,6 +91,7 @@ export function showSearch(deps: ApiDependencies): Handler {
                 : 'Enter a name, an email address, a number or reference on any document, or an ID.'}
             </p>
           )}
+          {nothing && q && <UnseenInvoices ctx={ctx} />}
           {nothing && q && <Unknown ctx={ctx} q={q} home={home} />}
           <AttentionList ctx={ctx} deps={deps} items={troubles} />
           {bookings.length > 0 && (
