@@ -148,8 +148,8 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     ['end_at', range.end],
   ] as const) {
     if (!onGrid(instant, room)) {
-      const message = `${param} must be ${gridInWords(room.slot_minutes)} (${room.time_zone} time).`;
-      throw new ApiError('slot_misaligned', message, { param });
+      const says = `must be ${gridInWords(room.slot_minutes)} (${room.time_zone} time)`;
+      throw new ApiError('slot_misaligned', `${param} ${says}.`, { param, rule: { type: 'custom', says } });
     }
   }
   const minutes = minutesOf(range);

@@ -4,6 +4,8 @@ import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
 import { DAY, drag, freeAt, openCalendar, pointOf } from '../support/calendar-page.js';
 import { once } from '../support/once.js';
+import { createMember } from '../api/member-calls.js';
+import { db } from '../support/stack.js';
 import { uniqueEmail } from '../support/workspaces.js';
 import { assertFine } from './assert-fine.js';
 import { CLOCKS_GO_BACK, dayInWords, daysAfter } from '../support/days.js';
@@ -18,13 +20,13 @@ test('free time is dragged to book it, with the price before the slot is held', 
   const to = await pointOf(freeAt(page, 'Garden room', '14:00'), 0.6);
   await drag(page, from, to);
   const dialog = page.locator('#desk');
-  t.is(await dialog.locator('#guest-price').innerText(), '£45.00 for a guest, of which £7.50 tax');
+  t.is(await dialog.locator('#quote').innerText(), '£45.00 for a guest, of which £7.50 tax');
   t.is(await dialog.locator('#start_at').inputValue(), `${DAY}T13:00`);
   t.is(await dialog.locator('#end_at').inputValue(), `${DAY}T14:30`);
   await dialog.locator('#end_at').fill(`${DAY}T14:00`);
-  await dialog.locator('#guest-price:has-text("£30.00 for a guest")').waitFor();
+  await dialog.locator('#quote:has-text("£30.00 for a guest")').waitFor();
   await dialog.locator('#end_at').fill(`${DAY}T14:30`);
-  await dialog.locator('#guest-price:has-text("£45.00 for a guest")').waitFor();
+  await dialog.locator('#quote:has-text("£45.00 for a guest")').waitFor();
   await assertAccessible(t, page, 'the form in the dialog');
   await picture(page, 'calendar-book');
   const email = uniqueEmail();
@@ -56,6 +58,34 @@ test('free time is dragged to book it, with the price before the slot is held', 
   t.regex(await slot.innerText(), /13:00–14:30 Ada Lovelace, not paid yet/);
   const heights = [await slot.boundingBox(), await freeAt(page, 'Garden room', '16:00').boundingBox()];
   t.is(Math.round(heights[0]!.height / heights[1]!.height), 3, 'true to scale');
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('the price in the dialog is that of who is entered, with hour credits if they are to be used', async (t) => {
+  const { api, page } = await openCalendar(await browser());
+  const dialog = page.locator('#desk');
+  const email = uniqueEmail();
+  const member = await createMember(api, { email, name: 'Mel Member', send_invite: false });
+  await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [member.id]);
+  const from = await pointOf(freeAt(page, 'Garden room', '13:00'), 0.2);
+  await drag(page, from, await pointOf(freeAt(page, 'Garden room', '13:30'), 0.6));
+  await dialog.locator('#quote:has-text("£30.00 for a guest")').waitFor();
+  await dialog.locator('#email').fill(email);
+  await dialog.locator('#quote:has-text("£30.00 for Mel Member, of which £5.00 tax")').waitFor();
+  await dialog.locator('[name=use_tokens]').check();
+  await dialog.locator('#quote:has-text("£0.00 for Mel Member, with 1 hour credit used")').waitFor();
+  await picture(page, 'calendar-book-credits');
+  await dialog.locator('#start_at').fill(`${DAY}T13:07`);
+  await dialog.locator('#quote.alert').waitFor();
+  t.is(
+    await dialog.locator('#quote').innerText(),
+    'The start must be at :00 or :30 (Europe/London time).',
+    'the field is named as its label',
+  );
+  await dialog.locator('button:text("Review price")').click();
+  await dialog.locator('#start_at-problem').waitFor();
+  t.regex(await dialog.locator('#start_at-problem').innerText(), /^The start must be at :00 or :30/);
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -144,7 +174,7 @@ test('a click on a booking shows what the desk needs, and what it may do', async
   await picture(page, 'calendar-booking-phone');
   await page.keyboard.press('Escape');
   await page.locator('.agenda li.free a').first().click();
-  await dialog.locator('#guest-price').waitFor();
+  await dialog.locator('#quote').waitFor();
   await picture(page, 'calendar-book-phone');
   await page.context().close();
 });
@@ -156,7 +186,7 @@ test('on a day of 25 hours a drag ends in the hour under the pointer, and a week
   const from = await pointOf(second, 0.2);
   await drag(page, from, { x: from.x, y: from.y + (await second.boundingBox())!.height });
   const dialog = page.locator('#desk');
-  t.is(await dialog.locator('#guest-price').innerText(), '£30.00 for a guest, of which £5.00 tax');
+  t.is(await dialog.locator('#quote').innerText(), '£30.00 for a guest, of which £5.00 tax');
   t.is(await dialog.locator('[name=exact_start]').inputValue(), `${CLOCKS_GO_BACK}T01:30:00.000Z`);
   t.is(await dialog.locator('#end_at').inputValue(), `${CLOCKS_GO_BACK}T02:30`);
   await page.keyboard.press('Escape');

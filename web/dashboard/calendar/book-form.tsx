@@ -19,7 +19,7 @@ import { showSection } from '../shared/workspace.js';
 import { findPayer } from './account.js';
 import { creditsChoice } from './credits.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
-import { guestPrice } from './guest-price.js';
+import { priceOf, type Booker } from './price.js';
 import { TimeFields, timesInQuery } from '../shared/time-fields.js';
 import { detailsForm } from '../bookings/details.js';
 import { inputOf } from '../shared/declared-fields.js';
@@ -32,20 +32,27 @@ export const bookQuery = joi.object({
   ...timesQuery,
   room_id: text(64).allow(''),
   ...timesInQuery,
+  email: text(320).allow(''),
+  use_tokens: joi.valid('on'),
 });
 
-/** The room and times of a form that is shown again, because they are taken or its user went back. */
-function askedBefore(ctx: ApiContext): TimesQuery {
+/** What the address says of a booking; the script adds who books, for the price. */
+type BookQuery = TimesQuery & Booker;
+
+/** The room, times and booker of a form that is shown again, because they are taken or its user went back. */
+function askedBefore(ctx: ApiContext): BookQuery {
   const { submitted } = ctx.state.rejection ?? {};
   if (!submitted) return {};
-  const [room_id, start_at, end_at, exact_start, exact_end] = [
+  const [room_id, start_at, end_at, exact_start, exact_end, email, use_tokens] = [
     'room_id',
     'start_at',
     'end_at',
     'exact_start',
     'exact_end',
+    'email',
+    'use_tokens',
   ].map((name) => [submitted[name]].flat()[0]);
-  return { room_id, start_at, end_at, exact_start, exact_end };
+  return { room_id, start_at, end_at, exact_start, exact_end, email, use_tokens };
 }
 
 /** The extras to choose from: those of the room that is filled in, else all. */
@@ -104,7 +111,7 @@ function BookingForm(props: {
 export function showBook(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, member_id, role, currency } = ctx.state.membership!;
-    const query = (ctx.state.query ?? {}) as TimesQuery;
+    const query = (ctx.state.query ?? {}) as BookQuery;
     const rooms = await listRooms(deps.db.manager, {
       workspace_id,
       include_archived: false,
@@ -113,7 +120,7 @@ export function showBook(deps: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     const asked = { ...query, ...askedBefore(ctx) };
     const times = await freeTimes(ctx, deps, rooms, asked);
-    const price = seesAll ? await guestPrice(ctx, deps, asked) : null;
+    const price = seesAll ? await priceOf(ctx, deps, asked) : null;
     const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
     const credits = seesAll ? null : await creditsChoice(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
     const extras = extraRows(ENGLISH, await extrasFor(ctx, deps, roomAsked(rooms, asked)), {

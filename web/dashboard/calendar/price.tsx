@@ -1,9 +1,11 @@
+import { findMemberByEmail } from '../../../db/queries/members/member.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { quoteBooking } from '../../../api/resources/bookings/quote.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { uuid } from '../../../api/http/fields.js';
+import { creditsInWords } from '../../../domain/display.js';
 import { slotUnavailable } from '../../../domain/slots.js';
 import { formatsOf } from '../../ui/formats.js';
 import { PriceLines } from '../shared/price-lines.js';
@@ -11,19 +13,41 @@ import { problemsIn } from '../shared/rejection.js';
 import { instantsOf, type EnteredTimes } from '../shared/time-fields.js';
 import { DEFAULT_DETAILS } from '../../../domain/booking-details.js';
 
+/** Who books, as a form has it. */
+export interface Booker {
+  email?: string;
+  /** Hour credits of the member are used: `on`. */
+  use_tokens?: string;
+}
+
+/** The member whose address was entered; null for a guest, and as long as there is none. */
+async function memberIn(ctx: ApiContext, { db }: ApiDependencies, email: string) {
+  const { workspace_id } = ctx.state.membership!;
+  const member = email.includes('@') ? await findMemberByEmail(db.manager, workspace_id, email) : null;
+  return member?.status === 'archived' ? null : member;
+}
+
 /**
- * What a guest would pay for the room and times that a form is filled in with, or why they cannot be booked; null without
- * them. Members may pay less, which the next page shows.
+ * What the booker would pay for the room and times that a form is filled in with, or why they cannot be booked; null without
+ * them. Somebody whose address is no member's is a guest.
  */
-export async function guestPrice(
+export async function priceOf(
   ctx: ApiContext,
   deps: ApiDependencies,
-  { room_id, start_at, end_at, ...exact }: Partial<EnteredTimes> & { room_id?: string },
+  {
+    room_id,
+    start_at,
+    end_at,
+    email = '',
+    use_tokens,
+    ...exact
+  }: Partial<EnteredTimes> & Booker & { room_id?: string },
 ) {
   if (!start_at || !end_at || uuid.required().validate(room_id).error) return null;
   const room = await findRoom(deps.db.manager, ctx.state.membership!.workspace_id, room_id!);
   if (!room) return null;
   const { amount } = formatsOf(ctx);
+  const member = await memberIn(ctx, deps, email);
   try {
     const { start, end } = instantsOf({ start_at, end_at, ...exact }, room.time_zone);
     const quote = await quoteBooking(deps, ctx.state.principal, {
@@ -31,15 +55,17 @@ export async function guestPrice(
       room_id: room.id,
       start_at: start,
       end_at: end,
+      ...(member && { booked_by: { member_id: member.id }, use_tokens: use_tokens !== undefined }),
     });
     if (!quote.available) throw slotUnavailable(quote.reason!);
     const { amount_minor, currency } = quote.price;
     return (
       <>
         <PriceLines of={quote} amount={(minor) => amount(minor, currency)} />
-        <p id="guest-price">
-          <strong>{amount(amount_minor, currency)}</strong> for a guest
+        <p id="quote">
+          <strong>{amount(amount_minor, currency)}</strong> for {member ? member.name : 'a guest'}
           {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor, currency)} tax`}
+          {quote.tokens_used > 0 && `, with ${creditsInWords(quote.tokens_used)} used`}
         </p>
       </>
     );
@@ -47,7 +73,7 @@ export async function guestPrice(
     const refusal = asApiError(error);
     if (!refusal || refusal.status >= 500) throw error;
     return (
-      <p id="guest-price" class="alert">
+      <p id="quote" class="alert">
         {problemsIn(refusal)
           .map(({ message }) => message)
           .join(' ')}

@@ -85,12 +85,12 @@ document.addEventListener('change', ({ target }) => {
     if (!field.required || !field.value) field.value = value;
   }
 });
-/** The price in a form follows its room and times: the page that has drawn it is asked again. */
-const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end'];
+/** The price in a form follows its room, times and booker: the page that has drawn it is asked again. */
+const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end', 'email', 'use_tokens'];
 document.addEventListener('input', async ({ target }) => {
   const price = target.form?.querySelector('[data-priced]');
   if (!price || !PRICED_BY.includes(target.name)) return;
-  const fields = PRICED_BY.map((name) => [name, target.form.elements[name]?.value ?? '']);
+  const fields = [...new FormData(target.form)].filter(([name]) => PRICED_BY.includes(name));
   const asked = new URLSearchParams(fields).toString();
   price.dataset.asked = asked;
   price.replaceChildren();
