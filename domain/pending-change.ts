@@ -9,15 +9,15 @@ export type OnAuthentication = (typeof ON_AUTHENTICATION)[number];
 /** The longest time that a payer gets to pay a change: both places are held meanwhile. */
 const LONGEST_SECONDS = 1_800;
 
-/** Why the card on file was not charged. The payer can pay themself in the first two cases. */
+/** Why the card that the booking was paid with was not charged. The payer can pay themself in the first two cases. */
 export type NotCharged = 'authentication_required' | 'no_card_on_file' | 'declined';
 
 const NOT_CHARGED: Record<NotCharged, string> = {
   authentication_required:
-    "The payer's bank wants to authenticate the payer, so the card on file could not be charged. The booking is unchanged. Send on_authentication: link to get a page where the payer can pay.",
+    "The payer's bank wants to authenticate the payer, so the card that the booking was paid with could not be charged. The booking is unchanged. Send on_authentication: link to get a page where the payer can pay.",
   no_card_on_file:
-    'The new price is higher, and there is no card on file to charge the difference to. Send on_authentication: link to get a page where the payer can pay.',
-  declined: 'The card on file could not be charged. The booking is unchanged.',
+    'The new price is higher, and the booking was not paid with a card to which the difference could be charged. Send on_authentication: link to get a page where the payer can pay.',
+  declined: 'The card that the booking was paid with could not be charged. The booking is unchanged.',
 };
 
 /**
@@ -31,7 +31,7 @@ export function notCharged(reason: NotCharged): ApiError {
 
 /**
  * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, with the
- * card on file, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
+ * card that the booking was paid with, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
  */
 export function paymentOfDifference(
   difference_minor: number,

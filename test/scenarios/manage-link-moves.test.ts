@@ -100,7 +100,10 @@ test('a more expensive move is paid once on the hosted page; staff charge the ca
   const longer = { room_id: booking.room_id, start_at: local(start), end_at: local(hoursLater(start, 3)) };
   const asked = await owner.submit(form, form, { ...longer, attendees: '1', notes: '' });
   const declined = await (await owner.confirmForm(asked)).text();
-  t.regex(declined, /The bank declined the card on file: nothing was charged.*choose below to send a link/);
+  t.regex(
+    declined,
+    /The bank declined the card that the booking was paid with: nothing was charged.*choose below to send a link/,
+  );
   const offered = await owner.submitFormOf(declined, form, { ...longer, attendees: '1', pay_by_link: 'on' });
   t.is((await owner.confirmForm(offered)).status, 302);
   const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);

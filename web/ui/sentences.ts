@@ -16,7 +16,7 @@ const money = (minor: unknown, currency: unknown): string =>
   formatMoney({ amount_minor: minor as number, currency: currency as string });
 
 const DECLINED =
-  'The bank declined the card on file: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
+  'The bank declined the card that the booking was paid with: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
   'another card, choose below to send a link.';
 
 /** How many bookings a sentence names. */

@@ -86,7 +86,7 @@ export function showChange(deps: ApiDependencies): Handler {
             {byStaff && booking.status === 'confirmed' && <DifferenceInputs booking={booking} />}
             {!byStaff && booking.processor_payment_intent_id !== null && (
               <Choice name="pay_by_link">
-                If the price rises, pay with a link instead of charging the card on file
+                If the price rises, pay with a link instead of charging the card that you paid with
               </Choice>
             )}
             <p class="soft">

@@ -45,7 +45,7 @@ export function takenIn({ paid_by, reference = '' }: EnteredDifference): TakenDi
 }
 
 const WORDS: Record<(typeof PAID_BY)[number], string> = {
-  card: 'charged to the card on file',
+  card: 'charged to the card that the booking was paid with',
   link: 'paid later: at the desk, or by a link for the payer',
   cash: 'paid now in cash',
   terminal: 'paid now by card terminal',
