@@ -62,7 +62,7 @@ export type TimelineEntry = { at: Date } & (
 
 /**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, changes
- * and mails.
+ * and mails. What has the same second is in the order of cause and effect: one transaction stores several of them.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
@@ -79,7 +79,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      WHERE k.workspace_id = $1
        AND (k.booking_id = $2 OR k.change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
      UNION ALL
-     SELECT e.created_at, 'event', 2 + e.sequence / 10000.0, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
+     SELECT e.created_at, 'event', CASE e.type WHEN 'booking.created' THEN -1 ELSE 2 + e.sequence / 10000.0 END, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',
               'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),
@@ -112,7 +112,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
                            AND a.at BETWEEN c.created_at AND c.finished_at + interval '1 minute' LIMIT 1))
      FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.status <> 'deleted'
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
-     ORDER BY at, rank`,
+     ORDER BY date_trunc('second', at), rank, at`,
     [workspaceId, bookingId],
   );
 }

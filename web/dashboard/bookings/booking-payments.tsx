@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Id } from '../shared/id.js';
-import { formatsOf } from '../../ui/formats.js';
+import { formatsOf, spaced } from '../../ui/formats.js';
 import { StatusOfPayment } from '../payments/payment-table.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
@@ -53,6 +53,7 @@ export function BookingPayments(props: {
             <tr key={payment.id}>
               <td>
                 {linked ? <a href={`${home}/payments/${payment.id}`}>{nameOf(payment)}</a> : nameOf(payment)}
+                {payment.account_id === null && <span class="soft"> · {spaced(payment.method)}</span>}
               </td>
               <td>
                 <StatusOfPayment of={payment} />

@@ -156,7 +156,7 @@ function WhyNotAdjust({ invoice, facts }: Pick<Props, 'invoice' | 'facts'>) {
       {refusal.details.reason === 'subscription'
         ? 'A plan invoice cannot be adjusted.'
         : 'Only an invoice that is paid in full can be adjusted or credited in part.'}
-      {voidable && ' To correct this one, void it.'}
+      {voidable && ' To correct this one, void it and create a new invoice with the right amount.'}
     </p>
   );
 }
@@ -202,11 +202,14 @@ export function InvoiceActions(props: Props) {
         <Action
           ctx={ctx}
           action={`${at}/rotate-link`}
-          summary="Replace payment link"
+          summary={payable ? 'Replace payment link' : 'Replace link to this invoice'}
           button="Replace link"
           rare
         >
-          <p class="hint">The current link stops working, for instance because somebody else has it.</p>
+          <p class="hint">
+            Anyone who has the link can view the invoice{payable && ' and pay it'}. The current link stops
+            working, for instance because somebody else has it.
+          </p>
         </Action>
       )}
       {payable && <MarkPaid {...props} at={at} />}
@@ -221,11 +224,17 @@ export function InvoiceActions(props: Props) {
           rare
         >
           <p>
-            {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
-            in the accounting system. This cannot be undone.
-            {invoice.kind === 'subscription' &&
-              ' This month of the plan is not invoiced again. The next month is invoiced as usual: to stop that, set “Pays for their plan” to “No” on the page of the member.'}
+            {amount(invoice.total_minor, invoice.currency)} will no longer be due
+            {invoice.accounting_id !== null && ', and the invoice is voided in the accounting system'}. This
+            cannot be undone.
           </p>
+          {invoice.kind === 'subscription' && (
+            <p>
+              This month of the plan is not invoiced again: to bill another amount for it, create a{' '}
+              <a href={pathIn(ctx, '/invoices/new')}>new invoice</a>. The next month is invoiced as usual: to
+              stop that, set “Pays for their plan” to “No” on the page of the member.
+            </p>
+          )}
           <TextField {...inputOf(voidSchema, 'reason')} label="Reason for the payer (optional)" />
         </Action>
       )}

@@ -31,20 +31,23 @@ export const logoForms: FormRoute[] = [
   ['/logo/remove', hiddenFields, removeLogoForm],
 ];
 
-/** The logo, with a button that removes it, and a field for another one. */
+/** The logo that was uploaded, with a button that removes it, and a field for another one. */
 export function LogoForm({ ctx, of: { logo_url } }: { ctx: ApiContext; of: { logo_url: string | null } }) {
   const at = pathIn(ctx, AT);
   const isUploaded = logo_url && pictureKeyIn(logo_url);
   return (
-    <details class="action" open={ctx.state.rejection?.action === at}>
-      <summary>{logo_url ? 'Upload another logo' : 'Upload a logo'}</summary>
+    <div class="card">
+      <h3>Logo</h3>
       {isUploaded && (
         <Form ctx={ctx} action={`${at}/remove`} class="picture" once>
           <img src={new URL(logo_url).pathname} alt="The logo" height="40" />
           <button>Remove logo</button>
         </Form>
       )}
-      <PictureUpload ctx={ctx} action={at} label="Logo" />
-    </details>
+      <details class="action" open={ctx.state.rejection?.action === at}>
+        <summary>{logo_url ? 'Upload another logo' : 'Upload a logo'}</summary>
+        <PictureUpload ctx={ctx} action={at} label="Logo" />
+      </details>
+    </div>
   );
 }

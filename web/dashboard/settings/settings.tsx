@@ -198,11 +198,7 @@ export function showSettings({ db, pictures }: ApiDependencies): Handler {
           <Part ctx={ctx} id="payers">
             <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
           </Part>
-          {pictures && (
-            <div class="card">
-              <LogoForm ctx={ctx} of={workspace} />
-            </div>
-          )}
+          {pictures && <LogoForm ctx={ctx} of={workspace} />}
           <Part ctx={ctx} id="invoices">
             <MissingOnInvoices workspace={workspace} />
             <invoicesForm.Inputs of={workspace} />
