@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { execute } from '../../db/query.js';
+import { execute, maybeOne } from '../../db/query.js';
 import { AccountingContact } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Payer } from '../../db/queries/billing/payer.js';
@@ -10,11 +10,19 @@ const digestOf = ({ name, email }: Payer): Buffer =>
     .update(JSON.stringify([name, email]))
     .digest();
 
+const FIND_CONTACT = {
+  name: 'find_accounting_contact',
+  text: `SELECT contact_id FROM accounting_contacts WHERE workspace_id = $1 AND payer = $2 AND digest = $3`,
+};
+
 /** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
 export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
-  const key = { workspace_id: workspaceId, payer: payer.number };
-  const contact = await tx.findOneBy(AccountingContact, key);
-  return contact?.digest.equals(digestOf(payer)) ? contact.contact_id : null;
+  const contact = await maybeOne<{ contact_id: string }>(tx, FIND_CONTACT, [
+    workspaceId,
+    payer.number,
+    digestOf(payer),
+  ]);
+  return contact && contact.contact_id;
 }
 
 /** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */

@@ -1,4 +1,5 @@
-import { column, exists } from '../../query.js';
+import { selectAll } from '../../entities.js';
+import { column, exists, maybeOne } from '../../query.js';
 import { AccountingChart, AccountingConnection } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
 
@@ -8,9 +9,14 @@ export const USABLE = `c.enabled AND c.status = 'active'`;
 /** SQL that is true if a chart `t` is due to be read. */
 const IS_STALE = `t.read_at IS NULL OR t.read_at < now() - interval '1 day'`;
 
+const CONNECTION = {
+  name: 'accounting_connection',
+  text: `SELECT ${selectAll(AccountingConnection, 'c')} FROM accounting_connections c WHERE c.workspace_id = $1`,
+};
+
 /** A workspace's connection, or null. */
 export function findConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
-  return tx.findOneBy(AccountingConnection, { workspace_id: workspaceId });
+  return maybeOne<AccountingConnection>(tx, CONNECTION, [workspaceId]);
 }
 
 /** A page of the workspaces with a usable connection, or the one given if it has one. */
