@@ -67,7 +67,8 @@ export type TimelineEntry = { at: Date } & (
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
     tx,
-    `SELECT created_at AS at, 'session' AS kind, 3 AS rank,
+    `SELECT * FROM (
+     SELECT created_at AS at, 'session' AS kind, 3 AS rank,
             jsonb_build_object('state', state, 'session_id', session_id, 'amount_minor', amount_minor,
               'for_change', change_id IS NOT NULL) AS facts
      FROM checkouts WHERE workspace_id = $1 AND session_id IS NOT NULL
@@ -112,7 +113,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
                            AND a.at BETWEEN c.created_at AND c.finished_at + interval '1 minute' LIMIT 1))
      FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.status <> 'deleted'
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
-     ORDER BY date_trunc('second', at), rank, at`,
+     ) entries ORDER BY date_trunc('second', at), rank, at`,
     [workspaceId, bookingId],
   );
 }
