@@ -4,6 +4,7 @@ import type { ConfirmationSource } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne, one } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
+import { selectAll } from '../../db/entities.js';
 import { NOW } from '../../db/database-time.js';
 import { insertReturning } from '../../db/insert.js';
 import { Payment, type Checkout } from '../../db/entities/payments.js';
@@ -62,6 +63,11 @@ const PAYMENT = columnParameters(Payment, [
   'reference',
 ]);
 
+const INSERT_PAYMENT = {
+  name: 'insert_payment',
+  text: `INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING ${selectAll(Payment, 'p')}`,
+};
+
 /** Stores a received payment and its event; a second one for an intent violates a constraint. Returns its id. */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
   const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
@@ -84,11 +90,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
     excess_minor: payment.excess_minor ?? 0,
     reference: payment.reference ?? null,
   });
-  const row = await one<Payment>(
-    tx,
-    `INSERT INTO payments (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING *`,
-    values,
-  );
+  const row = await one<Payment>(tx, INSERT_PAYMENT, values);
   const object = presentPayment({ ...row, refunds: [], disputes: [] });
   await insertEvent(tx, { type: 'payment.succeeded', workspace_id, object, created_at: new Date() });
   return row.id;

@@ -1,10 +1,32 @@
 import { reminderTime } from '../../domain/reminder.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { Booking } from '../../db/entities/bookings.js';
+import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid } from '../billing/invoice-lifecycle.js';
 import { enqueueEndOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { recordBookingEvent, updateBooking } from './bookings.js';
+import { recordBookingEvent } from './bookings.js';
+
+const CONFIRMED = columnParameters(
+  Booking,
+  [
+    'status',
+    'confirmed_at',
+    'updated_at',
+    'confirmation_source',
+    'processor_payment_intent_id',
+    'paid_at_desk',
+    'remind_at',
+  ],
+  2,
+);
+
+const CONFIRM = {
+  name: 'confirm_booking',
+  text: `UPDATE bookings SET ${CONFIRMED.assignments} WHERE id = $1`,
+};
 
 /**
  * Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail. Returns the
@@ -20,7 +42,8 @@ export async function confirmBooking(
     paid_at_desk?: boolean;
   },
 ): Promise<BookingRow> {
-  const confirmed = await updateBooking(tx, booking, {
+  const confirmed: BookingRow = {
+    ...booking,
     status: BOOKING_TRANSITIONS.confirm.to,
     confirmed_at: by.at,
     updated_at: by.at,
@@ -28,7 +51,8 @@ export async function confirmBooking(
     processor_payment_intent_id: by.paymentIntentId,
     paid_at_desk: by.paid_at_desk ?? false,
     remind_at: reminderTime(booking, by.at),
-  });
+  };
+  await execute(tx, CONFIRM, [booking.id, ...CONFIRMED.values(confirmed)]);
   if (booking.account_days === null) await markInvoicePaid(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);
   const { workspace_id, id: booking_id } = booking;

@@ -26,15 +26,9 @@ export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolea
 /** What an event `a` is called among the notices that staff get. */
 const NOTICE_OF = `CASE a.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} END`;
 
-/**
- * Assigns positions to committed events in the order of their inserts, has the delivery workflow notified, and enqueues the
- * mail that staff get about each (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
- * that this one sees what the previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
- */
-export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
-  const { assigned, told } = await one<{ assigned: number; told: string[] }>(
-    tx,
-    `WITH unassigned AS (
+const ASSIGN_POSITIONS = {
+  name: 'assign_positions',
+  text: `WITH unassigned AS (
        SELECT id, (SELECT coalesce(max(position), 0) FROM events WHERE workspace_id = $1 AND position IS NOT NULL)
                   + row_number() OVER (ORDER BY ordinal) AS position
        FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT ${POSITION_BATCH}
@@ -48,8 +42,17 @@ export async function assignPositions(tx: Tx, workspaceId: string): Promise<numb
      SELECT count(*) AS assigned,
             coalesce(array_agg(a.id) FILTER (WHERE w.notify_staff ->> ${NOTICE_OF} = 'each'), '{}') AS told
      FROM assigned a JOIN workspaces w ON w.id = $1`,
-    [workspaceId],
-  );
+};
+
+/**
+ * Assigns positions to committed events in the order of their inserts, has the delivery workflow notified, and enqueues the
+ * mail that staff get about each (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
+ * that this one sees what the previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
+ */
+export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
+  const { assigned, told } = await one<{ assigned: number; told: string[] }>(tx, ASSIGN_POSITIONS, [
+    workspaceId,
+  ]);
   await enqueueNotices(tx, workspaceId, told);
   return assigned;
 }

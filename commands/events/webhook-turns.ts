@@ -43,15 +43,9 @@ const OF_DELETED: RemainingDeliveries = {
   is_disabled: false,
 };
 
-/**
- * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after the check
- * notify the workflow. `scale` multiplies all delays.
- */
-export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promise<RemainingDeliveries> {
-  await lockEvents(tx, workspaceId);
-  const remaining = await maybeOne<RemainingDeliveries>(
-    tx,
-    `WITH heads AS (${HEADS}), unsent AS (
+const END_TURN = {
+  name: 'end_turn',
+  text: `WITH heads AS (${HEADS}), unsent AS (
        SELECT count(*) AS count FROM events e JOIN webhook_endpoints w USING (workspace_id)
        WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND w.status = 'enabled'
      ), due AS (
@@ -69,8 +63,18 @@ export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promi
      SET is_delivering = false, notify_at = now() + make_interval(secs => remaining.wait_ms / 1000 + ${LOST_AFTER_SECONDS})
      FROM remaining WHERE workspace_id = $1
      RETURNING remaining.*, failing_since, status = 'disabled' AS is_disabled`,
-    [workspaceId, FAILING_SECONDS_UNTIL_DISABLED * scale],
-  );
+};
+
+/**
+ * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after the check
+ * notify the workflow. `scale` multiplies all delays.
+ */
+export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promise<RemainingDeliveries> {
+  await lockEvents(tx, workspaceId);
+  const remaining = await maybeOne<RemainingDeliveries>(tx, END_TURN, [
+    workspaceId,
+    FAILING_SECONDS_UNTIL_DISABLED * scale,
+  ]);
   return remaining ?? OF_DELETED;
 }
 
@@ -90,6 +94,19 @@ export async function recordSent(
   return upTo === null || advanceSentPosition(tx, workspaceId, upTo, revision);
 }
 
+const ADVANCE = {
+  name: 'advance_sent_position',
+  text: `WITH retries AS (
+       INSERT INTO webhook_retries (event_id, workspace_id, object_id, position)
+       SELECT e.id, $1, e.object_id, e.position FROM events e JOIN webhook_endpoints w USING (workspace_id)
+       WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND e.position <= $2 AND w.revision = $3
+         AND ${SUBSCRIBED('e.type')} AND NOT ${FINISHED}
+       ON CONFLICT (event_id) DO NOTHING
+     )
+     UPDATE webhook_endpoints SET sent_up_to = greatest(sent_up_to, $2)
+     WHERE workspace_id = $1 AND revision = $3 AND status = 'enabled'`,
+};
+
 /**
  * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Returns false, and does
  * nothing, if the endpoint's revision has changed. The caller has locked the workspace's events.
@@ -100,18 +117,6 @@ export async function advanceSentPosition(
   upTo: number,
   revision: number,
 ): Promise<boolean> {
-  const advanced = await affected(
-    tx,
-    `WITH retries AS (
-       INSERT INTO webhook_retries (event_id, workspace_id, object_id, position)
-       SELECT e.id, $1, e.object_id, e.position FROM events e JOIN webhook_endpoints w USING (workspace_id)
-       WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND e.position <= $2 AND w.revision = $3
-         AND ${SUBSCRIBED('e.type')} AND NOT ${FINISHED}
-       ON CONFLICT (event_id) DO NOTHING
-     )
-     UPDATE webhook_endpoints SET sent_up_to = greatest(sent_up_to, $2)
-     WHERE workspace_id = $1 AND revision = $3 AND status = 'enabled'`,
-    [workspaceId, upTo, revision],
-  );
+  const advanced = await affected(tx, ADVANCE, [workspaceId, upTo, revision]);
   return advanced > 0;
 }

@@ -25,19 +25,20 @@ const NOTIFY_AGAIN_SECONDS = 60;
 /** New mail that a worker has claimed and not sent for this long may be claimed again: the worker is lost. */
 const LEASE_SECONDS = 30;
 
-/** Claims new mail of a queue that is due, longest overdue first: no other worker sends it in the next 30 s. */
-export function claimNewMails(tx: Tx, workspaceId: string | null, limit: number): Promise<DueMail[]> {
-  return many<DueMail>(
-    tx,
-    `UPDATE mails SET next_attempt_at = now() + interval '${LEASE_SECONDS} seconds',
+const CLAIM_NEW_MAILS = {
+  name: 'claim_new_mails',
+  text: `UPDATE mails SET next_attempt_at = now() + interval '${LEASE_SECONDS} seconds',
             notify_at = now() + interval '${LEASE_SECONDS} seconds'
      WHERE id IN (
        SELECT id FROM mails
        WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now() AND ${IS_NEW}
        ORDER BY next_attempt_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING ${DUE_MAIL}`,
-    [workspaceId, limit],
-  );
+};
+
+/** Claims new mail of a queue that is due, longest overdue first: no other worker sends it in the next 30 s. */
+export function claimNewMails(tx: Tx, workspaceId: string | null, limit: number): Promise<DueMail[]> {
+  return many<DueMail>(tx, CLAIM_NEW_MAILS, [workspaceId, limit]);
 }
 
 /** Gives claimed mail back that was not sent. */

@@ -126,6 +126,12 @@ const SKIP_HELD = `UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', n
 /** Skips the mail with the link to pay, if it still waits. */
 export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> => execute(tx, SKIP_HELD, [bookingId]);
 
+const END_OF_HOLD = {
+  name: 'enqueue_end_of_hold_mail',
+  text: `WITH held AS (${SKIP_HELD})
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($2, $3, $4, $1, $1) ON CONFLICT DO NOTHING`,
+};
+
 /**
  * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits: most payers pay
  * before it is due, and a skipped mail costs no run.
@@ -134,12 +140,7 @@ export async function enqueueEndOfHoldMail(
   tx: Tx,
   mail: { workspace_id: string; kind: 'booking_confirmed' | 'booking_expired'; booking_id: string },
 ): Promise<void> {
-  await execute(
-    tx,
-    `WITH held AS (${SKIP_HELD})
-     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($2, $3, $4, $1, $1) ON CONFLICT DO NOTHING`,
-    [mail.booking_id, newId('mail'), mail.workspace_id, mail.kind],
-  );
+  await execute(tx, END_OF_HOLD, [mail.booking_id, newId('mail'), mail.workspace_id, mail.kind]);
 }
 
 const withSubject = (mail: NewMail) =>

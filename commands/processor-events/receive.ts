@@ -1,7 +1,5 @@
 import type Stripe from 'stripe';
-import { column, one } from '../../db/query.js';
-import { NOW } from '../../db/database-time.js';
-import { ProcessorEvent } from '../../db/entities/payments.js';
+import { column, execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { EventDependencies, Via } from './event.js';
 import { handleEvent } from './handle.js';
@@ -27,18 +25,24 @@ export async function findHandledEvents(tx: Tx, ids: string[]): Promise<Set<stri
   return new Set(handled);
 }
 
+const STORE_EVENT = {
+  name: 'store_processor_event',
+  text: `INSERT INTO processor_events (id, type, via, account_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (id) DO UPDATE SET type = excluded.type RETURNING handled_at`,
+};
+
+const FINISH_EVENT = {
+  name: 'finish_processor_event',
+  text: `UPDATE processor_events SET handled_at = now(), outcome = $2 WHERE id = $1`,
+};
+
 /** Stores an event by the processor's id. Returns false if it has been handled before. */
 async function storeEvent(tx: Tx, { id, type, account }: Stripe.Event, via: Via): Promise<boolean> {
-  const { handled_at } = await one<{ handled_at: Date | null }>(
-    tx,
-    `INSERT INTO processor_events (id, type, via, account_id) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (id) DO UPDATE SET type = excluded.type RETURNING handled_at`,
-    [id, type, via, account ?? null],
-  );
+  const event = [id, type, via, account ?? null];
+  const { handled_at } = await one<{ handled_at: Date | null }>(tx, STORE_EVENT, event);
   return handled_at === null;
 }
 
 /** Records how an event was handled, once its effect is durable. */
-async function finishEvent(tx: Tx, id: string, outcome: string): Promise<void> {
-  await tx.update(ProcessorEvent, { id }, { handled_at: NOW, outcome });
-}
+const finishEvent = (tx: Tx, id: string, outcome: string): Promise<void> =>
+  execute(tx, FINISH_EVENT, [id, outcome]);

@@ -1,7 +1,8 @@
 import type { PaymentFacts, PaymentKind } from '../../../domain/presenters/payment.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
-import type { Payment } from '../../entities/payments.js';
+import { selectAll } from '../../entities.js';
+import { Payment } from '../../entities/payments.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { paymentMatches } from './search.js';
@@ -23,13 +24,15 @@ export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<Pa
   return maybeOne<PaymentRow>(tx, `${WITH_REFUNDS} WHERE ${condition}`, [id, workspaceId]);
 }
 
+const PAYMENT_BY_INTENT = {
+  name: 'payment_by_intent',
+  text: `SELECT ${selectAll(Payment, 'p')} FROM payments p
+     WHERE p.processor_payment_intent_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'`,
+};
+
 /** The payment with this payment intent; not its refunds, which have the same intent, nor a refused charge. */
 export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
-  return maybeOne<Payment>(
-    tx,
-    `SELECT * FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
-    [paymentIntentId],
-  );
+  return maybeOne<Payment>(tx, PAYMENT_BY_INTENT, [paymentIntentId]);
 }
 
 export interface PaymentFilter {

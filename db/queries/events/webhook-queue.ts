@@ -27,19 +27,29 @@ export const FINISHED = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 
     OR count(*) > ${RETRY_DELAYS_SECONDS.length}
   FROM webhook_deliveries d WHERE d.event_id = e.id), false)`;
 
-/** Due retries, by position. Those of one object must be sent in order. */
-export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Promise<QueuedEvent[]> {
-  return many<QueuedEvent>(
-    tx,
-    `WITH heads AS (${HEADS}), due AS (
+const FIND_DUE_RETRIES = {
+  name: 'find_due_retries',
+  text: `WITH heads AS (${HEADS}), due AS (
        SELECT r.event_id, r.object_id, r.position FROM webhook_retries r JOIN heads USING (object_id)
        WHERE r.workspace_id = $1 AND heads.next_attempt_at <= now() ORDER BY r.position LIMIT $2
      )
      SELECT e.id, due.object_id, e.body::text AS body FROM due JOIN events e ON e.id = due.event_id
      ORDER BY due.position`,
-    [workspaceId, limit],
-  );
+};
+
+/** Due retries, by position. Those of one object must be sent in order. */
+export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Promise<QueuedEvent[]> {
+  return many<QueuedEvent>(tx, FIND_DUE_RETRIES, [workspaceId, limit]);
 }
+
+const FIND_UNSENT_EVENTS = {
+  name: 'find_unsent_events',
+  text: `SELECT e.id, e.object_id, e.position, e.body::text AS body,
+            ${SUBSCRIBED('e.type')} AND NOT ${FINISHED} AND NOT EXISTS
+              (SELECT FROM webhook_retries r WHERE r.workspace_id = $1 AND r.object_id = e.object_id) AS ready
+     FROM events e JOIN webhook_endpoints w USING (workspace_id)
+     WHERE e.workspace_id = $1 AND e.position > $2 ORDER BY e.position LIMIT $3`,
+};
 
 /**
  * The next unsent events after a position, and the position up to which they are complete; null at the end. Leaves out
@@ -51,15 +61,11 @@ export async function findUnsentEvents(
   after: number,
   limit: number,
 ): Promise<{ events: QueuedEvent[]; upTo: number } | null> {
-  const page = await many<QueuedEvent & { position: number; ready: boolean }>(
-    tx,
-    `SELECT e.id, e.object_id, e.position, e.body::text AS body,
-            ${SUBSCRIBED('e.type')} AND NOT ${FINISHED} AND NOT EXISTS
-              (SELECT FROM webhook_retries r WHERE r.workspace_id = $1 AND r.object_id = e.object_id) AS ready
-     FROM events e JOIN webhook_endpoints w USING (workspace_id)
-     WHERE e.workspace_id = $1 AND e.position > $2 ORDER BY e.position LIMIT $3`,
-    [workspaceId, after, limit],
-  );
+  const page = await many<QueuedEvent & { position: number; ready: boolean }>(tx, FIND_UNSENT_EVENTS, [
+    workspaceId,
+    after,
+    limit,
+  ]);
   const last = page.at(-1);
   return last ? { events: page.filter(({ ready }) => ready), upTo: last.position } : null;
 }
