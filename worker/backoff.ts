@@ -12,6 +12,11 @@ export class Backoff {
     return (this.failing.get(key)?.until ?? 0) > this.now();
   }
 
+  /** The keys that failed a moment ago. */
+  get paused(): string[] {
+    return [...this.failing.keys()].filter((key) => this.isPaused(key));
+  }
+
   /** Runs `work` unless it failed a moment ago. Never throws: an error is kept for `takeErrors`. */
   async attempt(key: string, work: () => Promise<void>): Promise<void> {
     if (this.isPaused(key)) return;

@@ -217,7 +217,10 @@ const stopRelay = startOutboxRelay({
   mail,
   countMails: steps.mailed,
   accounting,
+  countFailure: steps.failed,
 });
+// The workers end their work at the same time.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopRelay());
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });

@@ -25,6 +25,8 @@ export interface RelayDependencies extends DispatcherDependencies {
   mail: MailDependencies;
   countMails: (sent: number) => void;
   accounting: AccountingDependencies['accounting'];
+  /** Counts a failed call of a first attempt. */
+  countFailure: (error: unknown) => void;
 }
 
 /** The key of the mail queue that belongs to no workspace. */
@@ -33,7 +35,7 @@ const queueOf = (key: string): string | null => (key === SIGN_IN ? null : key);
 
 /** What a relay processes itself. */
 const newRows = (
-  { db, log, mail, countMails, accounting }: RelayDependencies,
+  { db, log, mail, countMails, accounting, countFailure }: RelayDependencies,
   signal: AbortSignal,
 ): { name: OutboxName; rows: NewRows }[] => [
   {
@@ -56,7 +58,10 @@ const newRows = (
       process: (workspaceId) =>
         writeNewUpdates({ db, accounting }, workspaceId, {
           signal,
-          warn: (details) => log.warn(details, 'accounting not updated'),
+          failed(invoice, error) {
+            countFailure(error);
+            log.info({ invoice, reason: String(error) }, 'a run updates the accounting system');
+          },
         }),
     },
   },

@@ -12,9 +12,9 @@ export class Places {
 
   constructor(private readonly backoff: Backoff) {}
 
-  /** The keys whose work runs. */
+  /** The keys whose work runs, or failed a moment ago. */
   get taken(): string[] {
-    return [...this.running.keys()];
+    return [...this.running.keys(), ...this.backoff.paused];
   }
 
   /** Begins the work of a key as soon as there is a place, unless it runs or failed a moment ago. */

@@ -5,7 +5,11 @@ import {
   recordDocument,
   startDocumentAttempt,
 } from '../../commands/accounting/documents.js';
-import { completeAccountingUpdate, setAccountingError } from '../../commands/accounting/pending-updates.js';
+import {
+  completeAccountingUpdate,
+  setAccountingError,
+  takeOverUpdate,
+} from '../../commands/accounting/pending-updates.js';
 import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import type { StoredDocument } from '../../db/queries/accounting/document.js';
@@ -43,8 +47,8 @@ export interface Plan {
 /** What a look at an invoice has found: the write to make next, or none. */
 interface Look {
   plan: Plan | null;
-  /** True if its update is complete: ledger and accounting system agree. */
-  isComplete: boolean;
+  /** True if this has completed its pending update: ledger and accounting system agree. */
+  hasCompleted: boolean;
 }
 
 /** What a run of writes has come to. */
@@ -52,13 +56,19 @@ export interface Progress {
   outcome: AccountingStepOutcome;
   /** The write to make next. Null if ledger and accounting system agree, or nothing can be written now. */
   next: PlannedStep | null;
-  isComplete: boolean;
+  hasCompleted: boolean;
   /** Why it could not be made now, if it was tried. */
   failure?: unknown;
 }
 
-/** Makes the writes of one invoice: plan a write, execute it, repeat until ledger and accounting system agree. */
-export function createInvoiceWrites({ db, accounting }: { db: DataSource; accounting: Accounting }) {
+/**
+ * Makes the writes of one invoice: plan a write, execute it, repeat until ledger and accounting system agree. A run takes the
+ * invoice over from workers before; a worker has claimed it.
+ */
+export function createInvoiceWrites(
+  { db, accounting }: { db: DataSource; accounting: Accounting },
+  by: 'run' | 'worker',
+) {
   const write = createDocumentWriter({ db, accounting });
 
   /** An invoice, issued first if an earlier version of the service has left that out. */
@@ -75,10 +85,16 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
   /**
    * Plans the next write of an invoice. None if both sides agree, or if no write of ours can make them agree; the reason is
    * then its `accounting_error`. Takes no lock: what changes the invoice meanwhile enqueues an update of its own, which is
-   * not completed here.
+   * not completed here. For a run, throws while a worker makes the first attempt.
    */
   async function plan(invoiceId: string): Promise<Look> {
-    return planFor(await issuedInvoice(invoiceId));
+    let invoice = await issuedInvoice(invoiceId);
+    if (by === 'run' && invoice.is_first_attempt) {
+      if (!(await takeOverUpdate(db.manager, invoiceId)))
+        throw failures.accountingUnavailable(`A worker writes ${invoiceId}`);
+      invoice = await issuedInvoice(invoiceId);
+    }
+    return planFor(invoice);
   }
 
   async function planFor(invoice: AccountingInvoice): Promise<Look> {
@@ -88,7 +104,7 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
       const problem = accountingProblem(invoice);
       // With a problem, the update stays pending until someone fixes the problem in the accounting system.
       if (problem) await setAccountingError(db.manager, id, problem);
-      return { plan: null, isComplete: !problem && (await completeAccountingUpdate(db.manager, invoice)) };
+      return { plan: null, hasCompleted: !problem && (await completeAccountingUpdate(db.manager, invoice)) };
     }
     const ofStep = <T extends { source_id: string }>(documents: T[]): T =>
       documents.find(({ source_id }) => source_id === step.source_id)!;
@@ -96,13 +112,13 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
     if (step.do !== 'create' && step.do !== 'credit') {
       const { kind, number, accounting_id } = ofStep(known);
       const document = { ...head, kind, number, accounting_id };
-      return { plan: { step: { ...step, attempt: 1 }, document, invoice }, isComplete: false };
+      return { plan: { step: { ...step, attempt: 1 }, document, invoice }, hasCompleted: false };
     }
     const { kind, number } = ofStep(expected);
     const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
     if (!started) return plan(id);
     const document = { ...head, kind, number: started.number, accounting_id: null };
-    return { plan: { step: { ...step, attempt: started.attempts }, document, invoice }, isComplete: false };
+    return { plan: { step: { ...step, attempt: started.attempts }, document, invoice }, hasCompleted: false };
   }
 
   /**
@@ -169,14 +185,14 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
         const { step } = current;
         // Unless it was one too many, it may have been made all the same: a further attempt looks first.
         const next = rateLimitOf(failure) ? step : { ...step, attempt: step.attempt + 1 };
-        return { outcome: 'done', next, isComplete: false, failure };
+        return { outcome: 'done', next, hasCompleted: false, failure };
       }
       const { outcome, written, invoice } = executed;
-      if (outcome !== 'done') return { outcome, next: null, isComplete: false };
+      if (outcome !== 'done') return { outcome, next: null, hasCompleted: false };
       last = written;
       const look = invoice ? planFor(invoice) : plan(first.document.invoice_id);
-      const { plan: next, isComplete } = await look;
-      if (!next || Date.now() > until) return { outcome: 'done', next: next && next.step, isComplete };
+      const { plan: next, hasCompleted } = await look;
+      if (!next || Date.now() > until) return { outcome: 'done', next: next && next.step, hasCompleted };
       current = next;
     }
   }
@@ -187,8 +203,8 @@ export function createInvoiceWrites({ db, accounting }: { db: DataSource; accoun
 
     /** Plans the next write of an invoice, and executes it and those that follow it. */
     async executeAll(invoiceId: string, writer: Writer, until: number): Promise<Progress> {
-      const { plan: first, isComplete } = await plan(invoiceId);
-      return first ? executeFrom(first, writer, until) : { outcome: 'done', next: null, isComplete };
+      const { plan: first, hasCompleted } = await plan(invoiceId);
+      return first ? executeFrom(first, writer, until) : { outcome: 'done', next: null, hasCompleted };
     },
   };
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { claimNewUpdates, endClaim, leaveUpdateToRun } from '../../commands/accounting/pending-updates.js';
+import { claimNewUpdates, endClaim, leaveNewUpdates } from '../../commands/accounting/pending-updates.js';
 import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
-import { waitAfter } from '../failures.js';
+import { rateLimitOf } from '../failures.js';
 import type { Accounting } from '../gateways/accounting.js';
 import { createInvoiceWrites } from './invoice-writes.js';
 
-/** How many invoices of one workspace are written concurrently. */
-const CONCURRENCY = 4;
-/** No further invoice is claimed after this long, and no further write of one begins after a second. */
+/** How many invoices of a workspace one worker writes concurrently: the accounting system accepts five calls, of all. */
+const CONCURRENCY = 2;
+/** No further invoice is claimed after this long. */
 const CLAIMING_MS = 5_000;
-const FURTHER_STEPS_MS = 1_000;
+/** No further write of an invoice begins after this long: what takes longer than a claim is a run's. */
+const FURTHER_STEPS_MS = 10_000;
 
 export interface AccountingDependencies {
   db: DataSource;
@@ -19,34 +20,41 @@ export interface AccountingDependencies {
 
 /**
  * Sends a workspace's new accounting updates without a run: claims them, a few at a time, and makes the first attempt. What
- * fails or takes long is left to the invoice's run, which retries it and shows what keeps failing. The process can be killed at
- * any point: the run begins when the claim is over (docs/rules/accounting.md#sync).
+ * fails is left to the invoice's run, which retries it and shows what keeps failing; so are the workspace's other new updates
+ * then, since each would wait for a system that does not respond. Throws if calls are limited now: the rest stays new. The
+ * process can be killed at any point: the run begins when the claim is over (docs/rules/accounting.md#sync).
  */
 export async function writeNewUpdates(
   { db, accounting }: AccountingDependencies,
   workspaceId: string,
-  { signal, warn }: { signal: AbortSignal; warn: (details: object) => void },
+  { signal, failed }: { signal: AbortSignal; failed: (invoiceId: string, error: unknown) => void },
 ): Promise<void> {
-  const writes = createInvoiceWrites({ db, accounting });
+  const writes = createInvoiceWrites({ db, accounting }, 'worker');
   const until = Date.now() + CLAIMING_MS;
-  for (let isLast = false; !isLast && !signal.aborted && Date.now() < until;) {
+  while (!signal.aborted && Date.now() < until) {
     const claimed = await claimNewUpdates(db.manager, workspaceId, CONCURRENCY);
-    isLast = claimed.length < CONCURRENCY;
-    await Promise.all(claimed.map(attempt));
+    const failures = (await Promise.all(claimed.map(write))).filter((failure) => failure !== undefined);
+    const limited = failures.find(rateLimitOf);
+    if (limited) throw limited;
+    if (failures.length > 0) await leaveNewUpdates(db.manager, workspaceId);
+    if (claimed.length < CONCURRENCY) return;
   }
 
-  async function attempt(update: PendingUpdate): Promise<void> {
+  /** Makes the first attempt for an invoice. Returns why it has failed, if it has. */
+  async function write(update: PendingUpdate): Promise<unknown> {
     const { invoice_id } = update;
     try {
       const writer = { key: randomUUID(), attempt: 1 };
       const writing = writes.executeAll(invoice_id, writer, Date.now() + FURTHER_STEPS_MS);
-      const { next, isComplete, failure } = await writing;
-      if (failure) warn({ invoice: invoice_id, err: failure });
-      if (next) await leaveUpdateToRun(db.manager, invoice_id, waitAfter(failure));
-      else if (!isComplete) await endClaim(db.manager, update);
+      const { next, hasCompleted, failure } = await writing;
+      if (failure) failed(invoice_id, failure);
+      if (rateLimitOf(failure)) await endClaim(db.manager, update, 'release');
+      else if (!hasCompleted) await endClaim(db.manager, update, next ? 'leave' : 'postpone');
+      return failure;
     } catch (error) {
-      warn({ invoice: invoice_id, err: error });
-      await leaveUpdateToRun(db.manager, invoice_id, 0);
+      // The database does not respond: the claim ends by itself.
+      failed(invoice_id, error);
+      return error;
     }
   }
 }

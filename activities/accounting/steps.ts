@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { recordDocument } from '../../commands/accounting/documents.js';
-import { setAccountingError, takeOverUpdate } from '../../commands/accounting/pending-updates.js';
+import { setAccountingError } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/billing/invoice-lifecycle.js';
 import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
 import { lockInvoiceRow } from '../../commands/billing/invoices.js';
@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/accounting/invoice-view.js';
 import { transaction } from '../../db/transaction.js';
 import { accountingProblem } from '../../domain/accounting.js';
-import { failures, waitAfter } from '../failures.js';
+import { waitAfter } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import type { PlannedStep, Writer } from './document-writer.js';
 import {
@@ -56,15 +56,10 @@ function thisActivity(): Writer {
 
 /** Brings the accounting system up to date with the ledger (docs/rules/accounting.md#sync). */
 export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
-  const writes = createInvoiceWrites({ db, accounting });
+  const writes = createInvoiceWrites({ db, accounting }, 'run');
   let tasks = 0;
 
-  /** Plans the next write of a run, which takes the invoice over from workers. Throws while one makes the first attempt. */
-  async function plan(invoiceId: string): Promise<Plan | null> {
-    if (!(await takeOverUpdate(db.manager, invoiceId)))
-      throw failures.accountingUnavailable(`A worker writes ${invoiceId}`);
-    return (await writes.plan(invoiceId)).plan;
-  }
+  const plan = async (invoiceId: string): Promise<Plan | null> => (await writes.plan(invoiceId)).plan;
 
   return {
     /**

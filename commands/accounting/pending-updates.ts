@@ -1,20 +1,20 @@
 import { affected, execute, many, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { AccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
-import { IS_NEW, OVER, type PendingUpdate } from '../../db/queries/accounting/pending-update.js';
+import { NEW_UPDATES, type PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
 /** How long a worker's claim lasts. After it the worker is lost, and the invoice's run makes the next attempt. */
-const CLAIM_SECONDS = 20;
+const CLAIM_SECONDS = 30;
 
 const ENQUEUE_UPDATE = {
   name: 'enqueue_accounting_update',
-  text: `INSERT INTO accounting_due AS due (invoice_id, workspace_id, first_attempt_until)
-     SELECT i.id, i.workspace_id, CASE WHEN begun.yes THEN ${OVER} END FROM invoices i
-     JOIN accounting_connections c ON c.workspace_id = i.workspace_id,
+  text: `INSERT INTO accounting_due AS due (invoice_id, workspace_id, notified_at, first_attempt_until)
+     SELECT i.id, i.workspace_id, CASE WHEN NOT begun.yes THEN now() END, CASE WHEN NOT begun.yes THEN 'infinity' END::timestamptz
+     FROM invoices i JOIN accounting_connections c ON c.workspace_id = i.workspace_id,
      LATERAL (SELECT EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id) AS yes) begun
      WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded') OR begun.yes)
-     ON CONFLICT (invoice_id) DO UPDATE SET version = due.version + 1, notified_at = NULL,
-       first_attempt_until = coalesce(due.first_attempt_until, CASE WHEN due.notified_at IS NOT NULL THEN ${OVER} END)`,
+     ON CONFLICT (invoice_id) DO UPDATE SET version = nextval('accounting_due_versions'),
+       notified_at = CASE WHEN due.first_attempt_until = 'infinity' THEN due.notified_at END`,
 };
 
 /**
@@ -28,52 +28,57 @@ export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promis
   await execute(tx, ENQUEUE_UPDATE, [invoiceId]);
 }
 
-/** Records that an invoice's workflow was notified of this version, unless there is a newer one. */
+/** Records that an invoice's workflow was notified of this version, unless there is a newer one. It writes from now on. */
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
   await execute(
     tx,
-    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = ${OVER} WHERE invoice_id = $1 AND version = $2`,
+    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = NULL WHERE invoice_id = $1 AND version = $2`,
     [invoice_id, version],
   );
 }
+
+const CLAIM_UPDATES = {
+  name: 'claim_new_accounting_updates',
+  text: `UPDATE accounting_due SET first_attempt_until = now() + interval '${CLAIM_SECONDS} seconds'
+     WHERE invoice_id = ANY (ARRAY (
+       SELECT d.invoice_id ${NEW_UPDATES} AND d.workspace_id = $1
+       ORDER BY d.invoice_id LIMIT $2 FOR NO KEY UPDATE OF d SKIP LOCKED))
+     RETURNING invoice_id, workspace_id, version`,
+};
 
 /** Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts. */
 export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<PendingUpdate[]> {
-  return many<PendingUpdate>(
-    tx,
-    {
-      name: 'claim_new_accounting_updates',
-      text: `UPDATE accounting_due
-         SET notified_at = now(), first_attempt_until = now() + interval '${CLAIM_SECONDS} seconds'
-         WHERE invoice_id IN (
-           SELECT d.invoice_id FROM accounting_due d WHERE d.workspace_id = $1 AND ${IS_NEW}
-           ORDER BY d.invoice_id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
-         RETURNING invoice_id, workspace_id, version`,
-    },
-    [workspaceId, limit],
-  );
-}
-
-/** Leaves a claimed update to the invoice's run, which begins after `waitMs`. */
-export async function leaveUpdateToRun(tx: Tx, invoiceId: string, waitMs: number): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE accounting_due SET notified_at = NULL, first_attempt_until = now() + $2 * interval '1 millisecond'
-     WHERE invoice_id = $1`,
-    [invoiceId, waitMs],
-  );
+  return many<PendingUpdate>(tx, CLAIM_UPDATES, [workspaceId, limit]);
 }
 
 /**
- * Ends a claim with nothing to write for now: the hourly sync tries again. If the invoice has changed since this version,
- * its run looks at once.
+ * Ends a claim whose update is not complete. `leave` to the invoice's run, which begins at once; `postpone` it until the
+ * hourly sync, unless the invoice has changed since this version; `release` it for another first attempt. If another
+ * writer has completed the update meanwhile, a run looks at the invoice again.
  */
-export async function endClaim(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
+export async function endClaim(
+  tx: Tx,
+  { invoice_id, version }: PendingUpdate,
+  then: 'leave' | 'postpone' | 'release',
+): Promise<void> {
+  const ended = await affected(
+    tx,
+    `UPDATE accounting_due SET
+       first_attempt_until = CASE WHEN $3 = 'release' THEN 'infinity' END::timestamptz,
+       notified_at = CASE WHEN $3 = 'release' OR $3 = 'postpone' AND version = $2 THEN now() END
+     WHERE invoice_id = $1`,
+    [invoice_id, version, then],
+  );
+  if (ended === 0) await enqueueAccountingUpdate(tx, invoice_id);
+}
+
+/** Leaves all new updates of a workspace to runs. */
+export async function leaveNewUpdates(tx: Tx, workspaceId: string): Promise<void> {
   await execute(
     tx,
-    `UPDATE accounting_due
-     SET first_attempt_until = ${OVER}, notified_at = CASE WHEN version = $2 THEN now() END WHERE invoice_id = $1`,
-    [invoice_id, version],
+    `UPDATE accounting_due SET notified_at = NULL, first_attempt_until = NULL
+     WHERE workspace_id = $1 AND first_attempt_until = 'infinity'`,
+    [workspaceId],
   );
 }
 
@@ -81,18 +86,21 @@ export async function endClaim(tx: Tx, { invoice_id, version }: PendingUpdate): 
 export async function takeOverUpdate(tx: Tx, invoiceId: string): Promise<boolean> {
   const update = await maybeOne<{ is_claimed: boolean }>(
     tx,
-    `UPDATE accounting_due SET first_attempt_until = coalesce(first_attempt_until, ${OVER})
-     WHERE invoice_id = $1 RETURNING first_attempt_until > now() AS is_claimed`,
+    `UPDATE accounting_due
+     SET first_attempt_until = CASE WHEN first_attempt_until > now() AND first_attempt_until < 'infinity'
+       THEN first_attempt_until END
+     WHERE invoice_id = $1 RETURNING first_attempt_until IS NOT NULL AS is_claimed`,
     [invoiceId],
   );
   return !update?.is_claimed;
 }
 
-/** Enqueues all pending updates of a workspace again, after it was connected. */
+/** Enqueues all pending updates of a workspace again, after it was connected. New ones still are. */
 export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Promise<void> {
   await execute(
     tx,
-    `UPDATE accounting_due SET notified_at = NULL, version = version + 1 WHERE workspace_id = $1`,
+    `UPDATE accounting_due SET notified_at = NULL, version = nextval('accounting_due_versions')
+     WHERE workspace_id = $1 AND first_attempt_until IS DISTINCT FROM 'infinity'`,
     [workspaceId],
   );
 }

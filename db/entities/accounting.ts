@@ -104,10 +104,10 @@ export class AccountingDocument {
 export class AccountingDue {
   @PrimaryColumn('text') invoice_id!: string;
   @Column('text') workspace_id!: string;
-  /** Increases with each change of the invoice. */
-  @Column('integer', { default: 1 }) version!: number;
-  /** When a worker claimed this version, or the invoice's workflow was notified of it. */
+  /** Increases with each change of the invoice. Not used twice. */
+  @Column('integer', { default: () => `nextval('accounting_due_versions'::regclass)` }) version!: number;
+  /** When workers could begin with the first attempt, or the invoice's workflow was notified of this version. */
   @Column('timestamptz', { nullable: true }) notified_at!: Date | null;
-  /** Until then a worker makes the first attempt; -infinity: the invoice's workflow writes. Null: nobody has begun. */
+  /** Until then a worker makes the first attempt; infinity: it has not begun. Null: the invoice's workflow writes. */
   @Column('timestamptz', { nullable: true }) first_attempt_until!: Date | null;
 }

@@ -1,21 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For what the relay looks for in each poll. The index before it is for the previous release. */
+/** For the updates that workers begin with, and those whose claim is over. */
 export class AccountingUpdatesIndex1764384001000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS accounting_due_to_begin`);
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS accounting_due_first_attempts`);
     await runner.query(`
-      CREATE INDEX CONCURRENTLY accounting_due_to_begin ON accounting_due (first_attempt_until)
-      WHERE notified_at IS NULL OR first_attempt_until > '-infinity'`);
-    await runner.query(
-      `COMMENT ON INDEX accounting_due_to_notify IS 'Unused since accounting_due_to_begin.'`,
-    );
+      CREATE INDEX CONCURRENTLY accounting_due_first_attempts ON accounting_due (first_attempt_until, workspace_id)
+      WHERE first_attempt_until IS NOT NULL`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`COMMENT ON INDEX accounting_due_to_notify IS NULL`);
-    await runner.query(`DROP INDEX CONCURRENTLY accounting_due_to_begin`);
+    await runner.query(`DROP INDEX CONCURRENTLY accounting_due_first_attempts`);
   }
 }

@@ -6,7 +6,9 @@ import {
   completeAccountingUpdate,
   endClaim,
   enqueueAccountingUpdate,
-  leaveUpdateToRun,
+  markInvoiceNotified,
+  leaveNewUpdates,
+  requeueAccountingUpdates,
   takeOverUpdate,
 } from '../../commands/accounting/pending-updates.js';
 import { insertInvoice, lockInvoiceRow } from '../../commands/billing/invoices.js';
@@ -103,16 +105,12 @@ async function newPaidInvoice(scratch: DataSource) {
     [invoice.workspace_id],
   );
   await scratch.query(`UPDATE invoices SET status = 'paid', paid_at = now() WHERE id = $1`, [invoice.id]);
-  await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, invoice.id));
+  await enqueue(scratch, invoice.id);
   return invoice;
 }
 
-const passes = (scratch: DataSource, seconds: number) =>
-  scratch.query(
-    `UPDATE accounting_due SET notified_at = notified_at - make_interval(secs => $1),
-       first_attempt_until = first_attempt_until - make_interval(secs => $1)`,
-    [seconds],
-  );
+const enqueue = (scratch: DataSource, id: string): Promise<void> =>
+  transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
 
 const toNotify = async (scratch: DataSource): Promise<string[]> =>
   (await findInvoicesToNotify(scratch.manager)).map(({ invoice_id }) => invoice_id);
@@ -121,13 +119,12 @@ test('workers that look at the same time claim a new update once, and a run wait
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const claims = await Promise.all([1, 2, 3].map(() => claimNewUpdates(scratch.manager, workspace_id, 4)));
-    t.deepEqual(
-      claims.flat().map(({ invoice_id }) => invoice_id),
-      [id],
-    );
+    const [update] = claims.flat();
+    t.like(update, { invoice_id: id });
+    t.is(claims.flat().length, 1);
     t.false(await takeOverUpdate(scratch.manager, id));
     t.deepEqual(await toNotify(scratch), []);
-    await endClaim(scratch.manager, claims.flat()[0]!);
+    await endClaim(scratch.manager, update!, 'postpone');
     t.true(await takeOverUpdate(scratch.manager, id));
     t.deepEqual(await toNotify(scratch), [], 'the hourly sync tries again');
   });
@@ -136,38 +133,43 @@ test('workers that look at the same time claim a new update once, and a run wait
 test('an update that a lost worker had claimed is its run’s when the claim is over', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
-    await claimNewUpdates(scratch.manager, workspace_id, 4);
-    await passes(scratch, 21);
-    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
-    t.deepEqual(await toNotify(scratch), [id]);
-    t.true(await takeOverUpdate(scratch.manager, id));
-  });
-});
-
-test('a run that was faster than all workers has the update', async (t) => {
-  await withScratchDatabase(async (scratch) => {
-    const { id, workspace_id } = await newPaidInvoice(scratch);
-    t.true(await takeOverUpdate(scratch.manager, id));
-    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
-    await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
-    t.deepEqual(
-      await claimNewUpdates(scratch.manager, workspace_id, 4),
-      [],
-      'nor does a change give it away',
-    );
-  });
-});
-
-test('a change during a claim, and what a worker leaves, is the run’s', async (t) => {
-  await withScratchDatabase(async (scratch) => {
-    const { id, workspace_id } = await newPaidInvoice(scratch);
     const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
-    await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
-    await endClaim(scratch.manager, update!);
+    await scratch.query(
+      `UPDATE accounting_due SET first_attempt_until = first_attempt_until - interval '31 seconds'`,
+    );
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
     t.deepEqual(await toNotify(scratch), [id]);
-    await leaveUpdateToRun(scratch.manager, id, 60_000);
-    t.deepEqual(await toNotify(scratch), [], 'not before the accounting system accepts calls again');
-    await passes(scratch, 61);
+    await markInvoiceNotified(scratch.manager, update!);
+    t.deepEqual(await toNotify(scratch), []);
+    t.true(await takeOverUpdate(scratch.manager, id));
+  });
+});
+
+test('a run that was faster than all workers has the update, and a change does not give it away', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    t.true(await takeOverUpdate(scratch.manager, id));
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    await enqueue(scratch, id);
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    t.deepEqual(await toNotify(scratch), [id]);
+    await requeueAccountingUpdates(scratch.manager, workspace_id);
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), [], 'nor does a new connection');
+  });
+});
+
+test('a change during a claim is the run’s, and so is what a worker leaves', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const [first] = await claimNewUpdates(scratch.manager, workspace_id, 4);
+    await enqueue(scratch, id);
+    t.deepEqual(await toNotify(scratch), []);
+    await endClaim(scratch.manager, first!, 'postpone');
+    t.deepEqual(await toNotify(scratch), [id]);
+    await endClaim(scratch.manager, first!, 'release');
+    t.deepEqual(await toNotify(scratch), []);
+    const [second] = await claimNewUpdates(scratch.manager, workspace_id, 4);
+    await endClaim(scratch.manager, second!, 'leave');
     t.deepEqual(await toNotify(scratch), [id]);
   });
 });
@@ -178,8 +180,32 @@ test('an invoice that is being sent is not new again when it is paid', async (t)
     await scratch.query(`DELETE FROM accounting_due`);
     const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'HF-1' } as const;
     await startDocumentAttempt(scratch.manager, document, 'paid');
-    await transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
+    await enqueue(scratch, id);
     t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    t.deepEqual(await toNotify(scratch), [id]);
+  });
+});
+
+test('a worker that was slower than its claim completes no later change, and has a run look at the invoice', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
+    const seen = (await findAccountingInvoice(scratch.manager, id))!;
+    // Its run has completed the update, and the invoice has changed again.
+    t.true(await completeAccountingUpdate(scratch.manager, seen));
+    await enqueue(scratch, id);
+    t.false(await completeAccountingUpdate(scratch.manager, seen));
+    await scratch.query(`DELETE FROM accounting_due`);
+    await endClaim(scratch.manager, update!, 'leave');
+    t.not((await findAccountingInvoice(scratch.manager, id))!.due_version, null);
+  });
+});
+
+test('what a system that does not respond leaves is for runs', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    t.deepEqual(await toNotify(scratch), []);
+    await leaveNewUpdates(scratch.manager, workspace_id);
     t.deepEqual(await toNotify(scratch), [id]);
   });
 });

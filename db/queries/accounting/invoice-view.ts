@@ -13,6 +13,8 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
     lacks_document: boolean;
     /** The version of its pending update; null if none is pending. */
     due_version: number | null;
+    /** True until a worker has made the first attempt: no run may write. */
+    is_first_attempt: boolean;
   };
 
 /**
@@ -47,7 +49,8 @@ const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(i
     FROM accounting_documents WHERE invoice_id ${invoices} GROUP BY invoice_id
   )
   SELECT i.id, i.workspace_id, i.number, ${LACKS_DOCUMENT} AS lacks_document, i.status, i.accounting_error, i.currency, i.accounting_reference,
-         coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known, due.version AS due_version
+         coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known, due.version AS due_version,
+         due.first_attempt_until IS NOT NULL AS is_first_attempt
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
     LEFT JOIN accounting_due due ON due.invoice_id = i.id
   WHERE i.id ${invoices} ORDER BY i.id`;

@@ -9,25 +9,23 @@ export type PendingUpdate = Pick<AccountingDue, 'invoice_id' | 'workspace_id' | 
 /** SQL that joins the usable connection `c` of a pending update `d`. */
 const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND ${USABLE}`;
 
-/** SQL of `first_attempt_until` once the first attempt is over: the invoice's workflow writes. */
-export const OVER = `'-infinity'::timestamptz`;
-
-/** SQL that is true for an update `d` that nobody has begun: a worker makes its first attempt. */
-export const IS_NEW = `d.notified_at IS NULL AND d.first_attempt_until IS NULL`;
+/** SQL that is true for an update `d` that nobody has begun: a worker makes the first attempt. */
+const IS_NEW = `d.first_attempt_until = 'infinity'`;
 
 /** SQL of new updates, and of the others whose workflow must be notified, of workspaces with a usable connection. */
 export const NEW_UPDATES = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE ${IS_NEW}`;
 export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION}
-  WHERE d.first_attempt_until <= now() AND (d.notified_at IS NULL OR d.first_attempt_until > ${OVER})`;
+  WHERE (d.notified_at IS NULL AND d.first_attempt_until IS NULL OR d.first_attempt_until <= now())`;
 
-/** Workspaces with new updates. */
+/** Workspaces with new updates, longest overdue first. */
 export function findWorkspacesWithNewUpdates(
   tx: Tx,
   { except, limit }: { except: string[]; limit: number },
 ): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT DISTINCT d.workspace_id ${NEW_UPDATES} AND d.workspace_id <> ALL ($1) LIMIT $2`,
+    `SELECT d.workspace_id ${NEW_UPDATES} AND d.workspace_id <> ALL ($1)
+     GROUP BY d.workspace_id ORDER BY min(d.notified_at) LIMIT $2`,
     [except, limit],
   );
 }
