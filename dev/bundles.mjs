@@ -54,6 +54,10 @@ const REPLACED = [
   [/@temporalio\/worker\/lib\/worker\.js$/, workerOfSdk()],
   [/@temporalio\/worker\/lib\/workflow\/reusable-vm\.js$/, sandboxOfSdk()],
   [/@temporalio\/proto\/protos\/json-module\.js$/, temporalMessages()],
+  ...['StripeResource', 'autoPagination'].map((name) => [
+    new RegExp(`/stripe/esm/${name}\\.js$`),
+    callsOfProcessor(name),
+  ]),
   // Decodes text for `raw-body`, which is asked for bytes only.
   [
     /node_modules\/iconv-lite\/lib\/index\.js$/,
@@ -132,6 +136,20 @@ function keepNeeded(root, code) {
       else delete node.nested[name];
   };
   prune(root);
+}
+
+/** Calls of the processor that write down where they come from once they fail, not before: that would read the maps. */
+function callsOfProcessor(name) {
+  const source = readFileSync(`${packageOf('stripe')}/esm/${name}.js`, 'utf8');
+  const [taken, used] = [
+    'const callSiteStack = new Error().stack;',
+    'attachCallSiteToError(err, callSiteStack)',
+  ];
+  if (!source.includes(taken) || !source.includes(used))
+    throw new Error('Stripe attaches the origin of a call in another way.');
+  return source
+    .replaceAll(taken, 'const callSite = new Error();')
+    .replaceAll(used, 'attachCallSiteToError(err, callSite.stack)');
 }
 
 /** A worker that does not run all workflow code once more, in the main thread, for the sake of debuggers. */

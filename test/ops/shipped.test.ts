@@ -55,3 +55,16 @@ test('the modules of packages are compiled with their bundle, so that a start fi
     [],
   );
 });
+
+/** Calls a processor that cannot be reached. Prints the stack trace of the error. */
+const CALL = `
+  const { default: Stripe } = await import(process.argv[1]);
+  const stripe = new Stripe('sk_test_1', { host: '127.0.0.1', port: 1, protocol: 'http', maxNetworkRetries: 0 });
+  async function callOfOurs() { await stripe.accounts.retrieve(); }
+  await callOfOurs().catch((error) => console.log(error.stack));`;
+
+test('a failed call of the processor says where it comes from', async (t) => {
+  const chunk = readdirSync('build/chunks').find((file) => /^stripe\.esm\.node-.*\.js$/.test(file))!;
+  const { output } = await run('.', '--input-type=module', '--eval', CALL, `./build/chunks/${chunk}`);
+  t.regex(output, /^Error: An error occurred.*Originating from:\n.* at callOfOurs /s, output);
+});

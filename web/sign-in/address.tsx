@@ -13,7 +13,7 @@ import { principalOf } from '../ui/principal.js';
 import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
-import { hasLeftToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
+import { hasLeftToken, noCookie, tokenOf } from '../ui/link-session.js';
 import { REJECTIONS } from './code.js';
 import { CodeField, Form } from '../ui/forms.js';
 import { checkCode } from './second-factor.js';
@@ -132,7 +132,7 @@ async function requestOf(
   const { profile_id } = ctx.state.session!;
   const { db, inviteLinks } = deps;
   const given = tokenOf(ctx, deps);
-  if (!given) throw new PageError(410, 'Open this page by its link', NO_COOKIE);
+  if (!given) throw new PageError(410, 'Open this page by its link', noCookie());
   const id = inviteLinks.read(given.token);
   const request = id && (await findRequestedAddress(db.manager, id));
   const membership =

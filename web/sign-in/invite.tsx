@@ -10,7 +10,7 @@ import type { ApiContext, Handler } from '../../api/http/context.js';
 import { name as memberName } from '../../api/resources/shared/name.js';
 import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
-import { hasLeftToken, NO_COOKIE, tokenOf } from '../ui/link-session.js';
+import { hasLeftToken, noCookie, tokenOf } from '../ui/link-session.js';
 import { sessionOf } from '../ui/session.js';
 import { sendSignInLink } from './link.js';
 
@@ -78,7 +78,7 @@ async function inviteOf(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null>
     if (ctx.method === 'POST' && !given.isInAddress) assertNotFromOtherSite(ctx, deps);
     return invite;
   }
-  if (!given) showUnusable(ctx, 'Open your invitation by its link', NO_COOKIE);
+  if (!given) showUnusable(ctx, 'Open your invitation by its link', noCookie());
   else if (!invite)
     showUnusable(
       ctx,

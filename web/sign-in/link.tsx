@@ -12,7 +12,7 @@ import { email, text } from '../../api/http/fields.js';
 import { startSession } from './start-session.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
-import { forgetToken, keepToken, keptToken, NO_COOKIE } from '../ui/link-session.js';
+import { forgetToken, keepToken, keptToken, noCookie } from '../ui/link-session.js';
 import { Form } from '../ui/forms.js';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import { localPath } from '../ui/session.js';
@@ -83,7 +83,7 @@ export function showLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const given = ctx.query.token === undefined ? null : String(ctx.query.token);
     const token = given ?? keptToken(ctx, deps);
-    if (token === null) throw new PageError(410, 'Open this page by its link', NO_COOKIE);
+    if (token === null) throw new PageError(410, 'Open this page by its link', noCookie());
     const link = await findUsableLink(deps.db.manager, hashSecret(token));
     if (!link) throw unusable();
     if (given !== null) {

@@ -109,4 +109,4 @@ export function forgetToken(ctx: ApiContext, deps: CookieDeps, path: string): vo
 }
 
 /** Why a page of a link is not shown to staff without its cookie. */
-export const NO_COOKIE = ENGLISH.say('payer.no_cookie');
+export const noCookie = (): string => ENGLISH.say('payer.no_cookie');
