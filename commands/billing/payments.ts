@@ -10,6 +10,7 @@ import { insertReturning } from '../../db/insert.js';
 import { Payment, type Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
+import { checkoutState } from './checkouts.js';
 import { findPayment } from '../../db/queries/billing/payment.js';
 
 /** A payment, locked until the transaction ends. Every refund of it takes this lock first. */
@@ -39,6 +40,8 @@ export interface NewPayment {
   received: Omit<ReceivedPayment, 'payment_intent_id' | 'account_id'> &
     Partial<Pick<ReceivedPayment, 'payment_intent_id' | 'account_id'>>;
   source: ConfirmationSource | null;
+  /** The owner of the checkout that it pays. */
+  checkout?: string;
   /** The part that exceeds the amount due. */
   excess_minor?: number;
   reference?: string | null;
@@ -65,10 +68,11 @@ const PAYMENT = columnParameters(Payment, [
 
 const INSERT_PAYMENT = {
   name: 'insert_payment',
-  text: `INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING ${selectAll(Payment, 'p')}`,
+  text: `WITH ${checkoutState(`$${PAYMENT.next}`, `'paid'`, 'NULL')}
+    INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING ${selectAll(Payment, 'p')}`,
 };
 
-/** Stores a received payment and its event; a second one for an intent violates a constraint. Returns its id. */
+/** Stores a received payment and its event, and that its checkout is paid; a second one for an intent violates a constraint. Returns its id. */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
   const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
   const { amount_minor, currency, method, paid_at } = received;
@@ -90,7 +94,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
     excess_minor: payment.excess_minor ?? 0,
     reference: payment.reference ?? null,
   });
-  const row = await one<Payment>(tx, INSERT_PAYMENT, values);
+  const row = await one<Payment>(tx, INSERT_PAYMENT, [...values, payment.checkout ?? null]);
   const object = presentPayment({ ...row, refunds: [], disputes: [] });
   await insertEvent(tx, { type: 'payment.succeeded', workspace_id, object, created_at: new Date() });
   return row.id;

@@ -40,9 +40,9 @@ export async function settleInvoicePayment(
     kind: 'charge',
     received,
     source,
+    checkout: checkout.owner_id,
     excess_minor,
   });
-  await setCheckoutState(tx, checkout.owner_id, 'paid');
   if (outstanding > 0 && received.amount_minor >= outstanding)
     await markInvoicePaid(tx, invoice_id, new Date());
   const excess_refund_id =

@@ -2,10 +2,11 @@ import { reminderTime } from '../../domain/reminder.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { Booking } from '../../db/entities/bookings.js';
+import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid } from '../billing/invoice-lifecycle.js';
-import { enqueueEndOfHoldMail } from '../mail/mails.js';
+import { endOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent } from './bookings.js';
 
@@ -25,7 +26,8 @@ const CONFIRMED = columnParameters(
 
 const CONFIRM = {
   name: 'confirm_booking',
-  text: `UPDATE bookings SET ${CONFIRMED.assignments} WHERE id = $1`,
+  text: `WITH ${endOfHoldMail(`$${CONFIRMED.next}`, `$${CONFIRMED.next + 1}`, `'booking_confirmed'`)}
+    UPDATE bookings SET ${CONFIRMED.assignments} WHERE id = $1`,
 };
 
 /**
@@ -52,10 +54,9 @@ export async function confirmBooking(
     paid_at_desk: by.paid_at_desk ?? false,
     remind_at: reminderTime(booking, by.at),
   };
-  await execute(tx, CONFIRM, [booking.id, ...CONFIRMED.values(confirmed)]);
+  const mail = [newId('mail'), booking.workspace_id];
+  await execute(tx, CONFIRM, [booking.id, ...CONFIRMED.values(confirmed), ...mail]);
   if (booking.account_days === null) await markInvoicePaid(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);
-  const { workspace_id, id: booking_id } = booking;
-  await enqueueEndOfHoldMail(tx, { workspace_id, booking_id, kind: 'booking_confirmed' });
   return confirmed;
 }

@@ -1,6 +1,5 @@
 import { BOOKING_TRANSITIONS, canMove, type ConfirmationSource } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
-import { setCheckoutState } from '../billing/checkouts.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
@@ -32,8 +31,8 @@ export async function settlePayment(
     kind: 'charge',
     received,
     source,
+    checkout: checkout.owner_id,
   });
-  await setCheckoutState(tx, checkout.owner_id, 'paid');
   if (booking && isUnsettled(booking)) {
     const at = new Date();
     if (booking.end_at > at) {

@@ -1,6 +1,7 @@
 import { FAILING_SECONDS_UNTIL_DISABLED } from '../../domain/webhook-schedule.js';
-import { affected, execute, maybeOne } from '../../db/query.js';
-import type { WebhookEndpoint } from '../../db/entities/events.js';
+import { affected, maybeOne } from '../../db/query.js';
+import { selectAll } from '../../db/entities.js';
+import { WebhookEndpoint } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockEvents } from './positions.js';
 import { updateReceiverHealth } from './receiver-health.js';
@@ -11,19 +12,27 @@ import { FINISHED, HEADS } from '../../db/queries/events/webhook-queue.js';
 /** A workflow that has not resumed by itself this long after the time it waited for is notified: it may be lost. */
 const LOST_AFTER_SECONDS = 60;
 
+const START_TURN = {
+  name: 'start_turn',
+  text: `UPDATE webhook_endpoints w SET is_delivering = true WHERE w.workspace_id = $1
+    RETURNING ${selectAll(WebhookEndpoint, 'w')}`,
+};
+
+/** Starts a turn of deliveries: until it ends, new events need not notify the workflow. Returns the endpoint, enabled or not. */
+export const startTurn = (tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> =>
+  maybeOne<WebhookEndpoint>(tx, START_TURN, [workspaceId]);
+
 /**
- * Starts a turn of deliveries: until it ends, new events need not notify the workflow. Disables a receiver whose
- * attempts have all failed for five days. `scale` multiplies all delays. Returns the endpoint; null if it is deleted or disabled.
+ * Disables a receiver whose attempts have all failed for five days. `scale` multiplies all delays. Returns the endpoint; null if
+ * it is deleted or disabled.
  */
-export async function startTurn(tx: Tx, workspaceId: string, scale: number): Promise<WebhookEndpoint | null> {
+export async function disableFailing(
+  tx: Tx,
+  workspaceId: string,
+  scale: number,
+): Promise<WebhookEndpoint | null> {
   await lockEvents(tx, workspaceId);
-  const endpoint = await updateReceiverHealth(tx, workspaceId, [], scale);
-  await execute(
-    tx,
-    `UPDATE webhook_endpoints SET is_delivering = true WHERE workspace_id = $1 AND NOT is_delivering`,
-    [workspaceId],
-  );
-  return endpoint;
+  return updateReceiverHealth(tx, workspaceId, [], scale);
 }
 
 /** What is left to deliver after a turn. */

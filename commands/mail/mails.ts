@@ -126,11 +126,10 @@ const SKIP_HELD = `UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', n
 /** Skips the mail with the link to pay, if it still waits. */
 export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> => execute(tx, SKIP_HELD, [bookingId]);
 
-const END_OF_HOLD = {
-  name: 'enqueue_end_of_hold_mail',
-  text: `WITH held AS (${SKIP_HELD})
-     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($2, $3, $4, $1, $1) ON CONFLICT DO NOTHING`,
-};
+/** SQL that does the same as `enqueueEndOfHoldMail` for booking `$1`, for `WITH`. `mail`: the parameters of its id, workspace and kind. */
+export const endOfHoldMail = (...mail: [string, string, string]): string =>
+  `held AS (${SKIP_HELD}), mail AS (
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES (${mail.join()}, $1, $1) ON CONFLICT DO NOTHING)`;
 
 /**
  * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits: most payers pay
@@ -138,9 +137,10 @@ const END_OF_HOLD = {
  */
 export async function enqueueEndOfHoldMail(
   tx: Tx,
-  mail: { workspace_id: string; kind: 'booking_confirmed' | 'booking_expired'; booking_id: string },
+  { booking_id, workspace_id, kind }: { workspace_id: string; kind: 'booking_expired'; booking_id: string },
 ): Promise<void> {
-  await execute(tx, END_OF_HOLD, [mail.booking_id, newId('mail'), mail.workspace_id, mail.kind]);
+  const sql = `WITH ${endOfHoldMail('$2', '$3', '$4')} SELECT`;
+  await execute(tx, sql, [booking_id, newId('mail'), workspace_id, kind]);
 }
 
 const withSubject = (mail: NewMail) =>

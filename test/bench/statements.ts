@@ -9,6 +9,9 @@ export type Statements = Map<string, { calls: number; ms: number }>;
 /** Marks statements of the bench itself. */
 export const NOT_COUNTED = '/* bench */';
 
+/** How a statement ends with which Postgres itself checks a foreign key at the end of a transaction. */
+const FOREIGN_KEY = 'FOR KEY SHARE OF x';
+
 /** Prepares counting. False if this Postgres cannot count statements. */
 export async function canCountStatements(db: DataSource): Promise<boolean> {
   try {
@@ -26,7 +29,7 @@ export async function countStatements(db: DataSource): Promise<Statements> {
     `SELECT query, sum(calls)::int AS calls, sum(total_plan_time + total_exec_time) AS ms
      FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
      WHERE d.datname = current_database()
-       AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%${NOT_COUNTED}%'
+       AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%${NOT_COUNTED}%' AND query NOT LIKE '%${FOREIGN_KEY}'
      GROUP BY query`,
   );
   return new Map(rows.map(({ query, ...cost }) => [query.replace(/\s+/g, ' '), cost]));
