@@ -27,7 +27,14 @@ export interface AccountEntry {
 }
 
 /** Whether an entry adds to what the payer owes or takes from it. Those of a day are listed in this order. */
-const SIGNS = { invoice: 1, supplement: 1, credit_note: -1, cancelled: -1, payment: -1, refund: 1 } as const;
+export const SIGNS = {
+  invoice: 1,
+  supplement: 1,
+  credit_note: -1,
+  cancelled: -1,
+  payment: -1,
+  refund: 1,
+} as const;
 
 /** What an entry adds to what the payer owes; negative for a payment or credit. */
 export const effectOf = ({ kind, amount_minor }: Pick<AccountEntry, 'kind' | 'amount_minor'>): number =>
@@ -41,6 +48,29 @@ export function inOrder(entries: AccountEntry[]): AccountEntry[] {
   );
 }
 
+/** What a payer owes in a currency, of all that was issued, paid and refunded until then; negative for a credit. Minor units. */
+export interface Balance {
+  currency: string;
+  amount_minor: number;
+}
+
+/** The balances before a period and after it, for each currency that has one or an entry. */
+export function balancesOf(
+  opening: Balance[],
+  entries: AccountEntry[],
+): (Balance & { closing_minor: number })[] {
+  const currencies = new Set([...opening, ...entries].map(({ currency }) => currency));
+  return [...currencies].map((currency) => {
+    const amount_minor = opening.find((each) => each.currency === currency)?.amount_minor ?? 0;
+    const changes = entries.filter((entry) => entry.currency === currency).map(effectOf);
+    return {
+      currency,
+      amount_minor,
+      closing_minor: changes.reduce((sum, change) => sum + change, amount_minor),
+    };
+  });
+}
+
 /** A statement as it was issued: the days `[from, to]`, and what was to be paid then. */
 export interface StatementContent {
   from: Day;
@@ -52,6 +82,8 @@ export interface StatementContent {
   /** How the payer can pay; absent in statements from before they had it. */
   payment_instructions?: string | null;
   open: OpenItem[];
+  /** What was owed before the period; absent in statements from before they had it. */
+  opening?: Balance[];
   entries: AccountEntry[];
 }
 

@@ -1,6 +1,7 @@
 import { billedTo } from '../../domain/invoice-parties.js';
 import {
   balanceOf,
+  balancesOf,
   effectOf,
   inOrder,
   totalInWords,
@@ -29,7 +30,17 @@ const ENTRIES = {
 /** A statement as PDF with one or more pages. It runs in a thread (drawing.ts). */
 export function renderStatement({ statement, payer }: StatementPaper): Promise<Buffer> {
   const { number, issued_at, content } = statement;
-  const { parties, from, to, open, entries, time_zone, payment_instructions, locale = 'en' } = content;
+  const {
+    parties,
+    from,
+    to,
+    open,
+    opening,
+    entries,
+    time_zone,
+    payment_instructions,
+    locale = 'en',
+  } = content;
   const words = wordsOf(locale);
   const day = (of: string): string => words.longDay(of);
   const head = {
@@ -71,6 +82,11 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
     row(drawing, ['', '', '', '', ''], FONT);
     row(drawing, [words.say('paper.in_period'), '', '', '', words.say('paper.amount')], BOLD);
     rule(drawing);
+    const balances = opening ? balancesOf(opening, entries) : [];
+    const balance = (what: string, minor: number, currency: string): void =>
+      row(drawing, [what, '', '', '', words.amount(minor, currency)], BOLD);
+    for (const { currency, amount_minor } of balances)
+      balance(words.say('paper.balance_before', { day: day(from) }), amount_minor, currency);
     if (entries.length === 0) row(drawing, [words.say('paper.nothing_happened'), '', '', '', ''], FONT);
     for (const entry of inOrder(entries))
       row(
@@ -87,5 +103,7 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
         ],
         FONT,
       );
+    for (const { currency, closing_minor } of balances)
+      balance(words.say('paper.balance_after', { day: day(to) }), closing_minor, currency);
   });
 }

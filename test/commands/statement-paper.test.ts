@@ -42,6 +42,40 @@ test('a statement subtracts what was paid, below what it was paid for', async (t
   );
 });
 
+test('a statement has the balance before its period and after it, for each currency', async (t) => {
+  const entry = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
+  const lines = await linesOf({
+    from: '2026-09-01',
+    to: '2026-09-30',
+    time_zone: 'Europe/London',
+    parties: PARTIES,
+    open: [],
+    opening: [
+      { currency: 'GBP', amount_minor: 1_000 },
+      { currency: 'EUR', amount_minor: -500 },
+    ],
+    entries: [
+      { ...entry, kind: 'invoice', number: 'HH-2' },
+      { ...entry, kind: 'payment', number: 'HH-2', amount_minor: 1_840 },
+    ],
+  });
+  const texts = lines.map(({ str }) => str);
+  t.deepEqual(texts.slice(texts.indexOf('Balance before 1 September 2026'), -1), [
+    'Balance before 1 September 2026',
+    '£10.00',
+    'Balance before 1 September 2026',
+    '–€5.00',
+    '12 September 2026: Invoice HH-2',
+    '£38.40',
+    '12 September 2026: Payment of HH-2',
+    '–£18.40',
+    'Balance at the end of 30 September 2026',
+    '£30.00',
+    'Balance at the end of 30 September 2026',
+    '–€5.00',
+  ]);
+});
+
 test('an item of a statement is on one line, and no line is drawn over another', async (t) => {
   const item = {
     currency: 'GBP',

@@ -4,10 +4,10 @@ import { processorLedger, simulator } from './simulators.js';
 import { until } from './until.js';
 import type { TestWorkspace } from './workspaces.js';
 
-/** A booking's payment, and the controls of the disputes of its charge. */
-export async function disputablePayment(workspace: TestWorkspace) {
+/** A booking's payment, and the controls of the disputes of its charge. A guest books unless somebody else does. */
+export async function disputablePayment(workspace: TestWorkspace, booked_by?: { member_id: string }) {
   const { api } = workspace;
-  const { booking } = await confirmedBooking(api);
+  const { booking } = await confirmedBooking(api, booked_by && { body: { booked_by } });
   const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
   const { id } = body.data[0]!;
   const charge = await chargeOf(workspace, booking.processor_payment_intent_id!);

@@ -168,7 +168,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   t.is(noticeOf(back), 'The refund of £10.00 is recorded. It was not paid by card: return it yourself.');
   t.regex(
     wordsOf(await session.textOf(`${home}/bookings/${atDesk.id}`)),
-    /Refund recorded −£10\.00.*A refund of £10\.00 is recorded Reason: paid twice\. It was not paid by card: return it yourself\./,
+    /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Reason: paid twice\. It was not paid by card: return it yourself\./,
   );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
@@ -204,9 +204,16 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
   t.like(invoice, { kind: 'subscription', status: 'open', total_minor: 2_400 });
   t.like(await api.post(`/v1/invoices/${invoice!.id}/void`, {}), { status: 409 });
   const at = `${home}/invoices/${invoice!.id}`;
+  const open = wordsOf(await session.textOf(at));
+  t.regex(open, /Replace payment link/);
+  t.regex(open, /£24\.00 will no longer be due ?\. This cannot be undone\./, 'the books do not have it');
+  t.regex(open, /to bill another amount for it, create a new invoice/);
   const voided = await session.submit(at, `${at}/void`, { reason: 'staff' });
   t.is(voided.status, 302);
   t.is((await api.get(`/v1/invoices/${invoice!.id}`)).body.status, 'void');
+  const after = wordsOf(await session.textOf(at));
+  t.regex(after, /Replace link to this invoice/);
+  t.notRegex(after, /payment link/, 'nothing is to be paid');
   t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 });
 

@@ -16,6 +16,10 @@ test('a person accepts the membership before an application can ask them for con
   const page = await (await WebSession.start(email, { accepts: false })).openPage(browser);
   await page.goto((await authorizeUrl(app, 'calendar:read')).address);
   t.regex((await page.textContent('h1'))!, /Join .*\?/);
+  t.regex(
+    (await page.textContent('main'))!,
+    new RegExp(`has added ${email} with the role admin\\. Once you accept`),
+  );
   const accepted = async () =>
     (await db.query(`SELECT accepted_at FROM members WHERE id = $1`, [id]))[0].accepted_at;
   t.is(await accepted(), null, 'following the link of an application accepts nothing');

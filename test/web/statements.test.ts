@@ -5,6 +5,9 @@ import type { Day } from '../../domain/cycle.js';
 import { ApiError } from '../../domain/errors.js';
 import { dayIn, dayAfter } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
+import { findAccount } from '../../db/queries/billing/account.js';
+import { balancesOf } from '../../domain/statement.js';
+import { disputablePayment } from '../support/disputes.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { readPdf } from '../support/pdf.js';
 import { mailTo } from '../support/simulators.js';
@@ -65,6 +68,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
     `${openNumber} of `,
     `Invoice ${paidNumber} £30.00`,
     `Payment of ${paidNumber} –£30.00`,
+    'Balance at the end of ',
   ])
     t.true(text.includes(part), `${part} in ${text}`);
   const [mail] = await until(async () => {
@@ -91,6 +95,50 @@ test('a statement says what a company owes and paid when it is issued, by mail a
     documents.map(({ kind }) => kind),
     ['invoice', 'statement'],
   );
+});
+
+test('the balance of an account is what is to be paid, whatever was paid, refunded, credited, voided and disputed', async (t) => {
+  const { workspace } = await openOffice();
+  const { api } = workspace;
+  const member = await newMember(workspace);
+  const payer = { company_id: null, member_id: member.id };
+  const invoice = (amount: number) => newInvoice(workspace, { member_id: member.id }, amount);
+  const pays = ({ id }: { id: string }, amount_minor: number) =>
+    api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor, method: 'cash' });
+  const [partly, paid, credited, voided] = [
+    await invoice(5_000),
+    await invoice(3_000),
+    await invoice(2_000),
+    await invoice(1_000),
+  ];
+  await pays(partly, 1_200);
+  await pays(paid, 3_000);
+  const { body: payments } = await api.get('/v1/payments?kind=manual');
+  const whole = payments.data.find((payment) => payment.amount_minor === 3_000)!;
+  t.is((await api.post(`/v1/payments/${whole.id}/refund`, { amount_minor: 700 })).status, 200);
+  await pays(credited, 2_000);
+  const credit = await api.post(`/v1/invoices/${credited.id}/adjustments`, {
+    lines: [{ description: 'A day less', quantity: 1, unit_amount_minor: -600, tax_code: 'ZERO' }],
+    reason: 'Ill',
+  });
+  t.is(credit.status, 201);
+  t.is((await api.post(`/v1/invoices/${voided.id}/void`, {})).status, 200);
+  const { dispute, untilPayment } = await disputablePayment(workspace, { member_id: member.id });
+  await dispute({ status: 'needs_response' });
+  await untilPayment({ disputed_minor: 3_000 });
+  const tomorrow = dayAfter(today() as Day);
+  const balance = async () => {
+    const account = await findAccount(db.manager, workspace.id, payer, { from: tomorrow, to: tomorrow });
+    return account.opening;
+  };
+  t.deepEqual(await balance(), [{ currency: 'GBP', amount_minor: 3_800 }]);
+  const now = await findAccount(db.manager, workspace.id, payer, {
+    from: today() as Day,
+    to: today() as Day,
+  });
+  t.deepEqual(now.opening, []);
+  const [closing] = balancesOf(now.opening!, now.entries);
+  t.is(closing!.closing_minor, 3_800);
 });
 
 test('members get statements of their own account only, and nobody one without anything on it', async (t) => {

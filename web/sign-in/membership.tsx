@@ -56,8 +56,9 @@ export function showOffer(deps: ApiDependencies): Handler {
       children: (
         <Form action={offerPath({ workspace_id })} session={ctx.state.session}>
           <p>
-            <strong>{workspace_name}</strong> has added {ctx.state.session!.email} as a member (
-            {role.replaceAll('_', ' ')}). Once you accept, its audit log shows when you sign in.
+            <strong>{workspace_name}</strong> has added {ctx.state.session!.email}{' '}
+            {role === 'member' ? 'as a member' : `with the role ${role.replaceAll('_', ' ')}`}. Once you
+            accept, its audit log shows when you sign in.
           </p>
           <input type="hidden" name="return_to" value={String(ctx.query.return_to ?? '')} />
           <button>Accept membership</button>

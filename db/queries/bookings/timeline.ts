@@ -62,13 +62,13 @@ export type TimelineEntry = { at: Date } & (
 
 /**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, changes
- * and mails. What has the same second is in the order of cause and effect: one transaction stores several of them.
+ * and mails. It begins with the request, also where what that has led to was stored a moment before.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
     tx,
     `SELECT * FROM (
-     SELECT created_at AS at, 'session' AS kind, 3 AS rank,
+     SELECT created_at AS at, 'session' AS kind, CASE WHEN change_id IS NULL THEN -1 ELSE 3 END AS rank,
             jsonb_build_object('state', state, 'session_id', session_id, 'amount_minor', amount_minor,
               'for_change', change_id IS NOT NULL) AS facts
      FROM checkouts WHERE workspace_id = $1 AND session_id IS NOT NULL
@@ -113,7 +113,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
                            AND a.at BETWEEN c.created_at AND c.finished_at + interval '1 minute' LIMIT 1))
      FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.status <> 'deleted'
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
-     ) entries ORDER BY date_trunc('second', at), rank, at`,
+     ) entries ORDER BY rank < 0 DESC, at, rank`,
     [workspaceId, bookingId],
   );
 }

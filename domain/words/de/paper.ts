@@ -43,6 +43,8 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.to_pay': 'Zu zahlen',
   'paper.item_due': '{number} vom {invoiced}, fällig am {due}',
   'paper.item_was_due': '{number} vom {invoiced}, war fällig am {due}',
+  'paper.balance_before': 'Saldo vor dem {day}',
+  'paper.balance_after': 'Saldo am Ende des {day}',
   'paper.in_period': 'In diesem Zeitraum',
   'paper.amount': 'Betrag',
   'paper.nothing_happened': 'Es wurde nichts berechnet oder bezahlt.',

@@ -42,6 +42,8 @@ export const paper = {
   'paper.to_pay': 'To pay',
   'paper.item_due': '{number} of {invoiced}, due on {due}',
   'paper.item_was_due': '{number} of {invoiced}, was due on {due}',
+  'paper.balance_before': 'Balance before {day}',
+  'paper.balance_after': 'Balance at the end of {day}',
   'paper.in_period': 'In this period',
   'paper.amount': 'Amount',
   'paper.nothing_happened': 'Nothing was invoiced or paid.',

@@ -43,6 +43,8 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.to_pay': 'Por pagar',
   'paper.item_due': '{number} del {invoiced}, vence el {due}',
   'paper.item_was_due': '{number} del {invoiced}, venció el {due}',
+  'paper.balance_before': 'Saldo antes del {day}',
+  'paper.balance_after': 'Saldo al final del {day}',
   'paper.in_period': 'En este periodo',
   'paper.amount': 'Importe',
   'paper.nothing_happened': 'No se facturó ni se pagó nada.',

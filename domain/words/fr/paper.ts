@@ -43,6 +43,8 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.to_pay': 'À payer',
   'paper.item_due': '{number} du {invoiced}, échéance le {due}',
   'paper.item_was_due': '{number} du {invoiced}, échue le {due}',
+  'paper.balance_before': 'Solde avant le {day}',
+  'paper.balance_after': 'Solde à la fin du {day}',
   'paper.in_period': 'Pendant cette période',
   'paper.amount': 'Montant',
   'paper.nothing_happened': 'Rien n’a été facturé ni payé.',

@@ -36,7 +36,7 @@ export function LogoForm({ ctx, of: { logo_url } }: { ctx: ApiContext; of: { log
   const at = pathIn(ctx, AT);
   const isUploaded = logo_url && pictureKeyIn(logo_url);
   return (
-    <div class="card">
+    <div class="card logo">
       <h3>Logo</h3>
       {isUploaded && (
         <Form ctx={ctx} action={`${at}/remove`} class="picture" once>

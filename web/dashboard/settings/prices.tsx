@@ -74,9 +74,10 @@ function whoPays(ctx: ApiContext, price_minor: number, paid: PaidForMembers | un
   if (!first || !last) return `${who}, from the month in which their trial ends.`;
   const { time_zone } = ctx.state.membership!;
   const today = dayIn(time_zone, new Date());
-  const shown = (day: Day): string => formatsOf(ctx).day(startOfDay(day > today ? day : today, time_zone));
+  const shown = (day: Day): string =>
+    day > today ? `on ${formatsOf(ctx).day(startOfDay(day, time_zone))}` : 'today';
   const [from, until] = [shown(first), shown(last)];
-  const start = from === until ? `on ${from}` : `on ${from} at the earliest and ${until} at the latest`;
+  const start = from === until ? from : `${from} at the earliest and ${until} at the latest`;
   return `${who}: they pay this price from their next month, which begins ${start}.`;
 }
 
