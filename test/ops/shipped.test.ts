@@ -68,3 +68,15 @@ test('a failed call of the processor says where it comes from', async (t) => {
   const { output } = await run('.', '--input-type=module', '--eval', CALL, `./build/chunks/${chunk}`);
   t.regex(output, /^Error: An error occurred.*Originating from:\n.* at callOfOurs /s, output);
 });
+
+test('the map of the workflows has places in sources, and not the sources', (t) => {
+  const [, map] = /sourceMappingURL=data:.*;base64,(.*)/.exec(
+    readFileSync('build/workflow-bundle.js', 'utf8'),
+  )!;
+  const { sources, mappings, sourcesContent } = JSON.parse(Buffer.from(map!, 'base64').toString()) as Record<
+    string,
+    unknown
+  >;
+  t.true(Array.isArray(sources) && typeof mappings === 'string');
+  t.is(sourcesContent, undefined);
+});
