@@ -118,6 +118,9 @@ test('a credit note without a reason of its own has what made its refund, and th
     'Cancellation of the booking: “Guest is ill”',
     'paid twice',
   ]);
+  const listed = wordsOf(await session.textOf(`${home}/invoices`));
+  t.regex(listed, /refunded £30\.00 £0\.00 after credits/);
+  t.regex(listed, /paid £30\.00 £18\.00 after credits/);
   const { time_zone } = (await api.get('/v1/workspace')).body;
   const today = dayIn(time_zone, new Date());
   t.regex(

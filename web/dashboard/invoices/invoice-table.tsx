@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { chargedByDocuments, documentNumberOf } from '../../../domain/invoice-document.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
@@ -110,7 +110,18 @@ export function InvoiceTable(props: {
         {
           name: 'Total',
           number: true,
-          show: ({ total_minor, currency }) => amount(total_minor, currency),
+          show: (invoice) => {
+            const { total_minor, currency, documents } = invoice;
+            const isCredited = documents.some(({ kind, voided_at }) => kind === 'credit_note' && !voided_at);
+            return (
+              <>
+                {amount(total_minor, currency)}
+                {isCredited && (
+                  <small>{amount(chargedByDocuments(invoice).total_minor, currency)} after credits</small>
+                )}
+              </>
+            );
+          },
         },
         {
           name: 'To pay',
