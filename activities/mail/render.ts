@@ -53,13 +53,23 @@ export class UnknownMailKind extends Error {
   override readonly name = 'UnknownMailKind';
 }
 
-/** A mail as it is sent: its content in the common layout. Null if it has no recipient any more. Errors: `UnknownMailKind`. */
+/**
+ * A mail without its documents: its content in the common layout. Null if it has no recipient any more. Errors:
+ * `UnknownMailKind`.
+ */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
   const tx = deps.db.manager;
   const sender = await senderOf(tx, mail);
   const content = await renderContent(deps, mail, organizerOf(deps, sender));
-  if (!content) return null;
-  const message = layOut(content, sender);
+  return content && layOut(content, sender);
+}
+
+/** A mail as it is sent: with its documents, whose drawing takes longer than all else. */
+export async function withDocuments(
+  { db: { manager: tx } }: RenderDependencies,
+  mail: DueMail,
+  message: MailMessage,
+): Promise<MailMessage> {
   const pdfs = [...(await drawAll(tx, await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
   return pdfs.length > 0 ? { ...message, pdfs } : message;
 }

@@ -12,7 +12,7 @@ import {
   type Mailer,
   type MailMessage,
 } from '../gateways/mail.js';
-import { renderMail, UnknownMailKind, type RenderDependencies } from './render.js';
+import { renderMail, UnknownMailKind, withDocuments, type RenderDependencies } from './render.js';
 
 export interface MailDependencies extends RenderDependencies {
   mailer: Mailer;
@@ -28,8 +28,8 @@ export type StoreFailure = (
   message?: MailMessage,
 ) => Promise<MailOutcome>;
 
-/** How many mails that wait for another one to the same recipient keep their message. */
-const KEPT_MESSAGES = 2;
+/** How many mails that wait for another one to the same recipient keep their message, which has no documents yet. */
+const KEPT_MESSAGES = 10;
 
 interface WaitingMail {
   mail: DueMail;
@@ -106,7 +106,7 @@ export class MailSending {
     if (deferral) return this.fail(mail, deferral);
     if (await this.isHeld(mail, message)) return this.finished(mail, 'held');
     try {
-      await this.deps.mailer.send(message);
+      await this.deps.mailer.send(await withDocuments(this.deps, mail, message));
     } catch (error) {
       const failure = failedAttemptOf(error);
       if (isDeferred(failure)) this.deferred.set(recipient, failure);

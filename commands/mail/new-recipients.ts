@@ -115,9 +115,11 @@ export async function markRefused(
   return refused !== null && !refused.by_stranger;
 }
 
+const HAS_MAILED = { name: 'has_mailed', text: `SELECT WHERE ${IS_KNOWN}` };
+
 /** Whether a workspace has mailed an address before: then the quota need not be asked. */
 export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
-  exists(tx, `SELECT WHERE ${IS_KNOWN}`, [workspaceId, digestOf(workspaceId, address)]);
+  exists(tx, HAS_MAILED, [workspaceId, digestOf(workspaceId, address)]);
 
 /** Has the workspace forget that it mailed an address. */
 export async function forgetRecipient(tx: Tx, workspaceId: string, address: string): Promise<void> {
