@@ -199,3 +199,13 @@ test('free time can be booked and busy time cannot, in any room, around every cl
   t.log(counts);
   t.true(counts.free > 300 && counts.busy > 300, 'both kinds occur often');
 });
+
+test('free time is the same at every moment of a minute', (t) => {
+  fc.assert(
+    fc.property(scene, fc.integer({ min: 0, max: MINUTE_MS - 1 }), (scene, later) => {
+      const at = (now: number) => availabilityOf(scene.calendar, scene.requested, now).free;
+      t.deepEqual(at(scene.now + later), at(scene.now));
+    }),
+    { numRuns: 500 },
+  );
+});

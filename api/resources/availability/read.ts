@@ -1,4 +1,4 @@
-import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import { calendarOf, findRoomFacts } from '../../../db/queries/rooms/availability.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { availabilityOf } from '../../../domain/availability.js';
 import { DAY_MS } from '../../../domain/durations.js';
@@ -12,14 +12,15 @@ import { wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { limiter, type LimitsDependencies } from '../../http/limits.js';
-import { takeTurns } from '../../http/turns.js';
+import { takeTurns, type Turn } from '../../http/turns.js';
 import { leastPrices } from './least-prices.js';
 import type { Query } from './shape.js';
+import { WrittenAvailability } from './written.js';
 
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
 
-type Calendars = Awaited<ReturnType<typeof findRoomCalendars>>;
+type Calendar = ReturnType<typeof calendarOf>;
 
 /** Refuses a range that is empty or far too long before the database is queried. Errors: 422 on `to`. */
 export function assertRange({ start, end }: Range): void {
@@ -46,52 +47,77 @@ function tooLong(): ApiError {
 export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Handler<unknown, Query> {
   const { db } = deps;
   const limit = limiter(deps);
+  const written = new WrittenAvailability();
   return async (ctx) => {
     const { room_id, tier, from, to, include } = ctx.state.query;
     const range = { start: from.getTime(), end: to.getTime() };
     assertRange(range);
-    const calendars = await findRoomCalendars(db.manager, {
+    const rooms = await findRoomFacts(db.manager, {
       workspace_id: ctx.state.principal.workspace_id,
       of: room_id ? { room_id } : { tier: tier! },
       from,
       to,
     });
-    const zones = calendars.map(({ room }) => room.time_zone);
-    assertDays(range, zones);
-    if (room_id && calendars.length === 0)
+    assertDays(
+      range,
+      rooms.map(({ time_zone }) => time_zone),
+    );
+    if (room_id && rooms.length === 0)
       throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
-    const cost = availabilityCost(calendars.length, (range.end - range.start) / DAY_MS);
+    const cost = availabilityCost(rooms.length, (range.end - range.start) / DAY_MS);
     if (cost > 0) await limit(ctx, { cost });
     ctx.type = 'json';
     const { workspace_id } = ctx.state.principal;
     const taxCodes = include && (await findWorkspace(db.manager, workspace_id))!.tax_codes;
-    ctx.body = await writeAvailability(calendars, range, Date.now(), taxCodes);
+    const [now, key] = [Date.now(), `${range.start} ${range.end} ${tier}`];
+    ctx.body = await joined(rooms, (room, turn) => {
+      const write = (): Promise<Buffer> =>
+        writeRoom(calendarOf(room, tier ?? null), range, now, turn, taxCodes);
+      return taxCodes ? write() : written.of(room, key, now, write);
+    });
   };
 }
 
 /**
- * The availability of rooms as JSON. Each room is turned into bytes before the next one is computed, so that their
- * windows are never all in memory. Other requests are served in between: a month of one room takes up to 20 ms.
- * `taxCodes`: those of the workspace, for the lowest price in each window.
+ * The availability of rooms as JSON. `taxCodes`: those of the workspace, for the lowest price in each window.
  */
-export async function writeAvailability(
-  calendars: Calendars,
+export const writeAvailability = (
+  calendars: Calendar[],
   range: Range,
   now: number,
   taxCodes?: TaxCode[],
+): Promise<Buffer> => joined(calendars, (calendar, turn) => writeRoom(calendar, range, now, turn, taxCodes));
+
+/**
+ * The body of rooms. Each is turned into bytes before the next one is computed, so that their windows are never all in
+ * memory. Other requests are served in between: a month of one room takes up to 20 ms.
+ */
+async function joined<Room>(
+  rooms: Room[],
+  write: (room: Room, turn: Turn) => Promise<Buffer>,
 ): Promise<Buffer> {
-  const parts = [Buffer.from('{"data":[')];
+  const parts: Buffer[] = [Buffer.from('{"data":[')];
   const turn = takeTurns();
-  for (const [n, calendar] of calendars.entries()) {
-    const { room, tier } = calendar;
+  for (const [n, room] of rooms.entries()) {
     if (n > 0) parts.push(COMMA);
-    const availability = availabilityOf(calendar, range, now);
-    const from = taxCodes && {
-      currency: room.currency,
-      least: await leastPrices(availability.free, fromPriceOf(room, tier, taxCodes, now), turn),
-    };
-    parts.push(Buffer.from(presentAvailability(room, availability, from)));
+    parts.push(await write(room, turn));
     await turn();
   }
   return Buffer.concat([...parts, Buffer.from(']}')]);
+}
+
+async function writeRoom(
+  calendar: Calendar,
+  range: Range,
+  now: number,
+  turn: Turn,
+  taxCodes?: TaxCode[],
+): Promise<Buffer> {
+  const { room, tier } = calendar;
+  const availability = availabilityOf(calendar, range, now);
+  const from = taxCodes && {
+    currency: room.currency,
+    least: await leastPrices(availability.free, fromPriceOf(room, tier, taxCodes, now), turn),
+  };
+  return Buffer.from(presentAvailability(room, availability, from));
 }

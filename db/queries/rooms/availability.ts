@@ -43,13 +43,21 @@ const rangesOf = ({ starts, ends }: Instants): Range[] =>
 /** A room from JSON, without its timestamps. */
 type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
 
-interface CalendarRow {
+/** What `facts` has. Times in seconds. */
+interface Facts {
   room: CalendarRoom;
-  loaded_from: Date;
-  loaded_until: Date;
+  loaded_from: number;
+  loaded_until: number;
   claims: Instants;
   part_claims: Instants & { rooms: string[] | null };
   blackouts: Instants;
+}
+
+/** All that the availability of a room follows from, as JSON: with the same text it is the same. */
+export interface RoomFacts {
+  id: string;
+  time_zone: string;
+  facts: string;
 }
 
 /** The SQL condition of the rooms, with its parameter. */
@@ -61,30 +69,26 @@ function roomsOf(of: AvailabilityFilter['of']): [condition: string, value: unkno
 
 /**
  * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one statement.
- * Adjacent bookings of a room are merged. Abandoned reservations count as free. Ranges are made when they are read: a month of
- * rooms has thousands of them, and the numbers that they are made of take a tenth of the memory while the request waits.
+ * Adjacent bookings of a room are merged. Abandoned reservations count as free.
  */
-export async function findRoomCalendars(
-  tx: Tx,
-  filter: AvailabilityFilter,
-): Promise<(RoomCalendar & { room: CalendarRoom })[]> {
+export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomFacts[]> {
   const [condition, value] = roomsOf(filter.of);
-  const rows = await many<CalendarRow>(
+  return many<RoomFacts>(
     tx,
-    `SELECT to_jsonb(r) - '{created_at,updated_at}'::text[] AS room,
-            lower(around.loaded) AS loaded_from, upper(around.loaded) AS loaded_until,
-            (SELECT ${instants('held')} FROM (
+    `SELECT r.id, r.time_zone, json_build_object(
+            'room', to_jsonb(r) - '{created_at,updated_at}'::text[],
+            'loaded_from', date_part('epoch', lower(around.loaded)),
+            'loaded_until', date_part('epoch', upper(around.loaded)),
+            'claims', (SELECT ${instants('held')} FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
-               WHERE c.room_id = r.id AND c.during && around.loaded AND ${COUNTS}) AS claims)
-              AS claims,
-            (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)} FROM (
+               WHERE c.room_id = r.id AND c.during && around.loaded AND ${COUNTS}) AS claims),
+            'part_claims', (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)} FROM (
                SELECT c.room_id, unnest(range_agg(c.during)) AS held
-               FROM ${claimsOfParts('r.id', 'around.loaded')} AND ${COUNTS} GROUP BY c.room_id) AS claims)
-              AS part_claims,
-            (SELECT ${instants('o.during')} FROM ${blackoutsOf(
+               FROM ${claimsOfParts('r.id', 'around.loaded')} AND ${COUNTS} GROUP BY c.room_id) AS claims),
+            'blackouts', (SELECT ${instants('o.during')} FROM ${blackoutsOf(
               `SELECT r.id UNION SELECT other.room_id FROM ${roomsSharing('r.id')}`,
               'around.loaded',
-            )}) AS blackouts
+            )}))::text AS facts
      FROM rooms r, LATERAL (SELECT tstzrange(
             $2::timestamptz - (${MARGIN}),
             $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS loaded) AS around
@@ -92,11 +96,19 @@ export async function findRoomCalendars(
      ORDER BY r.created_at, r.id`,
     [filter.workspace_id, filter.from, filter.to, value, filter.except ?? null],
   );
-  const tier = 'tier' in filter.of ? filter.of.tier : null;
-  return rows.map(({ room, loaded_from, loaded_until, claims, part_claims, blackouts }) => ({
+}
+
+/**
+ * The calendar of a room, for a tier or null. Ranges are made when they are read: a month of rooms has thousands of them, and
+ * the numbers that they are made of take a tenth of the memory while the request waits.
+ */
+export function calendarOf({ facts }: RoomFacts, tier: Tier | null): RoomCalendar & { room: CalendarRoom } {
+  const { room, loaded_from, loaded_until, claims, part_claims, blackouts } = JSON.parse(facts) as Facts;
+  const [loaded] = rangesOf({ starts: [loaded_from], ends: [loaded_until] });
+  return {
     room,
     tier,
-    loaded: { start: loaded_from.getTime(), end: loaded_until.getTime() },
+    loaded: loaded!,
     get claims() {
       return rangesOf(claims);
     },
@@ -106,5 +118,14 @@ export async function findRoomCalendars(
     get blackouts() {
       return rangesOf(blackouts);
     },
-  }));
+  };
+}
+
+/** The calendars of rooms (`findRoomFacts`). */
+export async function findRoomCalendars(
+  tx: Tx,
+  filter: AvailabilityFilter,
+): Promise<ReturnType<typeof calendarOf>[]> {
+  const tier = 'tier' in filter.of ? filter.of.tier : null;
+  return (await findRoomFacts(tx, filter)).map((facts) => calendarOf(facts, tier));
 }
