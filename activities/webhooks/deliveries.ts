@@ -66,7 +66,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   }
 
   /** Sends all due events, retries first, until it is time to stop. Every attempt is stored. */
-  async function sendDue(receiver: Receiver, tally: Tally): Promise<void> {
+  async function sendDue(receiver: Receiver, hasRetries: boolean, tally: Tally): Promise<void> {
     const { workspaceId } = receiver;
     const { cancellationSignal, cancelled } = Context.current();
     const until = Date.now() + SENDING_MS;
@@ -120,7 +120,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     }
 
     try {
-      await Promise.race([sendRetries().then(sendUnsent), cancelled]);
+      const retries = hasRetries ? sendRetries() : Promise.resolve();
+      await Promise.race([retries.then(sendUnsent), cancelled]);
     } catch (error) {
       if (!cancellationSignal.aborted) throw error;
     } finally {
@@ -142,7 +143,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
         const endpoint = started?.failing_since
           ? await transaction(db, (tx) => disableFailing(tx, workspaceId, webhookRetryScale))
           : started;
-        if (endpoint?.status === 'enabled') await sendDue(receiverOf(endpoint), tally);
+        if (endpoint?.status === 'enabled') await sendDue(receiverOf(endpoint), started!.has_retries, tally);
       } finally {
         clearInterval(heartbeats);
       }

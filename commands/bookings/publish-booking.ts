@@ -8,7 +8,7 @@ import { columnParameters } from '../../db/column-parameters.js';
 import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertInvoice } from '../billing/invoices.js';
-import { enqueueMail } from '../mail/mails.js';
+import { heldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
@@ -20,7 +20,9 @@ const PUBLISHED = columnParameters(
   3,
 );
 
-/** `$1`: the booking, `$2`: the checkout's session. */
+const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
+
+/** `$1`: the booking, `$2`: the checkout's session. The mail waits, since most payers pay immediately and need none. */
 const PUBLISH = {
   name: 'publish_booking',
   text: `WITH request AS (
@@ -29,7 +31,7 @@ const PUBLISH = {
       UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $2),
                            updated_at = ${PUBLISHED.of('published_at')}
       WHERE owner_id = $1 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
-    )
+    ), ${heldMail(parameter(0), parameter(1), parameter(2))}
     UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $1`,
 };
 
@@ -80,26 +82,16 @@ export async function publishBooking(
     checkout_url: session?.url ?? null,
     expires_at,
   };
-  await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published)]);
+  const isMailed = session !== null && !session.is_paid && (await getsHeldMail(tx, published));
+  const mail = [isMailed ? newId('mail') : null, booking.workspace_id, heldMailDue(booking, now)];
+  await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published), ...mail]);
   await recordBookingEvent(tx, 'booking.created', published);
-  if (session) {
-    if (!session.is_paid) await enqueueHeldMail(tx, published);
-    return published;
-  }
+  if (session) return published;
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
 }
 
-/**
- * Most payers pay immediately and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute.
- */
-const HELD_MAIL_AFTER_MS = MINUTE_MS;
+/** How long the mail with the link to pay waits, in milliseconds: a tenth of the hold, at most a minute. */
+export const heldMailDelay = (holdSeconds: number): number => Math.min(MINUTE_MS, holdSeconds * 100);
 
-/** How long the mail with the link to pay waits, in milliseconds. */
-export const heldMailDelay = (holdSeconds: number): number => Math.min(HELD_MAIL_AFTER_MS, holdSeconds * 100);
-
-async function enqueueHeldMail(tx: Tx, booking: BookingRow): Promise<void> {
-  if (!(await getsHeldMail(tx, booking))) return;
-  const { id: booking_id, workspace_id, hold_seconds } = booking;
-  const delay_ms = heldMailDelay(hold_seconds);
-  await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_held', delay_ms });
-}
+const heldMailDue = ({ hold_seconds }: BookingRow, at: Date): Date =>
+  new Date(at.getTime() + heldMailDelay(hold_seconds));

@@ -15,12 +15,18 @@ const LOST_AFTER_SECONDS = 60;
 const START_TURN = {
   name: 'start_turn',
   text: `UPDATE webhook_endpoints w SET is_delivering = true WHERE w.workspace_id = $1
-    RETURNING ${selectAll(WebhookEndpoint, 'w')}`,
+    RETURNING ${selectAll(WebhookEndpoint, 'w')},
+      EXISTS (SELECT FROM webhook_retries r WHERE r.workspace_id = w.workspace_id) AS has_retries`,
 };
 
-/** Starts a turn of deliveries: until it ends, new events need not notify the workflow. Returns the endpoint, enabled or not. */
-export const startTurn = (tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> =>
-  maybeOne<WebhookEndpoint>(tx, START_TURN, [workspaceId]);
+/**
+ * Starts a turn of deliveries: until it ends, new events need not notify the workflow. Returns the endpoint, enabled or not, and
+ * whether any event waits to be sent again.
+ */
+export const startTurn = (
+  tx: Tx,
+  workspaceId: string,
+): Promise<(WebhookEndpoint & { has_retries: boolean }) | null> => maybeOne(tx, START_TURN, [workspaceId]);
 
 /**
  * Disables a receiver whose attempts have all failed for five days. `scale` multiplies all delays. Returns the endpoint; null if

@@ -119,6 +119,12 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
+/** SQL that enqueues the mail with the link to pay of booking `$1`, for `WITH`, with SQL for its values; none without an id. */
+export const heldMail = (id: string, workspaceId: string, due: string): string => `mail AS (
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id, next_attempt_at, notify_at)
+     SELECT ${id}, ${workspaceId}, 'booking_held', $1, $1, ${due}::timestamptz, ${due}::timestamptz WHERE ${id}::text IS NOT NULL
+     ON CONFLICT DO NOTHING)`;
+
 /** SQL that skips the mail with the link to pay of booking `$1`, if it still waits. */
 const SKIP_HELD = `UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', notify_at = NULL
   WHERE kind = 'booking_held' AND about = $1 AND status IN (${literals(MAIL_TRANSITIONS.skipped.from)})`;
