@@ -46,7 +46,9 @@ const atEnd = new WeakMap<Tx, Map<Store<never>, object[]>>();
 export async function storeAtEnd<Row extends object>(tx: Tx, store: Store<Row>, rows: Row[]): Promise<void> {
   const stores = atEnd.get(tx);
   if (!stores) return store(tx, rows);
-  stores.set(store, [...(stores.get(store) ?? []), ...rows]);
+  const stored = stores.get(store) ?? [];
+  stored.push(...rows);
+  stores.set(store, stored);
 }
 
 /** Stores what `storeAtEnd` was given so far, for statements that read it. */
