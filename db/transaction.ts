@@ -33,17 +33,17 @@ export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T
   }
 }
 
-/** Stores rows in one statement. */
-type Store<Row> = (tx: Tx, rows: Row[]) => Promise<void>;
+/** Stores rows, as texts, in one statement. */
+type Store = (tx: Tx, rows: string[]) => Promise<void>;
 
 /** What open transactions store at their end. */
-const atEnd = new WeakMap<Tx, Map<Store<never>, object[]>>();
+const atEnd = new WeakMap<Tx, Map<Store, string[]>>();
 
 /**
  * Stores rows that nothing in the transaction reads: before it commits, with all others that are stored in the same way.
  * At once in a transaction that `transaction` did not begin.
  */
-export async function storeAtEnd<Row extends object>(tx: Tx, store: Store<Row>, rows: Row[]): Promise<void> {
+export async function storeAtEnd(tx: Tx, store: Store, rows: string[]): Promise<void> {
   const stores = atEnd.get(tx);
   if (!stores) return store(tx, rows);
   const stored = stores.get(store) ?? [];
@@ -54,7 +54,7 @@ export async function storeAtEnd<Row extends object>(tx: Tx, store: Store<Row>, 
 /** Stores what `storeAtEnd` was given so far, for statements that read it. */
 export async function storeNow(tx: Tx): Promise<void> {
   const stores = atEnd.get(tx) ?? [];
-  for (const [store, rows] of [...stores] as [Store<object>, object[]][]) {
+  for (const [store, rows] of stores) {
     atEnd.get(tx)!.delete(store);
     await store(tx, rows);
   }

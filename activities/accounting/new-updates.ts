@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { claimNewUpdates, endClaim, leaveNewUpdates } from '../../commands/accounting/pending-updates.js';
-import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
+import {
+  claimNewUpdates,
+  endClaim,
+  leaveNewUpdates,
+  type ClaimedUpdate,
+} from '../../commands/accounting/pending-updates.js';
 import { rateLimitOf } from '../failures.js';
 import type { Accounting } from '../gateways/accounting.js';
 import { createInvoiceWrites } from './invoice-writes.js';
@@ -41,7 +45,7 @@ export async function writeNewUpdates(
   }
 
   /** Makes the first attempt for an invoice. Returns why it has failed, if it has. */
-  async function write(update: PendingUpdate): Promise<unknown> {
+  async function write(update: ClaimedUpdate): Promise<unknown> {
     const { invoice_id } = update;
     try {
       const writer = { key: randomUUID(), attempt: 1 };

@@ -4,7 +4,7 @@ import type { AccountingInvoice } from '../../db/queries/accounting/invoice-view
 import { NEW_UPDATES, type PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
 /** How long a worker's claim lasts. After it the worker is lost, and the invoice's run makes the next attempt. */
-const CLAIM_SECONDS = 30;
+const CLAIM_SECONDS = 60;
 
 const ENQUEUE_UPDATE = {
   name: 'enqueue_accounting_update',
@@ -37,28 +37,31 @@ export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: Pendi
   );
 }
 
+/** An update whose first attempt a worker makes, until then. */
+export type ClaimedUpdate = PendingUpdate & { claimed_until: Date };
+
 const CLAIM_UPDATES = {
   name: 'claim_new_accounting_updates',
   text: `UPDATE accounting_due SET first_attempt_until = now() + interval '${CLAIM_SECONDS} seconds'
      WHERE invoice_id = ANY (ARRAY (
        SELECT d.invoice_id ${NEW_UPDATES} AND d.workspace_id = $1
        ORDER BY d.invoice_id LIMIT $2 FOR NO KEY UPDATE OF d SKIP LOCKED))
-     RETURNING invoice_id, workspace_id, version`,
+     RETURNING invoice_id, workspace_id, version, first_attempt_until AS claimed_until`,
 };
 
 /** Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts. */
-export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<PendingUpdate[]> {
-  return many<PendingUpdate>(tx, CLAIM_UPDATES, [workspaceId, limit]);
+export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<ClaimedUpdate[]> {
+  return many<ClaimedUpdate>(tx, CLAIM_UPDATES, [workspaceId, limit]);
 }
 
 /**
  * Ends a claim whose update is not complete. `leave` to the invoice's run, which begins at once; `postpone` it until the
- * hourly sync, unless the invoice has changed since this version; `release` it for another first attempt. If another
- * writer has completed the update meanwhile, a run looks at the invoice again.
+ * hourly sync, unless the invoice has changed since this version; `release` it for another first attempt. If the claim was
+ * over before, the invoice's run has taken over, and looks at the invoice again.
  */
 export async function endClaim(
   tx: Tx,
-  { invoice_id, version }: PendingUpdate,
+  { invoice_id, version, claimed_until }: ClaimedUpdate,
   then: 'leave' | 'postpone' | 'release',
 ): Promise<void> {
   const ended = await affected(
@@ -66,8 +69,8 @@ export async function endClaim(
     `UPDATE accounting_due SET
        first_attempt_until = CASE WHEN $3 = 'release' THEN 'infinity' END::timestamptz,
        notified_at = CASE WHEN $3 = 'release' OR $3 = 'postpone' AND version = $2 THEN now() END
-     WHERE invoice_id = $1`,
-    [invoice_id, version, then],
+     WHERE invoice_id = $1 AND first_attempt_until = $4`,
+    [invoice_id, version, then, claimed_until],
   );
   if (ended === 0) await enqueueAccountingUpdate(tx, invoice_id);
 }

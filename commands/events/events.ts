@@ -47,9 +47,11 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]
     object_id: object.id,
     data: { object, previous },
   }));
-  if (rows.length > 0) await storeAtEnd(tx, storeEvents, rows);
+  // As they are now: the caller may go on to change what they are about.
+  const texts = rows.map((row) => JSON.stringify(row));
+  if (rows.length > 0) await storeAtEnd(tx, storeEvents, texts);
   return rows.map(({ id }) => id);
 }
 
-const storeEvents = (tx: Tx, rows: object[]): Promise<void> =>
-  execute(tx, INSERT_EVENTS, [JSON.stringify(rows)]);
+const storeEvents = (tx: Tx, texts: string[]): Promise<void> =>
+  execute(tx, INSERT_EVENTS, [`[${texts.join(',')}]`]);

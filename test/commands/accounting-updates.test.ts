@@ -112,6 +112,11 @@ async function newPaidInvoice(scratch: DataSource) {
 const enqueue = (scratch: DataSource, id: string): Promise<void> =>
   transaction(scratch, (tx) => enqueueAccountingUpdate(tx, id));
 
+const claimIsOver = (scratch: DataSource): Promise<unknown> =>
+  scratch.query(
+    `UPDATE accounting_due SET first_attempt_until = first_attempt_until - interval '61 seconds'`,
+  );
+
 const toNotify = async (scratch: DataSource): Promise<string[]> =>
   (await findInvoicesToNotify(scratch.manager)).map(({ invoice_id }) => invoice_id);
 
@@ -134,9 +139,7 @@ test('an update that a lost worker had claimed is its run’s when the claim is 
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
-    await scratch.query(
-      `UPDATE accounting_due SET first_attempt_until = first_attempt_until - interval '31 seconds'`,
-    );
+    await claimIsOver(scratch);
     t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
     t.deepEqual(await toNotify(scratch), [id]);
     await markInvoiceNotified(scratch.manager, update!);
@@ -166,11 +169,30 @@ test('a change during a claim is the run’s, and so is what a worker leaves', a
     t.deepEqual(await toNotify(scratch), []);
     await endClaim(scratch.manager, first!, 'postpone');
     t.deepEqual(await toNotify(scratch), [id]);
+  });
+});
+
+test('a worker releases what it may not send now for another first attempt, and leaves what has failed to the run', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const [first] = await claimNewUpdates(scratch.manager, workspace_id, 4);
     await endClaim(scratch.manager, first!, 'release');
     t.deepEqual(await toNotify(scratch), []);
     const [second] = await claimNewUpdates(scratch.manager, workspace_id, 4);
     await endClaim(scratch.manager, second!, 'leave');
     t.deepEqual(await toNotify(scratch), [id]);
+  });
+});
+
+test('a worker whose claim is over gives an invoice that its run writes to no other worker', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
+    await claimIsOver(scratch);
+    t.true(await takeOverUpdate(scratch.manager, id));
+    await endClaim(scratch.manager, update!, 'release');
+    t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);
+    t.deepEqual(await toNotify(scratch), [id], 'it looks again');
   });
 });
 

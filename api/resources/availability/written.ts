@@ -4,13 +4,20 @@ import type { RoomFacts } from '../../../db/queries/rooms/availability.js';
 /** Of all that is kept. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
+interface Entry {
+  facts: string;
+  json: Buffer;
+}
+
+const sizeOf = ({ facts, json }: Entry): number => facts.length + json.length;
+
 /**
  * The availability that was written in the current minute. Many callers ask for the same month of the same rooms: what follows
- * from the same facts in the same minute is not computed and written again. Bookings are on whole minutes, so within one only
- * facts change it.
+ * from the same facts in the same minute is not computed and written again. Bookings are on whole minutes, so within one
+ * only facts change what is free.
  */
 export class WrittenAvailability {
-  private readonly written = new Map<string, { facts: string; json: Buffer }>();
+  private readonly written = new Map<string, Entry>();
   private minute = 0;
   private bytes = 0;
 
@@ -22,7 +29,9 @@ export class WrittenAvailability {
     write: () => Promise<Buffer>,
   ): Promise<Buffer> {
     const minute = Math.floor(now / MINUTE_MS);
-    this.start(minute);
+    // A request that began in the minute before.
+    if (minute < this.minute) return write();
+    if (minute > this.minute) this.start(minute);
     const known = this.written.get(`${id} ${key}`);
     if (known?.facts === facts) return known.json;
     const json = await write();
@@ -31,16 +40,16 @@ export class WrittenAvailability {
   }
 
   private start(minute: number): void {
-    if (minute === this.minute) return;
     this.minute = minute;
     this.written.clear();
     this.bytes = 0;
   }
 
-  private keep(key: string, entry: { facts: string; json: Buffer }): void {
-    const size = key.length + entry.facts.length + entry.json.length;
-    if (this.bytes + size > MAX_BYTES) return;
-    this.bytes += size;
+  private keep(key: string, entry: Entry): void {
+    const before = this.written.get(key);
+    const bytes = this.bytes + sizeOf(entry) - (before ? sizeOf(before) : 0);
+    if (bytes > MAX_BYTES) return;
+    this.bytes = bytes;
     this.written.set(key, entry);
   }
 }
