@@ -51,8 +51,12 @@ async function nameUnnamed(tx: Tx, bases: DocumentBasis[]): Promise<void> {
 function missingDocuments(basis: DocumentBasis, due: DueDocument[], reason: string | undefined) {
   const invoiceNumber = documentNumberOf(basis);
   const taken = new Set(basis.taken);
+  // Those that are not due are void by now, and the others valid.
+  const valid = new Set(due.filter(({ kind }) => kind !== null).map(({ source_id }) => source_id));
   const issued = new Map(
-    basis.issued.map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
+    basis.issued
+      .filter(({ source_id }) => valid.has(source_id))
+      .map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
   );
   const documents: Omit<InvoiceDocument, 'voided_at' | 'created_at'>[] = [];
   for (const document of due.filter(({ number }) => number === null)) {
@@ -137,9 +141,6 @@ function creditedBy({ of_payment, amount_minor }: DueDocument, due: DueDocument[
   if (of_payment === null) return amount_minor;
   const siblings = due.filter((document) => document.of_payment === of_payment);
   const total = siblings.reduce((sum, document) => sum + document.amount_minor, 0);
-  const issued = siblings.reduce(
-    (sum, { issued_minor, is_void }) => sum + (is_void ? 0 : (issued_minor ?? 0)),
-    0,
-  );
+  const issued = siblings.reduce((sum, { issued_minor }) => sum + (issued_minor ?? 0), 0);
   return Math.max(0, total - issued);
 }

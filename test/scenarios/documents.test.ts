@@ -1,11 +1,12 @@
 import test from 'ava';
 import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
-import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { confirmedBooking, hoursLater, pendingBooking, sessionOf } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace } from '../support/workspaces.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { getPdf, readPdf } from '../support/pdf.js';
 import { dayOnDocuments, NEXT_MONDAY } from '../support/days.js';
 
@@ -156,4 +157,76 @@ test('the documents of an invoice from before they were stored are issued when t
   await db.query(`UPDATE invoices SET document_number = NULL WHERE id = $1`, [id]);
   t.like(await documentsOf(workspace.api, id), { 0: { number: 'HF-1', total_minor: 3_000 } });
   t.like((await workspace.api.get(`/v1/invoices/${id}`)).body.documents, { 0: { number: 'HF-1' } });
+});
+
+/** An invoice of £60 at 20 % and £60 at 0 % that was paid in two parts: £70 in cash, then £50 by card. */
+async function paidInParts(workspace: TestWorkspace) {
+  const { api } = workspace;
+  const line = { description: 'Desk', quantity: 1 };
+  const { id } = await openInvoice(workspace, {
+    lines: [
+      { ...line, unit_amount_minor: 5_000, tax_code: 'STANDARD' },
+      { ...line, unit_amount_minor: 6_000, tax_code: 'ZERO' },
+    ],
+  });
+  const cash = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 7_000, method: 'cash' });
+  const { body: checkout } = await api.post(`/v1/invoices/${id}/checkout`);
+  await simulator('POST', `/_sim/checkout/${sessionOf(checkout)}/pay`, {});
+  await until(async () => (await api.get(`/v1/invoices/${id}`)).body.status === 'paid');
+  return { id, cash: cash.body.payment.id };
+}
+
+/** Credits an amount at 20 %, whose refund by card fails after all. Returns the documents once the credit note is void. */
+async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor: number) {
+  const { api } = workspace;
+  const line = { description: 'Heating', quantity: 1, unit_amount_minor: -netMinor, tax_code: 'STANDARD' };
+  await withRefundMode(workspace, 'pending', async () => {
+    const { status } = await api.post(`/v1/invoices/${id}/adjustments`, { lines: [line], reason: 'Heating' });
+    if (status !== 201) throw new Error(`the adjustment returned ${status}`);
+    const refund = await until(async () => (await processorLedger(workspace)).refunds[0]);
+    await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'failed' });
+  });
+  return until(async () => {
+    const documents = await documentsOf(api, id);
+    return documents.some(({ voided_at, payment_id }) => voided_at && !payment_id) && documents;
+  });
+}
+
+test('when a credit is void, the refund that it included is credited from all that is left, per tax code', async (t) => {
+  const workspace = await newWorkspace();
+  const { id } = await paidInParts(workspace);
+  const documents = await creditWithFailure(workspace, id, 5_000);
+  t.deepEqual(
+    documents.map(({ number, voided_at, net_minor, tax_minor }) => [
+      number,
+      !voided_at,
+      net_minor,
+      tax_minor,
+    ]),
+    [
+      ['TH-1', true, 11_000, 1_000],
+      ['TH-1-C1', false, 5_000, 1_000],
+      ['TH-1-C2', true, 917, 83],
+    ],
+  );
+  await sweep(t, workspace);
+});
+
+test('a credit note that is valid again counts among those of its payment', async (t) => {
+  const workspace = await newWorkspace();
+  const { id, cash } = await paidInParts(workspace);
+  const { body } = await workspace.api.post(`/v1/payments/${cash}/refund`, { amount_minor: 1_000 });
+  // The refund of an adjustment that is lost: the next one includes it.
+  await db.query(`UPDATE payments SET purpose = 'adjustment' WHERE id = $1`, [body.refund.id]);
+  const documents = await creditWithFailure(workspace, id, 5_834);
+  t.deepEqual(
+    documents.map(({ number, voided_at, total_minor }) => [number, !voided_at, total_minor]),
+    [
+      ['TH-1', true, 12_000],
+      ['TH-1-C1', true, 1_000],
+      ['TH-1-C2', false, 7_001],
+      ['TH-1-C3', true, 1_001],
+    ],
+  );
+  await sweep(t, workspace);
 });

@@ -24,6 +24,7 @@ export interface DueDocument {
   /** If it was issued: its number, its total and whether it is void. */
   number: string | null;
   issued_minor: number | null;
+  /** As it was read: before `issueDocuments` voids it or makes it valid again. */
   is_void: boolean;
   /** If it was not issued: what it needs to be. */
   basis: DocumentBasis | null;
@@ -96,7 +97,7 @@ export interface DocumentBasis {
   terms: Omit<DocumentTerms, 'reason'>;
   /** The lines of the invoice and its supplements. */
   lines: InvoiceLine[];
-  /** Its documents that are not void. */
+  /** Its documents, with those that are void. */
   issued: { source_id: string; kind: DocumentKind; lines: InvoiceLine[] }[];
   /** The numbers of its documents so far, here and in the books. */
   taken: string[];
@@ -106,7 +107,7 @@ const basisOf = (
   invoice: string,
 ): string => `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
     (SELECT coalesce(json_agg(json_build_object('source_id', d.source_id, 'kind', d.kind, 'lines', d.lines)), '[]')
-     FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
+     FROM invoice_documents d WHERE d.invoice_id = i.id) AS issued,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
           UNION SELECT d.number FROM accounting_documents d WHERE d.invoice_id = i.id) AS taken,
     json_build_object(
