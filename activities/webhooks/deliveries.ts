@@ -4,7 +4,7 @@ import { claimEvent, recordAttempts } from '../../commands/events/webhook-attemp
 import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 import { notifyEndpoint } from '../../commands/events/webhook-endpoints.js';
 import { type QueuedEvent, findDueRetries, findUnsentEvents } from '../../db/queries/events/webhook-queue.js';
-import { disableFailing, endTurn, recordSent, startTurn } from '../../commands/events/webhook-turns.js';
+import { endTurn, recordSent, startTurn, startTurnLocked } from '../../commands/events/webhook-turns.js';
 import { transaction } from '../../db/transaction.js';
 import { createAttempts, type AttemptDependencies, type Receiver } from './attempts.js';
 import { Recorder, sendInOrder } from './sending.js';
@@ -139,11 +139,12 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
       try {
-        const started = await startTurn(db.manager, workspaceId);
-        const endpoint = started?.failing_since
-          ? await transaction(db, (tx) => disableFailing(tx, workspaceId, webhookRetryScale))
-          : started;
-        if (endpoint?.status === 'enabled') await sendDue(receiverOf(endpoint), started!.has_retries, tally);
+        const first = await startTurn(db.manager, workspaceId);
+        const turn =
+          first?.is_overlapping || first?.failing_since
+            ? await transaction(db, (tx) => startTurnLocked(tx, workspaceId, webhookRetryScale))
+            : first;
+        if (turn?.status === 'enabled') await sendDue(receiverOf(turn), turn.has_retries, tally);
       } finally {
         clearInterval(heartbeats);
       }

@@ -11,7 +11,8 @@ const LOCK = `hashtextextended('events:' || $1, 0)`;
 
 /**
  * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every change of one
- * of them takes this lock, so that no event is missed while the endpoint changes.
+ * of them takes this lock, so that no event is missed while the endpoint changes; except that a turn of deliveries starts
+ * (`startTurn`) and that its workflow is notified (`notify_at`).
  */
 export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(${LOCK})`, [workspaceId]);

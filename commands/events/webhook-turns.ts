@@ -12,33 +12,40 @@ import { FINISHED, HEADS } from '../../db/queries/events/webhook-queue.js';
 /** A workflow that has not resumed by itself this long after the time it waited for is notified: it may be lost. */
 const LOST_AFTER_SECONDS = 60;
 
+/** An endpoint, enabled or not, as a turn of deliveries starts. */
+export interface StartedTurn extends WebhookEndpoint {
+  /** Any event waits to be sent again. */
+  has_retries: boolean;
+  /** The turn before has not ended: its activity may be lost, or still storing what it has sent. */
+  is_overlapping: boolean;
+}
+
 const START_TURN = {
   name: 'start_turn',
-  text: `UPDATE webhook_endpoints w SET is_delivering = true WHERE w.workspace_id = $1
-    RETURNING ${selectAll(WebhookEndpoint, 'w')},
+  text: `UPDATE webhook_endpoints w SET is_delivering = true FROM webhook_endpoints before
+    WHERE w.workspace_id = $1 AND before.workspace_id = w.workspace_id
+    RETURNING ${selectAll(WebhookEndpoint, 'w')}, before.is_delivering AS is_overlapping,
       EXISTS (SELECT FROM webhook_retries r WHERE r.workspace_id = w.workspace_id) AS has_retries`,
 };
 
 /**
- * Starts a turn of deliveries: until it ends, new events need not notify the workflow. Returns the endpoint, enabled or not, and
- * whether any event waits to be sent again.
+ * Starts a turn of deliveries: until it ends, new events need not notify the workflow. It does not wait for the lock, since
+ * `endTurn` looks at the queue again under it. Returns null if there is no endpoint.
  */
-export const startTurn = (
-  tx: Tx,
-  workspaceId: string,
-): Promise<(WebhookEndpoint & { has_retries: boolean }) | null> => maybeOne(tx, START_TURN, [workspaceId]);
+export const startTurn = (tx: Tx, workspaceId: string): Promise<StartedTurn | null> =>
+  maybeOne(tx, START_TURN, [workspaceId]);
 
 /**
- * Disables a receiver whose attempts have all failed for five days. `scale` multiplies all delays. Returns the endpoint; null if
- * it is deleted or disabled.
+ * Starts a turn under the lock: after what the turn before is still storing. Disables a receiver whose attempts have all failed for
+ * five days. `scale` multiplies all delays. Returns null if the endpoint is deleted or disabled.
  */
-export async function disableFailing(
+export async function startTurnLocked(
   tx: Tx,
   workspaceId: string,
   scale: number,
-): Promise<WebhookEndpoint | null> {
+): Promise<StartedTurn | null> {
   await lockEvents(tx, workspaceId);
-  return updateReceiverHealth(tx, workspaceId, [], scale);
+  return (await updateReceiverHealth(tx, workspaceId, [], scale)) && startTurn(tx, workspaceId);
 }
 
 /** What is left to deliver after a turn. */
