@@ -19,7 +19,7 @@ export interface OpenItem {
 /** What was issued, paid, refunded or cancelled in the period of a statement. */
 export interface AccountEntry {
   day: Day;
-  kind: 'invoice' | 'supplement' | 'credit_note' | 'payment' | 'refund' | 'cancelled';
+  kind: keyof typeof SIGNS;
   /** Of the document, or of the invoice that was paid. */
   number: string;
   currency: string;
@@ -32,8 +32,10 @@ export const SIGNS = {
   supplement: 1,
   credit_note: -1,
   cancelled: -1,
+  credit_cancelled: 1,
   payment: -1,
   refund: 1,
+  refund_failed: -1,
 } as const;
 
 /** What an entry adds to what the payer owes; negative for a payment or credit. */

@@ -31,7 +31,8 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   const changed = await affected(
     tx,
     `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3, updated_at = now(),
-            settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
+            settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END,
+            succeeded_at = CASE status WHEN 'succeeded' THEN settled_at END
      WHERE id = $1 AND status = ANY ($4)`,
     [refundId, reported.refund_id, to, from],
   );

@@ -25,6 +25,8 @@ const ENTRIES = {
   payment: 'paper.payment_of',
   refund: 'paper.refund_of',
   cancelled: 'paper.cancelled',
+  credit_cancelled: 'paper.credit_cancelled',
+  refund_failed: 'paper.refund_failed',
 } as const satisfies Record<AccountEntry['kind'], WordKey>;
 
 /** A statement as PDF with one or more pages. It runs in a thread (drawing.ts). */

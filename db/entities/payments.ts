@@ -61,6 +61,8 @@ export class Payment {
   @Column('jsonb', { nullable: true }) refusal!: PaymentRefusal | null;
   @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
   @Column('timestamptz', { nullable: true }) settled_at!: Date | null;
+  /** For a refund that failed after it had succeeded: when it succeeded. Null for those that failed before this was stored. */
+  @Column('timestamptz', { nullable: true }) succeeded_at!: Date | null;
   /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
   @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
   /** For a refund: how often the processor has failed it for lack of balance. */

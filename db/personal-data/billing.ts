@@ -104,6 +104,7 @@ export const BILLING = {
       'disputed_minor',
       'unfunded_since',
       'unfunded_attempts',
+      'succeeded_at',
       'created_at',
       'updated_at',
     ],

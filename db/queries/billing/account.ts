@@ -9,23 +9,37 @@ import { listOpenInvoices } from './statement.js';
 
 /**
  * What was issued to a payer, paid, refunded and cancelled, with its day in the zone `$4`: of all of their invoices, also those
- * that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is paid again.
+ * that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is paid again. What is taken
+ * back, as a refund that fails after all, stays and is reversed on the day on which that happens, so that each period begins
+ * with the balance at the end of the one before. The refunds that a void credit has left are credited from then on.
  */
 const ALL_ENTRIES = `WITH own AS (
-    SELECT i.id, coalesce(i.document_number, 'HF-' || i.number) AS number, i.status, i.total_minor, i.currency, i.voided_at
+    SELECT i.id, coalesce(i.document_number, 'HF-' || i.number) AS number, i.currency
     FROM invoices i
     WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
-  ), entries AS (
-    SELECT d.issued_at AS at, d.kind, d.number, d.total_minor AS amount_minor, own.currency, own.id AS invoice_id
+  ), documents AS (
+    SELECT greatest(d.issued_at, credit.voided_at) AS at, d.voided_at, d.kind, d.number, d.total_minor, own.currency, own.id
     FROM own JOIN invoice_documents d ON d.invoice_id = own.id
-    WHERE d.kind = 'invoice' OR d.voided_at IS NULL
+    LEFT JOIN payments r ON r.id = d.payment_id AND r.kind = 'refund'
+    LEFT JOIN invoice_documents credit ON credit.source_id = r.adjustment_id
+  ), refunds AS (
+    SELECT CASE r.status WHEN 'succeeded' THEN r.settled_at ELSE coalesce(r.succeeded_at, d.issued_at) END AS at,
+           CASE r.status WHEN 'failed' THEN r.settled_at END AS failed_at, own.number, r.amount_minor, own.currency, own.id
+    FROM own JOIN payments r ON r.invoice_id = own.id AND r.kind = 'refund' AND r.status <> 'pending'
+    LEFT JOIN invoice_documents d ON d.source_id = r.id
+  ), entries AS (
+    SELECT at, kind, number, total_minor AS amount_minor, currency, id AS invoice_id FROM documents
     UNION ALL
-    SELECT own.voided_at, 'cancelled', own.number, own.total_minor, own.currency, own.id
-    FROM own WHERE own.status = 'void' AND EXISTS (SELECT FROM invoice_documents d WHERE d.source_id = own.id)
+    SELECT voided_at, CASE kind WHEN 'credit_note' THEN 'credit_cancelled' ELSE 'cancelled' END, number, total_minor, currency, id
+    FROM documents WHERE voided_at IS NOT NULL
     UNION ALL
-    SELECT CASE p.kind WHEN 'refund' THEN p.settled_at ELSE p.paid_at END, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END,
-           own.number, p.amount_minor, own.currency, own.id
-    FROM own JOIN payments p ON p.invoice_id = own.id AND p.status NOT IN ('failed', 'pending')
+    SELECT at, 'refund', number, amount_minor, currency, id FROM refunds WHERE at IS NOT NULL
+    UNION ALL
+    SELECT failed_at, 'refund_failed', number, amount_minor, currency, id
+    FROM refunds WHERE at IS NOT NULL AND failed_at IS NOT NULL
+    UNION ALL
+    SELECT coalesce(p.paid_at, p.created_at), 'payment', own.number, p.amount_minor, own.currency, own.id
+    FROM own JOIN payments p ON p.invoice_id = own.id AND p.kind <> 'refund' AND p.status NOT IN ('failed', 'pending')
     UNION ALL
     SELECT m.created_at, CASE WHEN m.amount_minor < 0 THEN 'refund' ELSE 'payment' END, own.number, abs(m.amount_minor),
            own.currency, own.id
@@ -36,7 +50,7 @@ const ALL_ENTRIES = `WITH own AS (
 const ENTRIES = `${ALL_ENTRIES}
   SELECT on_day::text AS day, kind, number, currency, amount_minor, invoice_id
   FROM dated WHERE on_day BETWEEN $5::date AND $6::date
-  ORDER BY at, kind = 'credit_note', kind = 'refund', number`;
+  ORDER BY at, kind IN ('credit_note', 'credit_cancelled'), kind IN ('refund', 'refund_failed'), number`;
 
 /** What the entries before the day `$5` amount to, by currency. */
 const OPENING = `${ALL_ENTRIES}

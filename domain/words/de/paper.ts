@@ -52,6 +52,8 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.payment_of': 'Zahlung für {number}',
   'paper.refund_of': 'Erstattung für {number}',
   'paper.cancelled': 'Rechnung {number} storniert',
+  'paper.credit_cancelled': 'Rechnungskorrektur {number} storniert',
+  'paper.refund_failed': 'Erstattung für {number} fehlgeschlagen',
   'paper.nothing_due': 'Es ist nichts zu zahlen. Sie müssen nichts tun.',
   'paper.total_to_pay': 'Insgesamt zu zahlen: {total}.',
   'paper.total_past_due': 'Insgesamt zu zahlen: {total}, davon überfällig: {late}.',

@@ -51,6 +51,8 @@ export const paper = {
   'paper.payment_of': 'Payment of {number}',
   'paper.refund_of': 'Refund of {number}',
   'paper.cancelled': 'Invoice {number} cancelled',
+  'paper.credit_cancelled': 'Credit note {number} cancelled',
+  'paper.refund_failed': 'Refund of {number} failed',
   'paper.nothing_due': 'Nothing is due. No action is needed.',
   'paper.total_to_pay': 'Total to pay: {total}.',
   'paper.total_past_due': 'Total to pay: {total}, of which {late} is overdue.',

@@ -52,6 +52,8 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.payment_of': 'Pago de {number}',
   'paper.refund_of': 'Reembolso de {number}',
   'paper.cancelled': 'Factura {number} anulada',
+  'paper.credit_cancelled': 'Factura rectificativa {number} anulada',
+  'paper.refund_failed': 'Reembolso de {number} fallido',
   'paper.nothing_due': 'No hay nada por pagar. No tiene que hacer nada.',
   'paper.total_to_pay': 'Total por pagar: {total}.',
   'paper.total_past_due': 'Total por pagar: {total}, de los que {late} están vencidos.',

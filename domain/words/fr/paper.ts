@@ -52,6 +52,8 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.payment_of': 'Paiement de {number}',
   'paper.refund_of': 'Remboursement de {number}',
   'paper.cancelled': 'Facture {number} annulée',
+  'paper.credit_cancelled': 'Avoir {number} annulé',
+  'paper.refund_failed': 'Échec du remboursement de {number}',
   'paper.nothing_due': 'Rien n’est dû. Vous n’avez rien à faire.',
   'paper.total_to_pay': 'Total à payer : {total}.',
   'paper.total_past_due': 'Total à payer : {total}, dont {late} en retard.',
