@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
+import type { PayerId } from '../../db/queries/billing/card.js';
+import { listUndocumented } from '../../db/queries/billing/issued-document.js';
 import { listDocuments, listInvoicesToDocument } from '../../db/queries/billing/invoice-document.js';
 import { transaction } from '../../db/transaction.js';
 import { lockInvoiceRow } from './invoices.js';
@@ -12,6 +14,16 @@ import { issueDocuments } from './issue-documents.js';
 export async function documentsOf(db: DataSource, invoiceId: string): Promise<InvoiceDocument[]> {
   await issueOldDocuments(db, [invoiceId]);
   return listDocuments(db.manager, invoiceId);
+}
+
+/** Issues the documents of those of a payer's invoices that an earlier version of the service has paid or opened. */
+export async function issueOldDocumentsOf(
+  db: DataSource,
+  workspace_id: string,
+  { company_id, member_id }: PayerId,
+): Promise<void> {
+  const payer = company_id ? { company_id } : { member_id: member_id! };
+  await issueOldDocuments(db, await listUndocumented(db.manager, { workspace_id, ...payer }));
 }
 
 /** Issues the documents of invoices whose ledger an earlier version of the service has changed. */
