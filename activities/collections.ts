@@ -70,13 +70,14 @@ export function createCollectionActivities(deps: {
 
     /**
      * Charges the card on file, once per charge; a repeated call returns the result as it is then. If the invoice can no
-     * longer be paid, nothing is charged: a charge that was made is cancelled if that is possible.
+     * longer be paid, nothing is charged: a charge that was made is cancelled if that is possible. One that a failover has lost
+     * is over too: the next look at the collection stores it again with the same ordinal, so under the same key.
      */
     async chargeInvoice(checkoutId: string): Promise<InvoiceCharge> {
       const checkout = await findCheckout(db.manager, checkoutId);
-      if (!checkout?.payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
-      if (checkout.state === 'paid' || checkout.state === 'closed') return { kind: 'ended' };
+      if (!checkout || checkout.state === 'paid' || checkout.state === 'closed') return { kind: 'ended' };
       const { customer_id, payment_method_id } = checkout;
+      if (!payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
       const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
       const isDue = outstandingOf(invoice) > 0;
       const card = { customer_id: customer_id!, payment_method_id };

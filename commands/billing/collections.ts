@@ -177,25 +177,27 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
   return id;
 }
 
-/** Records that the processor has not decided about a charge yet. Returns when it is looked at again. */
+/** Records that the processor has not decided about a charge yet. Returns when it is looked at again: at once if it is lost. */
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
-  const { invoice_id } = (await findCheckout(tx, checkoutId))!;
-  await lockInvoiceRow(tx, invoice_id!);
+  const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
+  if (!invoice_id) return now;
+  await lockInvoiceRow(tx, invoice_id);
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
   await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
   const until = new Date(now.getTime() + PENDING_MS);
-  await wait(tx, invoice_id!, until, 'charging');
+  await wait(tx, invoice_id, until, 'charging');
   return until;
 }
 
-/** Records that a charge was refused: a failed payment and its events. Does nothing if the charge has ended already. */
+/** Records that a charge was refused: a failed payment and its events. Does nothing if the charge has ended already, or is lost. */
 export async function recordRefusedCharge(
   tx: Tx,
   checkoutId: string,
   refusal: { code: string; payment_intent_id: string | null },
 ): Promise<void> {
-  const { invoice_id } = (await findCheckout(tx, checkoutId))!;
-  await lockInvoiceRow(tx, invoice_id!);
+  const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
+  if (!invoice_id) return;
+  await lockInvoiceRow(tx, invoice_id);
   const checkout = (await findCheckout(tx, checkoutId))!;
   if (!canMove(CHECKOUT_TRANSITIONS.refuse, checkout.state)) return;
   const { to: state } = CHECKOUT_TRANSITIONS.refuse;

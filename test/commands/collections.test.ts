@@ -1,8 +1,13 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
+import { createCollectionActivities } from '../../activities/collections.js';
 import { checkCredit } from '../../commands/billing/account-credit.js';
 import { insertCardSetup, saveCard } from '../../commands/billing/cards.js';
-import { advanceCollection } from '../../commands/billing/collections.js';
+import {
+  advanceCollection,
+  recordPendingCharge,
+  recordRefusedCharge,
+} from '../../commands/billing/collections.js';
 import { insertInvoice } from '../../commands/billing/invoices.js';
 import { settleInvoicePayment } from '../../commands/billing/settle-invoice-payment.js';
 import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
@@ -159,5 +164,35 @@ test('a payment that was stored without its checkout ends the checkout when it i
     t.like(await settle(), { kind: 'confirmed', already: true });
     const { state } = (await findCheckoutById(scratch.manager, id))!;
     t.is(state, 'paid');
+  });
+});
+
+test('a charge that a failover has lost is over, and the next look stores it again under the same key', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch);
+    const invoice = await newInvoice(scratch, company, 0);
+    for (const change of [CHANGES.card, CHANGES.autopay])
+      await transaction(scratch, (tx) => change(tx, company));
+    const look = async () => {
+      const action = await transaction(scratch, (tx) =>
+        advanceCollection(tx, invoice, new Date(Date.now() + 1_000)),
+      );
+      return action.do === 'charge' ? action.checkoutId : action.do;
+    };
+    const lost = await look();
+    const { ordinal } = (await findCheckoutById(scratch.manager, lost))!;
+    await scratch.query(`DELETE FROM checkouts`);
+    await scratch.query(`UPDATE collections SET status = 'scheduled', attempts = 0, next_at = now()`);
+
+    const { chargeInvoice } = createCollectionActivities({ db: scratch } as never);
+    t.deepEqual(await chargeInvoice(lost), { kind: 'ended' });
+    await transaction(scratch, async (tx) => {
+      await recordRefusedCharge(tx, lost, { code: 'card_declined', payment_intent_id: null });
+      const now = new Date();
+      t.is(await recordPendingCharge(tx, lost, now), now);
+    });
+    const again = await look();
+    t.not(again, lost);
+    t.is((await findCheckoutById(scratch.manager, again))!.ordinal, ordinal);
   });
 });
