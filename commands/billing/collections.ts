@@ -25,9 +25,9 @@ import {
   findRefusedCharges,
   type CollectionToNotify,
 } from '../../db/queries/billing/collection.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { nextOrdinal, setCheckoutState } from './checkouts.js';
-import { lockInvoice, lockInvoiceRow, recordInvoiceEvent } from './invoices.js';
+import { lockInvoiceRow, recordInvoiceEvent } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from './payments.js';
 import { notifyOfEndedCharge } from './removed-cards.js';
 
@@ -80,9 +80,10 @@ export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
   await holdPayers(tx, [invoiceId]);
-  const invoice = await lockInvoice(tx, invoiceId);
+  await lockInvoiceRow(tx, invoiceId);
   const collection = await findCollection(tx, invoiceId);
   if (!collection) return { do: 'end' };
+  const invoice = (await findInvoiceById(tx, invoiceId))!;
   const checkout = await findInvoiceCheckout(tx, invoiceId);
   if (checkout?.payment_method_id) return { do: 'charge', checkoutId: checkout.id };
   const amount_minor = outstandingOf(invoice);

@@ -2,7 +2,7 @@ import type { EventsOf } from '../../domain/events.js';
 import { beginningOf } from '../../domain/collection.js';
 import { accountingReference, totalsOf, type InvoiceKind, type InvoiceLine } from '../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
-import { refusalError } from '../../domain/errors.js';
+import { ApiError, refusalError } from '../../domain/errors.js';
 import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import { iso } from '../../domain/presenters/iso.js';
 import { execute, maybeOne } from '../../db/query.js';
@@ -25,10 +25,12 @@ export async function lockInvoiceRow(tx: Tx, id: string): Promise<void> {
   await execute(tx, LOCK_INVOICE, [id]);
 }
 
-/** Locks an invoice as `lockInvoiceRow` does, and reads it. */
+/** Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found` if a failover has lost it. */
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
   await lockInvoiceRow(tx, id);
-  return (await findInvoiceById(tx, id))!;
+  const invoice = await findInvoiceById(tx, id);
+  if (!invoice) throw new ApiError('invoice_not_found', 'No such invoice.');
+  return invoice;
 }
 
 /** Stores an event with the current state of a locked invoice. */

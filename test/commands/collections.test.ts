@@ -8,7 +8,7 @@ import {
   recordPendingCharge,
   recordRefusedCharge,
 } from '../../commands/billing/collections.js';
-import { insertInvoice } from '../../commands/billing/invoices.js';
+import { insertInvoice, lockInvoice } from '../../commands/billing/invoices.js';
 import { settleInvoicePayment } from '../../commands/billing/settle-invoice-payment.js';
 import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
 import { Checkout } from '../../db/entities/payments.js';
@@ -194,5 +194,12 @@ test('a charge that a failover has lost is over, and the next look stores it aga
     const again = await look();
     t.not(again, lost);
     t.is((await findCheckoutById(scratch.manager, again))!.ordinal, ordinal);
+  });
+});
+
+test('an invoice that a failover loses while a payment is recorded is not found', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const error = await t.throwsAsync(transaction(scratch, (tx) => lockInvoice(tx, newId('inv'))));
+    t.like(error, { code: 'invoice_not_found' });
   });
 });
