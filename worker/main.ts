@@ -29,7 +29,7 @@ import { watchBacklog } from '../ops/metrics/backlog.js';
 import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
 import { createStepMetrics } from '../ops/metrics/steps.js';
-import { traceAccounting, tracedFetch } from '../ops/tracing/accounting.js';
+import { traceAccounting, tracedAttempts, tracedFetch } from '../ops/tracing/accounting.js';
 import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
 import { loadedLazily } from '../domain/lazily.js';
@@ -216,7 +216,7 @@ const stopRelay = startOutboxRelay({
   log,
   mail,
   countMails: steps.mailed,
-  accounting,
+  accounting: { db, accounting, traced: tracing && tracedAttempts(tracing.tracer) },
   countFailure: steps.failed,
 });
 // The workers end their work at the same time.

@@ -24,7 +24,7 @@ export interface RelayDependencies extends DispatcherDependencies {
   log: Logger;
   mail: MailDependencies;
   countMails: (sent: number) => void;
-  accounting: AccountingDependencies['accounting'];
+  accounting: AccountingDependencies;
   /** Counts a failed call of a first attempt. */
   countFailure: (error: unknown) => void;
 }
@@ -56,7 +56,7 @@ const newRows = (
     rows: {
       findQueues: (page) => findWorkspacesWithNewUpdates(db.manager, page),
       process: (workspaceId) =>
-        writeNewUpdates({ db, accounting }, workspaceId, {
+        writeNewUpdates(accounting, workspaceId, {
           signal,
           failed(invoice, error) {
             countFailure(error);

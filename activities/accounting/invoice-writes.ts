@@ -91,7 +91,7 @@ export function createInvoiceWrites(
     let invoice = await issuedInvoice(invoiceId);
     if (by === 'run' && invoice.is_first_attempt) {
       if (!(await takeOverUpdate(db.manager, invoiceId)))
-        throw failures.accountingUnavailable(`A worker writes ${invoiceId}`);
+        throw failures.accountingUnavailable(`${invoiceId} is being written`);
       invoice = await issuedInvoice(invoiceId);
     }
     return planFor(invoice);

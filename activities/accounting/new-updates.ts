@@ -20,6 +20,8 @@ const FURTHER_STEPS_MS = 10_000;
 export interface AccountingDependencies {
   db: DataSource;
   accounting: Accounting;
+  /** Makes a trace of what it runs. Null without traces. */
+  traced: (<T>(invoiceId: string, work: () => Promise<T>) => Promise<T>) | null;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface AccountingDependencies {
  * process can be killed at any point: the run begins when the claim is over (docs/rules/accounting.md#sync).
  */
 export async function writeNewUpdates(
-  { db, accounting }: AccountingDependencies,
+  { db, accounting, traced }: AccountingDependencies,
   workspaceId: string,
   { signal, failed }: { signal: AbortSignal; failed: (invoiceId: string, error: unknown) => void },
 ): Promise<void> {
@@ -49,8 +51,8 @@ export async function writeNewUpdates(
     const { invoice_id } = update;
     try {
       const writer = { key: randomUUID(), attempt: 1 };
-      const writing = writes.executeAll(invoice_id, writer, Date.now() + FURTHER_STEPS_MS);
-      const { next, hasCompleted, failure } = await writing;
+      const writeAll = () => writes.executeAll(invoice_id, writer, Date.now() + FURTHER_STEPS_MS);
+      const { next, hasCompleted, failure } = await (traced ? traced(invoice_id, writeAll) : writeAll());
       if (failure) failed(invoice_id, failure);
       if (rateLimitOf(failure)) await endClaim(db.manager, update, 'release');
       else if (!hasCompleted) await endClaim(db.manager, update, next ? 'leave' : 'postpone');

@@ -21,6 +21,22 @@ export const traceAccounting =
     };
   };
 
+/** Makes a trace of each invoice that a worker sends without an activity. */
+export const tracedAttempts =
+  (tracer: Tracer) =>
+  <T>(invoiceId: string, work: () => Promise<T>): Promise<T> =>
+    tracer.startActiveSpan(
+      'FirstAccountingAttempt',
+      { root: true, attributes: { 'invoice.id': invoiceId } },
+      async (span) => {
+        try {
+          return await work();
+        } finally {
+          span.end();
+        }
+      },
+    );
+
 /** `fetch` with a span of each request. */
 export const tracedFetch =
   (observe: ReturnType<typeof traceAccounting>): typeof fetch =>

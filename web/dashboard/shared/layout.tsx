@@ -87,7 +87,8 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     title: membership ? `${title} · ${membership.workspace_name}` : title,
     css: CSS + css,
     script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
-    fetches: passkeys || script !== undefined,
+    // The script of all pages asks for the price of what a form says.
+    fetches: true,
     children: (
       <>
         <Header ctx={ctx} membership={membership} groups={navigation} at={at} />
