@@ -92,9 +92,6 @@ export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds:
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
 }
 
-/** How long to wait before the next call, in ms: what a rate limit asks for, otherwise 0. */
-export const waitAfter = (error: unknown): number => (rateLimitOf(error)?.retryAfterSeconds ?? 0) * 1000;
-
 /** When the calls of a day are renewed, if they are used up. */
 export function dayLimitOf(error: unknown): { until: Date } | undefined {
   const limit = rateLimitOf(error);

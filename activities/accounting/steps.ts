@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/accounting/invoice-view.js';
 import { transaction } from '../../db/transaction.js';
 import { accountingProblem } from '../../domain/accounting.js';
-import { waitAfter } from '../failures.js';
+import { rateLimitOf } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import type { PlannedStep, Writer } from './document-writer.js';
 import {
@@ -39,7 +39,7 @@ export type AccountingProgress = Pick<Progress, 'outcome' | 'next'> & { waitMs: 
 const reportOf = ({ outcome, next, failure }: Progress): AccountingProgress => ({
   outcome,
   next,
-  waitMs: waitAfter(failure),
+  waitMs: (rateLimitOf(failure)?.retryAfterSeconds ?? 0) * 1000,
 });
 
 const planned = (plan: Plan | null): AccountingProgress => ({

@@ -13,20 +13,23 @@ async function linesOf(content: StatementContent) {
   return items.flatMap((each) => ('str' in each && each.str.trim() ? [each] : []));
 }
 
-const PARTIES = { seller: { name: 'Harbour House', details: null }, payer: null };
+/** What the statements of a month begin with. */
+const SEPTEMBER = {
+  from: '2026-09-01',
+  to: '2026-09-30',
+  time_zone: 'Europe/London',
+  parties: { seller: { name: 'Harbour House', details: null }, payer: null },
+  open: [],
+};
+const ENTRY = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
 
 test('a statement subtracts what was paid, below what it was paid for', async (t) => {
-  const entry = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
   const lines = await linesOf({
-    from: '2026-09-01',
-    to: '2026-09-30',
-    time_zone: 'Europe/London',
-    parties: PARTIES,
-    open: [],
+    ...SEPTEMBER,
     entries: [
-      { ...entry, kind: 'payment', number: 'HH-2' },
-      { ...entry, kind: 'supplement', number: 'HH-2-T1' },
-      { ...entry, kind: 'credit_note', number: 'HH-1-C1', day: '2026-09-11' },
+      { ...ENTRY, kind: 'payment', number: 'HH-2' },
+      { ...ENTRY, kind: 'supplement', number: 'HH-2-T1' },
+      { ...ENTRY, kind: 'credit_note', number: 'HH-1-C1', day: '2026-09-11' },
     ],
   });
   t.deepEqual(
@@ -43,20 +46,15 @@ test('a statement subtracts what was paid, below what it was paid for', async (t
 });
 
 test('a statement has the balance before its period and after it, for each currency', async (t) => {
-  const entry = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
   const lines = await linesOf({
-    from: '2026-09-01',
-    to: '2026-09-30',
-    time_zone: 'Europe/London',
-    parties: PARTIES,
-    open: [],
+    ...SEPTEMBER,
     opening: [
       { currency: 'GBP', amount_minor: 1_000 },
       { currency: 'EUR', amount_minor: -500 },
     ],
     entries: [
-      { ...entry, kind: 'invoice', number: 'HH-2' },
-      { ...entry, kind: 'payment', number: 'HH-2', amount_minor: 1_840 },
+      { ...ENTRY, kind: 'invoice', number: 'HH-2' },
+      { ...ENTRY, kind: 'payment', number: 'HH-2', amount_minor: 1_840 },
     ],
   });
   const texts = lines.map(({ str }) => str);
@@ -88,7 +86,7 @@ test('an item of a statement is on one line, and no line is drawn over another',
     from: '2026-09-01',
     to: '2026-09-30',
     time_zone: 'Europe/London',
-    parties: PARTIES,
+    parties: SEPTEMBER.parties,
     entries: [],
     open: ['HH-1', 'HH-2'].map((number) => ({ ...item, number, is_past_due: true })),
     payment_instructions:

@@ -20,8 +20,6 @@ import { WrittenAvailability } from './written.js';
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
 
-type Calendar = ReturnType<typeof calendarOf>;
-
 /** Refuses a range that is empty or far too long before the database is queried. Errors: 422 on `to`. */
 export function assertRange({ start, end }: Range): void {
   if (end <= start) throw invalidField('to', 'must be after from');
@@ -69,8 +67,9 @@ export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Han
     ctx.type = 'json';
     const { workspace_id } = ctx.state.principal;
     const taxCodes = include && (await findWorkspace(db.manager, workspace_id))!.tax_codes;
-    const [now, key] = [Date.now(), `${range.start} ${range.end} ${tier}`];
-    ctx.body = await joined(rooms, (room, turn) => {
+    const now = Date.now();
+    const key = `${range.start} ${range.end} ${tier}`;
+    ctx.body = await writeAvailability(rooms, (room, turn) => {
       const write = (): Promise<Buffer> =>
         writeRoom(calendarOf(room, tier ?? null), range, now, turn, taxCodes);
       return taxCodes ? write() : written.of(room, key, now, write);
@@ -79,20 +78,10 @@ export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Han
 }
 
 /**
- * The availability of rooms as JSON. `taxCodes`: those of the workspace, for the lowest price in each window.
+ * The availability of rooms as JSON. Each is turned into bytes before the next one is computed, so that their windows are never
+ * all in memory. Other requests are served in between: a month of one room takes up to 20 ms.
  */
-export const writeAvailability = (
-  calendars: Calendar[],
-  range: Range,
-  now: number,
-  taxCodes?: TaxCode[],
-): Promise<Buffer> => joined(calendars, (calendar, turn) => writeRoom(calendar, range, now, turn, taxCodes));
-
-/**
- * The body of rooms. Each is turned into bytes before the next one is computed, so that their windows are never all in
- * memory. Other requests are served in between: a month of one room takes up to 20 ms.
- */
-async function joined<Room>(
+export async function writeAvailability<Room>(
   rooms: Room[],
   write: (room: Room, turn: Turn) => Promise<Buffer>,
 ): Promise<Buffer> {
@@ -106,8 +95,9 @@ async function joined<Room>(
   return Buffer.concat([...parts, Buffer.from(']}')]);
 }
 
-async function writeRoom(
-  calendar: Calendar,
+/** The availability of a room as JSON. `taxCodes`: those of its workspace, for the lowest price in each window. */
+export async function writeRoom(
+  calendar: ReturnType<typeof calendarOf>,
   range: Range,
   now: number,
   turn: Turn,
