@@ -19,6 +19,7 @@ import {
 } from '../db/queries/bookings/self-heal.js';
 import type { Payment } from '../db/entities/payments.js';
 import { transaction } from '../db/transaction.js';
+import { rereadBooking } from '../contract/bookings.js';
 import { cardSetupReported } from '../contract/cards.js';
 import { disputeReported } from '../contract/disputes.js';
 import { WORKFLOWS, workflowIds } from '../contract/names.js';
@@ -33,6 +34,13 @@ import { sweep } from './sweep.js';
 export type { CheckoutToCheck };
 
 const PAGE = 100;
+
+/** Ignores that the run of a signal has ended. */
+async function unlessEnded(signal: Promise<void>): Promise<void> {
+  await signal.catch((error) => {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  });
+}
 
 interface Page {
   /** All workspaces if absent. */
@@ -152,10 +160,17 @@ export function createSelfHealActivities(deps: {
       return true;
     },
 
-    /** Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was. */
+    /**
+     * Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was. The run of a
+     * booking that is there reads it again.
+     */
     async reviveOwnerRun(ownerId: string): Promise<boolean> {
-      if (isId('bk', ownerId)) return startIfMissing(WORKFLOWS.booking, await bookingStart(ownerId));
-      return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
+      if (!isId('bk', ownerId))
+        return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
+      const started = await startIfMissing(WORKFLOWS.booking, await bookingStart(ownerId));
+      if (!started)
+        await unlessEnded(client.workflow.getHandle(workflowIds.booking(ownerId)).signal(rereadBooking));
+      return started;
     },
 
     /**
@@ -215,12 +230,8 @@ export function createSelfHealActivities(deps: {
         });
         return;
       }
-      await client.workflow
-        .getHandle(workflowIds.invoiceCheckout(ownerId))
-        .signal(paymentConfirmed, payment)
-        .catch((error) => {
-          if (!(error instanceof WorkflowNotFoundError)) throw error;
-        });
+      const run = client.workflow.getHandle(workflowIds.invoiceCheckout(ownerId));
+      await unlessEnded(run.signal(paymentConfirmed, payment));
     },
   };
 }

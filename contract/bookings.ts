@@ -1,5 +1,5 @@
 import { TypedSearchAttributes } from '@temporalio/common';
-import { defineUpdate } from '@temporalio/workflow';
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import { describeBooking } from '../domain/booking-words.js';
 import type { CreateOutcome } from './checkouts.js';
 import { workflowIds } from './names.js';
@@ -38,6 +38,9 @@ export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-pa
 
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
 export const withdrawUpdate = defineUpdate<void, [ChangeInput]>('withdraw-change');
+
+/** Has the run read its booking again: Postgres may have lost what the run has stored, as a failover can. */
+export const rereadBooking = defineSignal('reread-booking');
 
 interface BookingToStart {
   id: string;

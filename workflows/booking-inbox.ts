@@ -1,4 +1,4 @@
-import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, condition, patched, setHandler } from '@temporalio/workflow';
 import type { BookingState, SettledReport } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
@@ -6,6 +6,7 @@ import {
   cancelUpdate,
   changeUpdate,
   type ChangeInput,
+  rereadBooking,
   type TakePaymentInput,
   takePaymentUpdate,
   withdrawUpdate,
@@ -29,6 +30,9 @@ export interface BookingRun {
 
 /** How a change is processed. Returns the booking's new state; null if it has to be read. */
 type Process = (run: BookingRun, changeId: string) => Promise<BookingState | null>;
+
+/** What stands for a change where the booking is only to be read again. */
+const REREAD = 'reread';
 
 /** Payments, changes, cancellations and payments at the desk that a booking's run has received and not processed yet. */
 export class BookingInbox {
@@ -103,6 +107,13 @@ export class BookingInbox {
     const arrived = (): boolean => !this.isEmpty || or();
     while (!arrived() && Date.parse(time) > Date.now())
       await condition(arrived, Date.parse(time) - Date.now(), { summary: timerSummary });
+  }
+
+  /** From now on a `rereadBooking` is processed like a change. */
+  acceptRereads(): void {
+    setHandler(rereadBooking, () => {
+      if (patched('reread-booking')) this.changes.set(REREAD, () => Promise.resolve(null));
+    });
   }
 
   /** The oldest pending change or cancellation. */

@@ -51,6 +51,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     return created.kind;
   }
   let { state } = opening;
+  inbox.acceptRereads();
 
   let wasPaid = false;
   while (isLive(state)) {

@@ -2,6 +2,7 @@ import test from 'ava';
 import { storeCheckouts, storeClaims, timeRange } from '../support/rows.js';
 import { starts } from '../../contract/starts.js';
 import { WORKFLOWS } from '../../contract/names.js';
+import { internal } from '../support/api-client.js';
 import type { Booking } from '../support/api-bodies.js';
 import {
   bookingBody,
@@ -231,4 +232,37 @@ test('a hold that ends is published first if that is lost, and its client gets i
   const types = (await eventsOf(booking.id)).map(({ type }) => type);
   t.deepEqual(types, ['booking.created', 'booking.expired']);
   await sweep(t, workspace);
+});
+
+/** Loses that the price of a booking was paid at the desk. */
+async function loseDeskPayment({ id, expires_at }: Booking): Promise<void> {
+  for (const statement of [
+    `UPDATE invoices SET status = 'open', paid_at = NULL WHERE booking_id = $1`,
+    `UPDATE checkouts SET state = 'open' WHERE booking_id = $1`,
+    `DELETE FROM payments WHERE booking_id = $1`,
+    `DELETE FROM invoice_documents WHERE invoice_id = (SELECT invoice_id FROM bookings WHERE id = $1)`,
+    `DELETE FROM mails WHERE booking_id = $1`,
+    `DELETE FROM events WHERE object_id = $1 AND type <> 'booking.created'`,
+  ])
+    await db.query(statement, [id]);
+  await db.query(
+    `UPDATE bookings SET status = 'pending_payment', confirmed_at = NULL, paid_at_desk = false, remind_at = NULL,
+       expires_at = $2 WHERE id = $1`,
+    [id, expires_at],
+  );
+}
+
+test('a booking whose payment at the desk is lost is held as before, then expires: its run reads it again', async (t) => {
+  const { workspace, booking } = await pendingBooking(15);
+  const { api } = workspace;
+  const cash = { method: 'cash', amount_minor: 3_000 };
+  t.is((await api.post(`/v1/bookings/${booking.id}/payments`, cash)).status, 201);
+  await until(async () => (await eventsOf(booking.id)).some(({ type }) => type === 'booking.confirmed'));
+  await loseDeskPayment(booking);
+  // The job looks at checkouts that are a second old.
+  await until(
+    async () => (await internal('run_job', { job: 'self_heal', workspace_id: workspace.id })).body.examined,
+  );
+  await untilStatus(api, booking.id, 'expired', 40_000);
+  t.is((await api.get(`/v1/invoices/${booking.invoice_id!}`)).body.status, 'void');
 });

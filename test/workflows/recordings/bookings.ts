@@ -1,3 +1,4 @@
+import { rereadBooking } from '../../../contract/bookings.js';
 import { paymentConfirmed } from '../../../contract/payments.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiClient } from '../../support/api-client.js';
@@ -72,6 +73,11 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   await temporal.workflow.getHandle(lost.id).terminate('lost');
   await api.patch(`/v1/bookings/${lost.id}`, { notes: 'after the run was lost' });
   await recorder.save('booking-revived', lost.id);
+
+  const { booking: reread } = await confirmedBooking(api);
+  await temporal.workflow.getHandle(reread.id).signal(rereadBooking);
+  await api.patch(`/v1/bookings/${reread.id}`, { notes: 'after the booking was read again' });
+  await recorder.save('booking-reread', reread.id);
 
   await recordContinued(recorder, api);
   await completed;
