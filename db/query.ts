@@ -1,6 +1,7 @@
-import type { ClientBase, Pool, QueryResult, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { poolOf } from './pool.js';
+import { getTypeParser } from './type-parsers.js';
 import type { Tx } from './transaction.js';
 
 /**
@@ -31,11 +32,16 @@ export const byIds = (name: string, text: (matches: string) => string): Statemen
   list: { name: `${name}_list`, text: text('= ANY ($1)') },
 });
 
-async function run<T extends QueryResultRow>(tx: Tx, sql: Sql, params: unknown[]): Promise<QueryResult<T>> {
+async function run<T extends QueryResultRow>(
+  tx: Tx,
+  sql: Sql,
+  params: unknown[],
+  how: Omit<QueryConfig, 'text'> = {},
+): Promise<QueryResult<T>> {
   const statement = typeof sql === 'string' ? { text: sql } : sql;
   const client: ClientBase | Pool = tx.queryRunner ? await tx.queryRunner.connect() : poolOf(tx.dataSource);
   try {
-    return await client.query<T>({ ...statement, values: params });
+    return await client.query<T>({ ...statement, ...how, values: params });
   } catch (error) {
     throw new QueryFailedError(statement.text, params, error as Error);
   }
@@ -47,6 +53,31 @@ export const literals = (values: readonly string[]): string => values.map((value
 /** All rows of a statement. `T` is the type of the selected rows. */
 export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {
   return (await run<T>(tx, sql, params)).rows;
+}
+
+/** Values as Postgres sent them, row by row. */
+export type Texts = readonly (string | null)[];
+
+/** How the driver returns values as texts. */
+const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => String } };
+
+/** All rows of a statement as texts. `rows` reads them: with the same texts they are the same. */
+export async function manyTexts<T extends object = never>(
+  tx: Tx,
+  sql: Sql,
+  params: unknown[],
+): Promise<{ texts: Texts; rows: () => T[] }> {
+  const { rows, fields } = await run<(string | null)[]>(tx, sql, params, AS_TEXTS);
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: getTypeParser(dataTypeID) }));
+  const read = (row: Texts): T => {
+    const values: Record<string, unknown> = {};
+    for (const [n, { name, parse }] of columns.entries()) {
+      const text = row[n]!;
+      values[name] = text === null ? null : parse(text);
+    }
+    return values as T;
+  };
+  return { texts: rows.flat(), rows: () => rows.map(read) };
 }
 
 /** All rows of a statement by ids. */

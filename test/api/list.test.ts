@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { fromString, toUUID } from 'typeid-js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, pay, untilStatus } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from './people.js';
+import { newKey, newMember } from './people.js';
 import { at, book, hourAhead, idsOf } from './list-calls.js';
 
 test('a list has the bookings of the next 30 days by start, each as GET returns it', async (t) => {
@@ -26,6 +26,22 @@ test('a list has the bookings of the next 30 days by start, each as GET returns 
   t.is(body.next_cursor, null);
   t.deepEqual(body.data[0], (await api.get(`/v1/bookings/${first.id}`)).body);
   await sweep(t, workspace);
+});
+
+test('a page that is asked for again has what has changed, and links for those who may have them', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const path = `/v1/bookings?reference=${booking.reference}` as const;
+  const seen = async (api = workspace.api) => (await api.get(path)).body.data[0]!;
+  t.is((await seen()).notes, null);
+  await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes: 'By the window' });
+  t.is((await seen()).notes, 'By the window');
+  await workspace.api.patch(`/v1/rooms/${booking.room_id}`, { name: 'Window room' });
+  t.is((await seen()).room.name, 'Window room');
+  t.truthy((await seen()).manage_url);
+  const reader = await newKey(workspace, workspace.ownerId, { resources: ['calendar'], actions: ['read'] });
+  t.is((await seen(reader)).manage_url, null);
+  t.truthy((await seen()).manage_url);
 });
 
 test('from is inclusive and to exclusive, also under their aliases', async (t) => {

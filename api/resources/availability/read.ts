@@ -13,9 +13,9 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { limiter, type LimitsDependencies } from '../../http/limits.js';
 import { takeTurns, type Turn } from '../../http/turns.js';
+import { Written } from '../../http/written.js';
 import { leastPrices } from './least-prices.js';
 import type { Query } from './shape.js';
-import { WrittenAvailability } from './written.js';
 
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
@@ -45,7 +45,7 @@ function tooLong(): ApiError {
 export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Handler<unknown, Query> {
   const { db } = deps;
   const limit = limiter(deps);
-  const written = new WrittenAvailability();
+  const written = new Written();
   return async (ctx) => {
     const { room_id, tier, from, to, include } = ctx.state.query;
     const range = { start: from.getTime(), end: to.getTime() };
@@ -72,7 +72,7 @@ export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Han
     ctx.body = await writeAvailability(rooms, (room, turn) => {
       const write = (): Promise<Buffer> =>
         writeRoom(calendarOf(room, tier ?? null), range, now, turn, taxCodes);
-      return taxCodes ? write() : written.of(room, key, now, write);
+      return taxCodes ? write() : written.of(`${room.id} ${key}`, [room.facts], now, write);
     });
   };
 }

@@ -1,11 +1,13 @@
-import { findBooking, listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findBooking, listBookingTexts, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { decodeCursor, page } from '../../http/cursor.js';
+import { bytesOf } from '../../http/json.js';
+import { Written } from '../../http/written.js';
 import { windowOf } from './aliases.js';
-import { presentBookingFor } from './present.js';
+import { hasManageLinks, presentBookingFor } from './present.js';
 import { isBookingId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
@@ -33,12 +35,15 @@ export function get(deps: LinkingDeps): Handler {
 /** `GET /v1/bookings`, by start (docs/rules/bookings.md#list). */
 export function list(deps: LinkingDeps): Handler<unknown, ListQuery> {
   const { db } = deps;
+  const written = new Written();
   return async (ctx) => {
     const { principal, query } = ctx.state;
+    const { workspace_id } = principal;
     const after = decodeCursor(query.cursor, isBookingId);
-    const rows = await listBookings(db.manager, {
-      workspace_id: principal.workspace_id,
-      ...windowOf(query, new Date(), after),
+    const now = new Date();
+    const { texts, rows } = await listBookingTexts(db.manager, {
+      workspace_id,
+      ...windowOf(query, now, after),
       status: query.status,
       room_id: query.room_id,
       member_id: query.member_id,
@@ -49,11 +54,18 @@ export function list(deps: LinkingDeps): Handler<unknown, ListQuery> {
       after: after && { start_at: after.key, id: after.id },
       limit: query.limit + 1,
     });
-    ctx.body = page(
-      rows,
-      query.limit,
-      (row) => row.start_at,
-      (row) => presentBookingFor(deps, principal, row),
+    const { limit } = query;
+    const key = [workspace_id, hasManageLinks(principal), ctx.querystring].join(' ');
+    ctx.type = 'json';
+    ctx.body = await written.of(key, texts, now.getTime(), () =>
+      bytesOf(
+        page(
+          rows(),
+          limit,
+          (row) => row.start_at,
+          (row) => presentBookingFor(deps, principal, row),
+        ),
+      ),
     );
   };
 }

@@ -1,6 +1,6 @@
 import { referenceIn } from '../../../domain/booking-reference.js';
 import type { BookingStatus } from '../../../domain/states.js';
-import { many, maybeOne } from '../../query.js';
+import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
 import { selectAll } from '../../entities.js';
 import { containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
@@ -89,7 +89,14 @@ export interface BookingFilter {
 }
 
 /** Published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
-export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[]> {
+export const listBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[]> =>
+  many<BookingRow>(tx, ...bookingsOf(filter));
+
+/** The same as `listBookings`, as texts. */
+export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>
+  manyTexts<BookingRow>(tx, ...bookingsOf(filter));
+
+function bookingsOf(filter: BookingFilter): [sql: string, params: unknown[]] {
   const params: unknown[] = [filter.workspace_id, filter.from, filter.to];
   const bind: Bind = (value) => `$${params.push(value)}`;
   const conditions = [
@@ -111,11 +118,8 @@ export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[
     conditions.push(`(b.start_at, b.id) > (${bind(start_at)}::timestamptz, ${bind(id)})`);
   }
   const where = conditions.join(' AND ');
-  return many<BookingRow>(
-    tx,
-    `${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(filter.limit)}`,
-    params,
-  );
+  const limit = bind(filter.limit);
+  return [`${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${limit}`, params];
 }
 
 /**

@@ -1,17 +1,17 @@
 import test from 'ava';
-import { WrittenAvailability } from '../../api/resources/availability/written.js';
+import { Written } from '../../api/http/written.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 
 const NOW = Date.parse('2029-12-01T10:00:30Z');
 const ROOM = { id: 'room-1', time_zone: 'Europe/London', facts: '{"claims":[]}' };
 
 test('the availability of a room is computed once for the same facts, request and minute', async (t) => {
-  const written = new WrittenAvailability();
+  const written = new Written();
   let computed = 0;
   const ask = async (room: typeof ROOM, key: string, now: number): Promise<number> => {
     const before = computed;
     const write = async (): Promise<Buffer> => Buffer.from(`answer ${++computed}`);
-    await written.of(room, key, now, write);
+    await written.of(`${room.id} ${key}`, [room.facts], now, write);
     return computed - before;
   };
   t.is(await ask(ROOM, 'May pro', NOW), 1);
@@ -27,17 +27,27 @@ test('the availability of a room is computed once for the same facts, request an
   t.is(await ask(ROOM, 'May pro', NOW + MINUTE_MS), 1, 'what has begun meanwhile is closed');
 });
 
+test('facts are the same only if each of them is', async (t) => {
+  const written = new Written();
+  const write = (text: string) => () => Buffer.from(text);
+  const pages = [['a', null], ['a', ''], ['a'], ['a', null, 'b'], [null, 'a']];
+  for (const facts of pages) {
+    const json = await written.of('page', facts, NOW, write(JSON.stringify(facts)));
+    t.is(json.toString(), JSON.stringify(facts));
+  }
+});
+
 test('what is written while the minute ends is not kept, nor more than some megabytes', async (t) => {
-  const written = new WrittenAvailability();
+  const written = new Written();
   const large = Buffer.alloc(5 * 1024 * 1024);
   const other = { ...ROOM, id: 'room-2' };
-  await written.of(ROOM, 'May', NOW, async () => {
-    await written.of(other, 'May', NOW + MINUTE_MS, async () => large);
+  await written.of(ROOM.id, [ROOM.facts], NOW, async () => {
+    await written.of(other.id, [other.facts], NOW + MINUTE_MS, async () => large);
     return large;
   });
   const isKept = async (room: typeof ROOM): Promise<boolean> => {
     let kept = true;
-    await written.of(room, 'May', NOW + MINUTE_MS, async () => {
+    await written.of(room.id, [room.facts], NOW + MINUTE_MS, async () => {
       kept = false;
       return large;
     });
