@@ -29,12 +29,14 @@ const JOBS = [
   'retention',
   'nightlyReconciliation',
 ] as const satisfies Job[];
+/** What follows the job of subscription invoices: the day on which all of them are reminded of. */
+const REMINDERS = 'reminders';
 
 /** Resident memory in MB. */
 type Memory = Record<'api' | 'worker', number>;
 
 export interface JobResult {
-  job: Job;
+  job: Job | typeof REMINDERS;
   seconds: number;
   /** Until the events, mails and collections that follow from it are done too; what is below is until then. */
   seconds_to_end: number;
@@ -112,6 +114,7 @@ export async function measureScale(
     for (const job of JOBS) {
       say(`the job ${job}`);
       jobs.push(await runJob(scene, stack, job));
+      if (job === 'subscriptionInvoices') jobs.push(await remind(scene, stack));
       keep({ jobs });
     }
     // Afterwards, because self-heal would release what it reserves without a run.
@@ -152,6 +155,7 @@ export async function measureJobs(
     for (const job of JOBS.filter((each) => !only || each === only)) {
       say(`the job ${job}`);
       jobs.push(await runJob(scene, stack, job));
+      if (job === 'subscriptionInvoices') jobs.push(await remind(scene, stack));
     }
     return jobs;
   } finally {
@@ -218,7 +222,42 @@ async function oneRoom({ db }: Scene, { dev }: Stack, say: (line: string) => voi
 }
 
 /** Runs a scheduled job over all workspaces. */
-async function runJob({ db, temporal, pids }: Scene, { dev }: Stack, job: Job): Promise<JobResult> {
+function runJob(scene: Scene, stack: Stack, job: Job): Promise<JobResult> {
+  const input = job === 'subscriptionInvoices' ? { asOf: DAY } : {};
+  const start = starts(process.env.TEMPORAL_TASK_QUEUE || 'holdfast').byHand(job, input);
+  return measureJob(scene, stack, job, () => scene.temporal.workflow.execute(WORKFLOWS[job], start));
+}
+
+/** Has all unpaid invoices be due in three days, which is when their payers are reminded. */
+async function remind(scene: Scene, stack: Stack): Promise<JobResult> {
+  const { db, temporal } = scene;
+  const countRuns = async () =>
+    (await temporal.workflow.count(`WorkflowType = '${WORKFLOWS.collectInvoice}'`)).count;
+  const before = await countRuns();
+  const result = await measureJob(scene, stack, REMINDERS, async () => {
+    const [, invoices] = await db.query(
+      `${NOT_COUNTED} WITH due AS (
+         UPDATE invoices SET due_at = now() + interval '3 days' WHERE status = 'open' RETURNING id
+       )
+       UPDATE collections SET started_at = started_at - interval '1 day', next_at = now(), notify_at = now()
+       WHERE invoice_id IN (SELECT id FROM due)`,
+    );
+    return { invoices };
+  });
+  const [{ mails }] = await db.query(
+    `SELECT count(*)::int AS mails FROM mails WHERE kind = 'invoice_reminder'`,
+  );
+  const summary = { ...(result.summary as object), mails, runs: (await countRuns()) - before };
+  return { ...result, summary };
+}
+
+/** Measures some work until what follows from it is done. */
+async function measureJob(
+  { db, pids }: Scene,
+  { dev }: Stack,
+  job: JobResult['job'],
+  work: () => Promise<unknown>,
+): Promise<JobResult> {
   const worker = dev.pids.worker[0]!;
   await settled(db);
   const before = { cpu: cpuMs(pids), mb: residentMb(worker), statements: await countStatements(db) };
@@ -226,9 +265,7 @@ async function runJob({ db, temporal, pids }: Scene, { dev }: Stack, job: Job): 
   const sampling = setInterval(() => (most = Math.max(most, residentMb(worker))), SAMPLE_MS);
   const began = performance.now();
   try {
-    const input = job === 'subscriptionInvoices' ? { asOf: DAY } : {};
-    const start = starts(process.env.TEMPORAL_TASK_QUEUE || 'holdfast').byHand(job, input);
-    const summary: unknown = await temporal.workflow.execute(WORKFLOWS[job], start);
+    const summary = await work();
     const seconds = (performance.now() - began) / 1_000;
     await settled(db);
     const seconds_to_end = (performance.now() - began) / 1_000;
