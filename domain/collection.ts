@@ -14,10 +14,9 @@ export const COLLECTION_STATUSES = [
 ] as const;
 export type CollectionStatus = (typeof COLLECTION_STATUSES)[number];
 
-/** A collection, by what its run does; waiting has the status of the step that it waits for. */
+/** A collection, by what is done; waiting has the status of the step that it waits for. */
 export const COLLECTION_TRANSITIONS = {
   charge: { from: COLLECTION_STATUSES, to: 'charging' },
-  mark_overdue: { from: COLLECTION_STATUSES, to: 'overdue' },
   /** Nothing is outstanding. One that is outstanding again is collected again. */
   end: { from: COLLECTION_STATUSES, to: 'ended' },
 } as const satisfies Record<string, Transition<CollectionStatus>>;
@@ -154,7 +153,21 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
   return { do: 'wait', until, status: statusOf(facts, charge, now) };
 }
 
-/** What a new collection shows until its run has looked at it. */
+/** Takes the steps that are only stored until another one is due, or none. Returns what they lead to, and that step. */
+export function dueSteps(
+  facts: CollectionFacts,
+  now: Date,
+): { reached: CollectionFacts; next: Exclude<CollectionStep, { do: 'remind' | 'mark_overdue' }> } {
+  const reached = { ...facts };
+  for (;;) {
+    const step = nextCollectionStep(reached, now);
+    if (step.do === 'remind') Object.assign(reached, { reminded_until: step.at, mailed_at: now });
+    else if (step.do === 'mark_overdue') reached.is_overdue = true;
+    else return { reached, next: step };
+  }
+}
+
+/** What a new collection shows until it is first looked at. */
 export function beginningOf(
   facts: Pick<CollectionFacts, 'due_at' | 'card'>,
   now: Date,

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
+import { transaction } from '../db/transaction.js';
 import { starts } from '../contract/starts.js';
 import type { Backoff } from './backoff.js';
 import type { Outbox } from './outboxes.js';
@@ -22,7 +23,7 @@ export class Dispatcher {
   constructor(
     private readonly deps: DispatcherDependencies,
     private readonly outbox: Outbox<unknown>,
-    backoff: Backoff,
+    private readonly backoff: Backoff,
   ) {
     this.places = new Places(backoff);
     this.startOf = starts(deps.taskQueue);
@@ -30,10 +31,22 @@ export class Dispatcher {
 
   /** Begins to dispatch all rows that are due. Throws if they cannot be read. */
   async dispatchDue(): Promise<void> {
-    for (const row of await this.outbox.find(this.deps.db.manager)) {
+    const found = await this.outbox.find(this.deps.db.manager);
+    for (const row of await this.forRuns(found)) {
       const { workflowId } = this.outbox.target(this.startOf, row).start;
       await this.places.begin(workflowId, () => this.dispatch(row));
     }
+  }
+
+  /** Processes rows that need no run, and returns the others. Where that fails, runs do it: they show what fails. */
+  private async forRuns(found: unknown[]): Promise<unknown[]> {
+    const { process } = this.outbox;
+    if (!process || found.length === 0) return found;
+    let left = found;
+    await this.backoff.attempt('page', async () => {
+      left = await transaction(this.deps.db, (tx) => process(tx, found));
+    });
+    return left;
   }
 
   /** Resolves when no row is being dispatched. */

@@ -8,7 +8,7 @@ import { findQueuesToNotify } from '../db/queries/mail/mail-queue.js';
 import { findTierChangesToNotify } from '../db/queries/members/tier-change.js';
 import { markTierChangesNotified } from '../commands/members/tier-changes.js';
 import { findCollectionsToNotify } from '../db/queries/billing/collection.js';
-import { markCollectionNotified } from '../commands/billing/collections.js';
+import { advanceDueCollections, markCollectionNotified } from '../commands/billing/collections.js';
 import { findCardsToNotify } from '../db/queries/billing/removed-card.js';
 import { markCardNotified } from '../commands/billing/removed-cards.js';
 import type { OutboxName } from '../db/queries/outbox.js';
@@ -35,6 +35,8 @@ export interface Outbox<Row> {
   /** Read in every n-th poll, so that changes in quick succession become one notification. */
   polls: number;
   find(tx: Tx): Promise<Row[]>;
+  /** Does in the database what rows need, in one transaction. Returns those for a run. Absent: all are. */
+  process?(tx: Tx, rows: Row[]): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;
   markNotified(tx: Tx, row: Row): Promise<void>;
 }
@@ -79,6 +81,7 @@ export const OUTBOXES = [
     name: 'collections',
     polls: 3,
     find: findCollectionsToNotify,
+    process: advanceDueCollections,
     target: (startOf, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.collectInvoice,
       start: startOf.collectInvoice(invoice_id, workspace_id),

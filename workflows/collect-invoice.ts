@@ -22,11 +22,11 @@ const UNSETTLED_PAUSE = '1 minute';
 /** How long to wait if the page that was closed, or the charge that has ended, is the next step again. */
 const REPEAT_PAUSE = '1 minute';
 
-/** What a run that waits tells the operator. */
+/** What a run tells the operator that ends because nothing is due now. */
 const WAITS_FOR = {
   scheduled: 'Waiting for the due date or the next reminder',
   charging: 'Waiting for the bank to decide about a charge',
-  retrying: 'The card was refused. Waiting to charge it again',
+  retrying: 'The card was refused. It is charged again later',
   action_required:
     "The payer's bank wants to authenticate the payer, who has the link. Waiting for the next reminder",
   reminding: 'The card cannot be charged. Waiting for the next reminder',
@@ -35,10 +35,10 @@ const WAITS_FOR = {
 } as const;
 
 /**
- * Collects one invoice (docs/rules/billing.md#collection): reminds its payer, charges the card on file, and marks the
- * invoice as overdue. Each step is decided from the database, under the invoice's lock, so that the run can be started
- * again at any point. It ends when the invoice is paid or void, or when nothing is left to try; a change of what it
- * depends on starts it again.
+ * Does what the collection of an invoice needs from the processor (docs/rules/billing.md#collection): charges the card on
+ * file, and closes a hosted page that is open. Each step is decided from the database, under the invoice's lock, so that the
+ * run can be started again at any point. It ends when nothing of that is due; the relay, which takes all other steps, starts
+ * it when something is.
  */
 export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promise<string> {
   const attention = new Attention();
@@ -81,6 +81,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
       if (!until) {
         await condition(allHandlersFinished);
         if (!changed) return status;
+        // Only a run of an earlier version is told to wait.
       } else await condition(() => changed, Math.max(1, Date.parse(until) - Date.now()), { summary: status });
     }
   }

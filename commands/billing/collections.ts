@@ -1,60 +1,50 @@
 import { In } from 'typeorm';
-import {
-  COLLECTION_TRANSITIONS,
-  kindOfRefusal,
-  nextCollectionStep,
-  type CollectionStatus,
-} from '../../domain/collection.js';
-import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
+import { COLLECTION_TRANSITIONS, kindOfRefusal, type CollectionStatus } from '../../domain/collection.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { describeInvoice } from '../../domain/invoice-document.js';
-import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute } from '../../db/query.js';
+import { execute, many } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
-import { CLOCK } from '../../db/database-time.js';
+import { CLOCK, fromNow } from '../../db/database-time.js';
 import { Collection, type Card } from '../../db/entities/collections.js';
-import { Invoice } from '../../db/entities/invoices.js';
 import { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
-import { enqueueMail } from '../mail/mails.js';
-import { findCheckout, findInvoiceCheckout } from '../../db/queries/billing/checkout.js';
-import {
-  findChargeableCard,
-  findCollection,
-  findRefusedCharges,
-  type CollectionToNotify,
-} from '../../db/queries/billing/collection.js';
-import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { findCheckout } from '../../db/queries/billing/checkout.js';
+import type { CollectionToNotify } from '../../db/queries/billing/collection.js';
+import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { nextOrdinal, setCheckoutState } from './checkouts.js';
-import { lockInvoiceRow, recordInvoiceEvent } from './invoices.js';
+import { PENDING_MS, takeDueSteps, type NextStep } from './collection-steps.js';
+import { lockInvoiceRow } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from './payments.js';
 import { notifyOfEndedCharge } from './removed-cards.js';
 
-/** What the run of a collection does next. Times in ISO 8601. */
+/** What the run of a collection does next. */
 export type CollectionAction =
-  | { do: 'end' }
-  /** A hosted page of the invoice is open: it is closed before the card is charged. */
-  | { do: 'close'; checkoutId: string }
-  | { do: 'charge'; checkoutId: string }
-  /** `attempts`: how often a card was charged. */
-  | { do: 'wait'; until: string | null; status: CollectionStatus; attempts: number };
+  | Extract<NextStep, { do: 'end' | 'close' | 'charge' }>
+  /**
+   * The run ends: whatever is due later, the relay looks at. `attempts`: how often a card was charged. `until`, in ISO 8601:
+   * until when a run of an earlier version waits.
+   */
+  | { do: 'wait'; status: CollectionStatus; attempts: number; until?: string | null };
 
-/** A run that has not acted so long after its time is notified again: it may be lost. */
+/** A run that has not acted so long after it was notified is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 300;
-/** How long to wait for a charge or payment in progress. */
-const PENDING_MS = HOUR_MS;
+/** A relay that has not notified a run so long after it has found the row is gone: another one does. */
+const CLAIM_SECONDS = 10;
 
 /** A charge is in progress for so long before it is looked at again. */
 const CHARGE_MS = DAY_MS;
 
-/** Records that the run of a collection was notified. */
-export async function markCollectionNotified(tx: Tx, { invoice_id }: CollectionToNotify): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE collections SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
-     WHERE invoice_id = $1 AND notify_at <= now()`,
-    [invoice_id],
+/** Records that the run of a collection was notified, unless something has changed since. */
+export async function markCollectionNotified(
+  tx: Tx,
+  { invoice_id, notify_at }: CollectionToNotify,
+): Promise<void> {
+  await tx.update(
+    Collection,
+    { invoice_id, notify_at: notify_at! },
+    { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) },
   );
 }
 
@@ -74,83 +64,49 @@ export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
 }
 
 /**
- * Takes the next steps of a collection that need no outside system (docs/rules/billing.md#collection): reminders, and the
- * event of an overdue invoice. Returns the step that needs one, or how long to wait. A charge is stored before it is requested
- * from the processor, under the invoice's lock and as its only way to pay.
+ * Takes the due steps of collections, in a few statements for all of them, and returns those for a run: a charge or a hosted
+ * page has to be looked at. An invoice that something else has locked is found again.
+ */
+export async function advanceDueCollections(
+  tx: Tx,
+  due: CollectionToNotify[],
+): Promise<CollectionToNotify[]> {
+  const ids = due.map(({ invoice_id }) => invoice_id);
+  await holdPayers(tx, ids);
+  // One that is charging has a run, which waits for the processor and decides itself.
+  const locked = await many<{ id: string; is_charging: boolean }>(
+    tx,
+    `SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging FROM invoices i
+     JOIN collections c ON c.invoice_id = i.id
+     WHERE i.id = ANY ($1) AND c.notify_at <= now() ORDER BY i.id FOR NO KEY UPDATE OF i SKIP LOCKED`,
+    [ids],
+  );
+  const own = locked.filter(({ is_charging }) => !is_charging).map(({ id }) => id);
+  const stepped = await takeDueSteps(tx, own, new Date());
+  const done = new Set(
+    stepped.filter(({ next }) => next.do === 'end' || next.do === 'wait').map(({ invoice }) => invoice.id),
+  );
+  return many<CollectionToNotify>(
+    tx,
+    `UPDATE collections SET notify_at = now() + interval '${CLAIM_SECONDS} seconds' WHERE invoice_id = ANY ($1)
+     RETURNING invoice_id, workspace_id, notify_at`,
+    [locked.map(({ id }) => id).filter((id) => !done.has(id))],
+  );
+}
+
+/**
+ * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it is requested from the
+ * processor, under the invoice's lock and as its only way to pay.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
   await holdPayers(tx, [invoiceId]);
   await lockInvoiceRow(tx, invoiceId);
-  const collection = await findCollection(tx, invoiceId);
-  if (!collection) return { do: 'end' };
-  const invoice = (await findInvoiceById(tx, invoiceId))!;
-  const checkout = await findInvoiceCheckout(tx, invoiceId);
-  if (checkout?.payment_method_id) return { do: 'charge', checkoutId: checkout.id };
-  const amount_minor = outstandingOf(invoice);
-  const card = amount_minor > 0 ? await findChargeableCard(tx, invoice, amount_minor) : null;
-  const facts = {
-    is_due: amount_minor > 0,
-    due_at: invoice.due_at,
-    started_at: collection.started_at,
-    card: card?.payment_method_id ?? null,
-    refused: await findRefusedCharges(tx, invoiceId),
-    reminded_until: collection.reminded_until,
-    mailed_at: collection.mailed_at,
-    is_overdue: invoice.overdue_at !== null,
-  };
-  for (;;) {
-    const step = nextCollectionStep(facts, now);
-    switch (step.do) {
-      case 'end':
-        // Nobody is to pay for what is no longer owed.
-        if (checkout && checkout.state !== 'processing') return { do: 'close', checkoutId: checkout.id };
-        await store(tx, invoiceId, {
-          status: COLLECTION_TRANSITIONS.end.to,
-          next_at: null,
-          notify_at: null,
-        });
-        return { do: 'end' };
-      case 'charge':
-        if (!checkout)
-          return { do: 'charge', checkoutId: await storeCharge(tx, invoice, card!, amount_minor) };
-        if (checkout.state !== 'processing') return { do: 'close', checkoutId: checkout.id };
-        // The payer is paying: what they pay is looked at first.
-        return wait(tx, invoiceId, new Date(now.getTime() + PENDING_MS), 'scheduled');
-      case 'remind': {
-        const { workspace_id } = invoice;
-        const about = `${invoiceId}:${step.at.toISOString()}`;
-        await enqueueMail(tx, { workspace_id, kind: 'invoice_reminder', invoice_id: invoiceId, about });
-        facts.reminded_until = step.at;
-        facts.mailed_at = now;
-        await store(tx, invoiceId, { reminded_until: step.at, mailed_at: now });
-        break;
-      }
-      case 'mark_overdue':
-        await tx.update(Invoice, { id: invoiceId }, { overdue_at: now });
-        facts.is_overdue = true;
-        await store(tx, invoiceId, { status: COLLECTION_TRANSITIONS.mark_overdue.to });
-        await recordInvoiceEvent(tx, 'invoice.overdue', invoiceId);
-        break;
-      case 'wait':
-        return wait(tx, invoiceId, step.until, step.status);
-    }
-  }
-}
-
-async function store(tx: Tx, invoiceId: string, changes: Partial<Collection>): Promise<void> {
-  await tx.update(Collection, { invoice_id: invoiceId }, changes);
-}
-
-async function wait(
-  tx: Tx,
-  invoiceId: string,
-  until: Date | null,
-  status: CollectionStatus,
-): Promise<CollectionAction> {
-  const notify_at = until && new Date(until.getTime() + NOTIFY_AGAIN_SECONDS * 1000);
-  await store(tx, invoiceId, { status, next_at: until, notify_at });
-  const { attempts } = (await findCollection(tx, invoiceId))!;
-  return { do: 'wait', until: until && until.toISOString(), status, attempts };
+  const [stepped] = await takeDueSteps(tx, [invoiceId], now);
+  if (!stepped) return { do: 'end' };
+  const { next, invoice, collection } = stepped;
+  if (next.do === 'wait') return { do: 'wait', status: next.status, attempts: collection.attempts };
+  if (next.do !== 'store_charge') return next;
+  return { do: 'charge', checkoutId: await storeCharge(tx, invoice, next.card, next.amount_minor) };
 }
 
 /** Stores a charge to a card on file. Returns its id. */
@@ -186,7 +142,10 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
   await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
   const until = new Date(now.getTime() + PENDING_MS);
-  await wait(tx, invoice_id, until, 'charging');
+  // Its run waits, and may be lost.
+  const notify_at = new Date(until.getTime() + NOTIFY_AGAIN_SECONDS * 1000);
+  const status = COLLECTION_TRANSITIONS.charge.to;
+  await tx.update(Collection, { invoice_id }, { status, next_at: until, notify_at });
   return until;
 }
 

@@ -5,17 +5,20 @@ import { checkCredit } from '../../commands/billing/account-credit.js';
 import { insertCardSetup, saveCard } from '../../commands/billing/cards.js';
 import {
   advanceCollection,
+  advanceDueCollections,
+  markCollectionNotified,
   recordPendingCharge,
   recordRefusedCharge,
 } from '../../commands/billing/collections.js';
 import { insertInvoice, lockInvoice } from '../../commands/billing/invoices.js';
+import { voidInvoice } from '../../commands/billing/invoice-lifecycle.js';
 import { settleInvoicePayment } from '../../commands/billing/settle-invoice-payment.js';
 import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
 import { Checkout } from '../../db/entities/payments.js';
 import { newId } from '../../db/ids.js';
 import { insertReturning } from '../../db/insert.js';
 import { findCheckoutById } from '../../db/queries/billing/checkout.js';
-import { findCollection } from '../../db/queries/billing/collection.js';
+import { findCollection, findCollectionsToNotify } from '../../db/queries/billing/collection.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -111,6 +114,93 @@ test('an invoice says when its collection acts next as soon as it exists', async
     await transaction(scratch, (tx) => advanceCollection(tx, id, new Date()));
     const { next_at } = (await findCollection(scratch.manager, id))!;
     t.is(next_at!.getTime(), Date.parse(collection!.next_at!));
+  });
+});
+
+/** Lets an invoice be as old as one that was due some days ago, and has it looked at. */
+const age = async (scratch: DataSource, id: string, days: number): Promise<void> => {
+  await scratch.query(`UPDATE invoices SET due_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days]);
+  await scratch.query(
+    `UPDATE collections SET started_at = now() - interval '30 days', notify_at = now() WHERE invoice_id = $1`,
+    [id],
+  );
+};
+
+/** What one relay does with all that is due. Returns what it leaves to runs. */
+const look = async (scratch: DataSource) => {
+  const due = await findCollectionsToNotify(scratch.manager);
+  return transaction(scratch, (tx) => advanceDueCollections(tx, due));
+};
+
+const reminders = async (scratch: DataSource): Promise<string[]> =>
+  (
+    await scratch.query(`SELECT invoice_id FROM mails WHERE kind = 'invoice_reminder' ORDER BY invoice_id`)
+  ).map(({ invoice_id }: { invoice_id: string }) => invoice_id);
+
+test('what is due is done in one transaction for all, by one relay; only a charge and an open page are left to runs', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch);
+    const { workspace_id } = company;
+    const paying = await insertCompany(scratch.manager, { workspace_id, name: 'Bolt', payment_terms: 14 });
+    for (const change of [CHANGES.card, CHANGES.autopay])
+      await transaction(scratch, (tx) => change(tx, paying));
+    const soon = [await newInvoice(scratch, company, 9), await newInvoice(scratch, paying, 9)];
+    const overdue = await newInvoice(scratch, company, 9);
+    const charged = await newInvoice(scratch, paying, 9);
+    const voided = await newInvoice(scratch, company, 9);
+    const paged = await newInvoice(scratch, company, 9);
+    for (const id of soon) await age(scratch, id, -2);
+    for (const id of [overdue, charged]) await age(scratch, id, 8);
+    await insertReturning(scratch.manager, Checkout, {
+      id: newId('chk'),
+      workspace_id,
+      invoice_id: paged,
+      account_id: ACCOUNT,
+      currency: 'GBP',
+      amount_minor: 10_000,
+      description: 'Invoice',
+      state: 'open',
+      session_expires_at: new Date(Date.now() + DAY_MS),
+    });
+    for (const id of [voided, paged]) await transaction(scratch, (tx) => voidInvoice(tx, id, new Date()));
+
+    const relays = await Promise.all([look(scratch), look(scratch)]);
+    const left = new Set(relays.flat().map(({ invoice_id }) => invoice_id));
+    t.deepEqual([...left].sort(), [charged, paged].sort());
+    t.deepEqual(await reminders(scratch), [...soon, overdue].sort());
+    const events = await scratch.query(`SELECT body FROM events WHERE type = 'invoice.overdue'`);
+    t.is(events.length, 1);
+    t.like(events[0].body.data.object, { id: overdue, collection: { status: 'overdue', next_at: null } });
+    const states = await scratch.query(
+      `SELECT invoice_id, status, next_at, notify_at, notify_at < now() + interval '1 minute' AS soon FROM collections`,
+    );
+    const of = (id: string) => states.find(({ invoice_id }: { invoice_id: string }) => invoice_id === id);
+    t.like(of(overdue), { status: 'overdue', next_at: null, notify_at: null });
+    t.like(of(voided), { status: 'ended', next_at: null, notify_at: null });
+    for (const id of soon) t.deepEqual(of(id).notify_at, of(id).next_at);
+    for (const id of left)
+      t.true(of(id).soon, 'another relay takes over from one that dies before it starts the run');
+    t.is((await look(scratch)).length, 0);
+    t.is((await reminders(scratch)).length, 3);
+  });
+});
+
+test('an invoice that is being paid is left out, and a change while its run is notified is notified too', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch);
+    for (const change of [CHANGES.card, CHANGES.autopay])
+      await transaction(scratch, (tx) => change(tx, company));
+    const [locked, charged] = [await newInvoice(scratch, company, 9), await newInvoice(scratch, company, 9)];
+    for (const id of [locked, charged]) await age(scratch, id, 1);
+    const [found] = await transaction(scratch, async (tx) => {
+      await lockInvoice(tx, locked);
+      return look(scratch);
+    });
+    t.is(found!.invoice_id, charged);
+    await transaction(scratch, (tx) => CHANGES.autopay(tx, company));
+    await markCollectionNotified(scratch.manager, found!);
+    t.is((await look(scratch)).length, 2);
+    for (const row of await findCollectionsToNotify(scratch.manager)) t.fail(row.invoice_id);
   });
 });
 

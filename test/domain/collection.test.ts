@@ -2,6 +2,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import {
   beginningOf,
+  dueSteps,
   kindOfRefusal,
   nextCollectionStep,
   type CollectionFacts,
@@ -89,6 +90,15 @@ test('after an outage there is one mail, and at most one a day whenever it begin
       const mails = daysOf(run({ card }, 'generic_decline', begin), 'remind');
       for (const [n, at] of mails.entries()) if (n > 0) t.true(at - mails[n - 1]! >= 1, `${begin} ${mails}`);
     }
+});
+
+test('steps that are only stored are taken together, up to a charge or the next time', (t) => {
+  const { reached, next } = dueSteps(FACTS, day(17));
+  t.like(reached, { reminded_until: day(17), mailed_at: day(17), is_overdue: true });
+  t.deepEqual(next, { do: 'wait', until: null, status: 'overdue' });
+  const due = { ...FACTS, card: 'pm_1' };
+  t.deepEqual(dueSteps(due, day(7)).next, { do: 'wait', until: day(10), status: 'scheduled' });
+  t.deepEqual(dueSteps(due, day(10)), { reached: due, next: { do: 'charge' } });
 });
 
 test('an invoice is overdue 7 days after its due date, whenever it was opened', (t) => {

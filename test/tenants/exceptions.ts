@@ -8,7 +8,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'SELECT EXISTS (SELECT FROM events WHERE position IS NULL) AS',
     'SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d',
     'SELECT d.workspace_id FROM accounting_due d',
-    'SELECT invoice_id, workspace_id FROM collections WHERE notify_at <= now()',
+    'SELECT invoice_id, workspace_id, notify_at FROM collections WHERE notify_at <= now()',
     'SELECT setup_id, workspace_id, notify_at FROM removed_cards WHERE notify_at <= now()',
     'SELECT workspace_id, array_agg(id) AS ids FROM (SELECT id, workspace_id FROM tier_changes',
     'SELECT workspace_id, array_agg(id) AS mail_ids FROM (SELECT id, workspace_id FROM mails',

@@ -95,7 +95,7 @@ test('a collection whose worker is killed after a charge and before the mail abo
       killWorkers();
       return invoice;
     });
-    await untilBlocked(holder, '%reminded_until%');
+    await untilBlocked(holder, '%FROM collections WHERE invoice_id = ANY%');
     const stored = await db.query(`SELECT status, kind FROM payments WHERE invoice_id = $1`, [id]);
     t.deepEqual(stored, [{ status: 'failed', kind: 'charge' }]);
     killWorkers();

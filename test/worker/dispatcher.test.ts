@@ -6,7 +6,10 @@ import { Dispatcher, type DispatcherDependencies } from '../../worker/dispatcher
 import type { Outbox } from '../../worker/outboxes.js';
 
 /** An outbox of rows that are workflow ids. Starting the workflow of a row does what `place` does. */
-function scene(place: (workflowId: string) => Promise<void>) {
+function scene(
+  place: (workflowId: string) => Promise<void>,
+  process?: (rows: string[]) => Promise<string[]>,
+) {
   const queued = new Set<string>();
   const tried: string[] = [];
   let now = 0;
@@ -14,6 +17,7 @@ function scene(place: (workflowId: string) => Promise<void>) {
     name: 'mail',
     polls: 1,
     find: async () => [...queued],
+    ...(process && { process: (_: unknown, rows: string[]) => process(rows) }),
     target: (_, workflowId) => ({
       type: 'test',
       start: { taskQueue: 'test', workflowId, args: [{}] },
@@ -30,7 +34,11 @@ function scene(place: (workflowId: string) => Promise<void>) {
       },
     },
   } as unknown as DispatcherDependencies['client'];
-  const deps = { db: { manager: {} } as DataSource, client, taskQueue: 'test' };
+  const db = {
+    manager: {},
+    transaction: (work: (tx: object) => unknown) => work({}),
+  } as unknown as DataSource;
+  const deps = { db, client, taskQueue: 'test' };
   const backoff = new Backoff(() => now);
   const dispatcher = new Dispatcher(deps, outbox as Outbox<unknown>, backoff);
   return { queued, tried, dispatcher, backoff, pass: (ms: number) => (now += ms) };
@@ -84,4 +92,24 @@ test('a call that does not return keeps one place, and the rows of others are di
   release();
   await dispatcher.settled();
   t.deepEqual([...queued], []);
+});
+
+test('rows that are processed in the database get no run, and all of them one if that fails', async (t) => {
+  let fails = false;
+  const { queued, tried, dispatcher, backoff } = scene(
+    () => Promise.resolve(),
+    async (rows) => {
+      if (fails) throw new Error('poison');
+      return rows.filter((row) => row.startsWith('charge'));
+    },
+  );
+  for (const row of ['reminder', 'charge']) queued.add(row);
+  await dispatcher.dispatchDue();
+  await dispatcher.settled();
+  t.deepEqual(tried, ['charge']);
+  fails = true;
+  await dispatcher.dispatchDue();
+  await dispatcher.settled();
+  t.deepEqual(tried, ['charge', 'reminder']);
+  t.regex(String(backoff.takeErrors()), /poison/);
 });

@@ -1,4 +1,4 @@
-import { findChargeableCard, findRefusedCharges } from '../../db/queries/billing/collection.js';
+import { findChargeableCard, listRefusedCharges } from '../../db/queries/billing/collection.js';
 import { findBooker, findReplacement, listInvoiceMoney } from '../../db/queries/billing/invoice-money.js';
 import { findInvoiceById } from '../../db/queries/billing/invoice.js';
 import { namedLines } from '../../db/queries/billing/named-lines.js';
@@ -56,7 +56,7 @@ async function invoiceOfLink(
     showAs(ctx, workspace, (await findPayer(manager, invoice.id)).locale);
     const outstanding = outstandingOf(invoice);
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
-    const wasRefused = card && (await findRefusedCharges(manager, invoice.id)).length > 0;
+    const wasRefused = card && (await listRefusedCharges(manager, [invoice.id])).length > 0;
     return {
       invoice: { ...invoice, lines: await namedLines(manager, invoice.workspace_id, invoice.lines) },
       workspace,

@@ -69,11 +69,17 @@ export async function findBookingCheckout(
 }
 
 /** The checkout with which an invoice can currently be paid, or null. */
-export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
-  return maybeOne<Checkout>(
+export async function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
+  const [checkout] = await listInvoiceCheckouts(tx, [invoiceId]);
+  return checkout ?? null;
+}
+
+/** The checkouts with which invoices can currently be paid, one of each at most. */
+export function listInvoiceCheckouts(tx: Tx, invoiceIds: string[]): Promise<Checkout[]> {
+  return many<Checkout>(
     tx,
-    `SELECT * FROM checkouts WHERE invoice_id = $1 AND state IN ('opening', 'open', 'processing')`,
-    [invoiceId],
+    `SELECT * FROM checkouts WHERE invoice_id = ANY ($1) AND state IN ('opening', 'open', 'processing')`,
+    [invoiceIds],
   );
 }
 

@@ -10,28 +10,31 @@ export function findCollection(tx: Tx, invoiceId: string): Promise<Collection | 
   return tx.findOneBy(Collection, { invoice_id: invoiceId });
 }
 
-/** SQL of the collections whose run must be notified. */
+/** SQL of the collections to look at. */
 export const COLLECTIONS_TO_NOTIFY = `FROM collections WHERE notify_at <= now()`;
 
-/** A collection whose run must be notified. */
-export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id'>;
+/** A collection to look at. */
+export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id' | 'notify_at'>;
 
-/** The collections whose run must be notified: of a change, or because it has not acted in time and may be lost. */
+/** The collections to look at: a step is due, something has changed, or a run has not acted in time and may be lost. */
 export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
   return many<CollectionToNotify>(
     tx,
-    `SELECT invoice_id, workspace_id ${COLLECTIONS_TO_NOTIFY} ORDER BY notify_at LIMIT 500`,
+    `SELECT invoice_id, workspace_id, notify_at ${COLLECTIONS_TO_NOTIFY} ORDER BY notify_at LIMIT 200`,
   );
 }
 
-/** The charges of an invoice to a card on file that were refused, oldest first. */
-export function findRefusedCharges(tx: Tx, invoiceId: string): Promise<RefusedCharge[]> {
-  return many<RefusedCharge>(
+/** The charges of invoices to a card on file that were refused, oldest first. */
+export function listRefusedCharges(
+  tx: Tx,
+  invoiceIds: string[],
+): Promise<(RefusedCharge & { invoice_id: string })[]> {
+  return many<RefusedCharge & { invoice_id: string }>(
     tx,
-    `SELECT created_at AS at, payment_method_id, refusal_code FROM checkouts
-     WHERE invoice_id = $1 AND payment_method_id IS NOT NULL AND refusal_code IS NOT NULL
+    `SELECT invoice_id, created_at AS at, payment_method_id, refusal_code FROM checkouts
+     WHERE invoice_id = ANY ($1) AND payment_method_id IS NOT NULL AND refusal_code IS NOT NULL
      ORDER BY created_at, id`,
-    [invoiceId],
+    [invoiceIds],
   );
 }
 
