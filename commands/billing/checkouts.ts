@@ -66,8 +66,8 @@ const SET_CHECKOUT_STATE = {
 };
 
 /**
- * Records the state of a checkout. A final state stays. At its end, the runs that wait for it are notified: that which
- * collects the invoice, and that which detaches the charged card.
+ * Records the state of a checkout. A final state stays. At its end, what waits for it is notified: the
+ * collection of the invoice, and the run that detaches the charged card.
  */
 export async function setCheckoutState(
   tx: Tx,

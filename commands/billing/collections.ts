@@ -48,37 +48,44 @@ export async function markCollectionNotified(
   );
 }
 
+/** SQL that holds the payers of invoices `$1`, for `WITH`: their card and autopay stay as they are. `busy`: what to do about others. */
+const heldPayers = (busy: '' | 'SKIP LOCKED'): string => {
+  const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
+    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id FOR SHARE ${busy}`;
+  return `company AS (${held('companies', 'company_id')}), member AS (${held('members', 'member_id')})`;
+};
+
 /**
  * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without it, what they
  * notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
  */
 export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
-  const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
-    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id FOR SHARE`;
   await execute(
     tx,
-    `WITH company AS (${held('companies', 'company_id')}), member AS (${held('members', 'member_id')})
-     SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
+    `WITH ${heldPayers('')} SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
     [invoiceIds],
   );
 }
 
 /**
  * Takes the due steps of collections, in a few statements for all of them, and returns those for a run: a charge or a hosted
- * page has to be looked at. An invoice that something else has locked is found again.
+ * page has to be looked at. Waits for nothing: an invoice that is locked, or whose payer is, is found again.
  */
 export async function advanceDueCollections(
   tx: Tx,
   due: CollectionToNotify[],
 ): Promise<CollectionToNotify[]> {
   const ids = due.map(({ invoice_id }) => invoice_id);
-  await holdPayers(tx, ids);
   // One that is charging has a run, which waits for the processor and decides itself.
   const locked = await many<{ id: string; is_charging: boolean }>(
     tx,
-    `SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging FROM invoices i
+    `WITH ${heldPayers('SKIP LOCKED')}
+     SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging FROM invoices i
      JOIN collections c ON c.invoice_id = i.id
-     WHERE i.id = ANY ($1) AND c.notify_at <= now() ORDER BY i.id FOR NO KEY UPDATE OF i SKIP LOCKED`,
+     WHERE i.id = ANY ($1) AND c.notify_at <= now()
+       AND (i.company_id IS NULL OR i.company_id IN (SELECT id FROM company))
+       AND (i.member_id IS NULL OR i.member_id IN (SELECT id FROM member))
+     ORDER BY i.id FOR NO KEY UPDATE OF i SKIP LOCKED`,
     [ids],
   );
   const own = locked.filter(({ is_charging }) => !is_charging).map(({ id }) => id);
@@ -86,11 +93,13 @@ export async function advanceDueCollections(
   const done = new Set(
     stepped.filter(({ next }) => next.do === 'end' || next.do === 'wait').map(({ invoice }) => invoice.id),
   );
+  const forRuns = locked.map(({ id }) => id).filter((id) => !done.has(id));
+  if (forRuns.length === 0) return [];
   return many<CollectionToNotify>(
     tx,
     `UPDATE collections SET notify_at = now() + interval '${CLAIM_SECONDS} seconds' WHERE invoice_id = ANY ($1)
      RETURNING invoice_id, workspace_id, notify_at`,
-    [locked.map(({ id }) => id).filter((id) => !done.has(id))],
+    [forRuns],
   );
 }
 

@@ -25,7 +25,7 @@ async function transition(
   const { from, to } = INVOICE_TRANSITIONS[trigger];
   const changed = await affected(
     tx,
-    // The run that collects it sees the change; no other invoice has a row there.
+    // Its collection is looked at again; no other invoice has a row there.
     {
       name: `${trigger}_invoice`,
       text: `WITH invoice AS (

@@ -228,8 +228,8 @@ type Collected = Pick<
 >;
 
 /**
- * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). Its run decides at
- * once, since the payer may be changing. Returns what it shows.
+ * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). The relay
+ * looks at it at once, since the payer may be changing. Returns what it shows.
  */
 async function beginCollection(
   tx: Tx,
@@ -244,8 +244,8 @@ async function beginCollection(
 }
 
 /**
- * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is known, and their
- * runs begin with it.
+ * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is known, and they are
+ * looked at then.
  */
 export async function beginCollections(tx: Tx, invoices: Collected[], at: Date): Promise<void> {
   const cards = await ChargedCards.of(tx, invoices);

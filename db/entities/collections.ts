@@ -56,7 +56,7 @@ export class Collection {
     | 'reminding'
     | 'overdue'
     | 'ended';
-  /** When its run acts next; null once nothing is left to do. */
+  /** When its next step is due; null once nothing is left to do. */
   @Column('timestamptz', { nullable: true }) next_at!: Date | null;
   /** How often a card was charged. */
   @Column('integer', { default: 0 }) attempts!: number;
@@ -64,6 +64,6 @@ export class Collection {
   @Column('timestamptz', { nullable: true }) reminded_until!: Date | null;
   @Column('timestamptz', { nullable: true }) mailed_at!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) started_at!: Date;
-  /** When the outbox relay notifies the run (again); null once it has ended. */
+  /** When the outbox relay looks at it: a step is due, something has changed, or its run may be lost. Null: nothing is left to do. */
   @Column('timestamptz', { nullable: true, default: () => 'now()' }) notify_at!: Date | null;
 }

@@ -53,7 +53,7 @@ export function outstandingOf(invoice: Pick<InvoiceFacts, 'status' | 'total_mino
   return isPayable(invoice) ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
 }
 
-/** A collection as the API returns it. It has ended with the invoice, even if its run has not seen that yet. */
+/** A collection as the API returns it. It has ended with the invoice, even if that is not stored yet. */
 function presentCollection(
   invoice: Pick<InvoiceFacts, 'status'>,
   collection: NonNullable<InvoiceFacts['collection']>,

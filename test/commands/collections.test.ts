@@ -185,22 +185,44 @@ test('what is due is done in one transaction for all, by one relay; only a charg
   });
 });
 
-test('an invoice that is being paid is left out, and a change while its run is notified is notified too', async (t) => {
+test('an invoice that is being paid or whose payer changes is left out, as long as that lasts', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const company = await newCompany(scratch);
+    const { workspace_id } = company;
+    const changing = await insertCompany(scratch.manager, { workspace_id, name: 'Bolt', payment_terms: 14 });
+    const paying = await newInvoice(scratch, company, 9);
+    const others = [await newInvoice(scratch, company, 9), await newInvoice(scratch, changing, 9)];
+    for (const id of [paying, ...others]) await age(scratch, id, 1);
+    await transaction(scratch, async (tx) => {
+      await lockInvoice(tx, paying);
+      await CHANGES.autopay(tx, changing);
+      await look(scratch);
+      t.deepEqual(await reminders(scratch), [others[0]]);
+    });
+    await look(scratch);
+    t.deepEqual(await reminders(scratch), [paying, ...others].sort());
+  });
+});
+
+test('a run that charges decides itself, and a change while it is notified is notified too', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch);
     for (const change of [CHANGES.card, CHANGES.autopay])
       await transaction(scratch, (tx) => change(tx, company));
-    const [locked, charged] = [await newInvoice(scratch, company, 9), await newInvoice(scratch, company, 9)];
-    for (const id of [locked, charged]) await age(scratch, id, 1);
-    const [found] = await transaction(scratch, async (tx) => {
-      await lockInvoice(tx, locked);
-      return look(scratch);
-    });
-    t.is(found!.invoice_id, charged);
+    const id = await newInvoice(scratch, company, 9);
+    await age(scratch, id, 1);
+    const [found] = await look(scratch);
     await transaction(scratch, (tx) => CHANGES.autopay(tx, company));
     await markCollectionNotified(scratch.manager, found!);
-    t.is((await look(scratch)).length, 2);
-    for (const row of await findCollectionsToNotify(scratch.manager)) t.fail(row.invoice_id);
+    const [again] = await look(scratch);
+    await markCollectionNotified(scratch.manager, again!);
+    t.is((await findCollection(scratch.manager, id))!.notify_at! > new Date(Date.now() + 60_000), true);
+
+    // It was paid otherwise while the bank had not decided.
+    await scratch.query(`UPDATE collections SET status = 'charging', notify_at = now()`);
+    await transaction(scratch, (tx) => voidInvoice(tx, id, new Date()));
+    t.is((await look(scratch)).length, 1);
+    t.is((await findCollection(scratch.manager, id))!.status, 'charging');
   });
 });
 
