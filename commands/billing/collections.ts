@@ -85,7 +85,7 @@ export async function advanceDueCollections(
      WHERE i.id = ANY ($1) AND c.notify_at <= now()
        AND (i.company_id IS NULL OR i.company_id IN (SELECT id FROM company))
        AND (i.member_id IS NULL OR i.member_id IN (SELECT id FROM member))
-     ORDER BY i.id FOR NO KEY UPDATE OF i SKIP LOCKED`,
+     ORDER BY i.id FOR NO KEY UPDATE OF i, c SKIP LOCKED`,
     [ids],
   );
   const own = locked.filter(({ is_charging }) => !is_charging).map(({ id }) => id);
