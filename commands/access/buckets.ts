@@ -45,6 +45,30 @@ export async function takeLink(tx: Tx, id: string, isDocument: boolean, buckets:
   return documents > 0 ? documents : takeFromBucket(tx, `link_${id}`, buckets.link);
 }
 
+const TAKE_LINK_AND_LOOK = `WITH link AS MATERIALIZED (SELECT take_from_bucket($1, $2, $3) AS wait)
+  SELECT wait, CASE WHEN wait = 0 THEN take_from_bucket($4, $5, $6) = 0 ELSE false END AS may_look FROM link`;
+
+/**
+ * `takeLink` for a page of a checkout, and `takeLook` in the same statement: also whether the page may look at the processor
+ * now.
+ */
+export async function takeLinkAndLook(
+  tx: Tx,
+  id: string,
+  { link, look }: Buckets,
+): Promise<{ wait: number; mayLook: boolean }> {
+  const values = [
+    `link_${id}`,
+    link.size,
+    link.per_minute / 60,
+    `look_${id}`,
+    look.size,
+    look.per_minute / 60,
+  ];
+  const taken = await one<{ wait: number; may_look: boolean }>(tx, TAKE_LINK_AND_LOOK, values);
+  return { wait: Math.ceil(taken.wait * 1000), mayLook: taken.may_look };
+}
+
 /** Whether a page about a checkout or a connected account may look at the processor now. */
 export const takeLook = async (tx: Tx, id: string, { look }: Buckets): Promise<boolean> =>
   (await takeFromBucket(tx, `look_${id}`, look)) === 0;

@@ -1,4 +1,3 @@
-import { takeLook } from '../../commands/access/buckets.js';
 import { findChange, type BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import type { Checkout } from '../../db/entities/payments.js';
@@ -37,16 +36,16 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
 
 /**
  * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `isPayer`: the address
- * has the checkout's id too.
+ * has the checkout's id too. `mayLook`: at the processor.
  */
 export async function showPaidChange(
   ctx: ApiContext,
   deps: ApiDependencies,
   checkout: Checkout,
-  isPayer: boolean,
+  { isPayer, mayLook }: { isPayer: boolean; mayLook: boolean },
 ): Promise<void> {
   let { change, booking } = await find(deps, checkout);
-  if (isWaiting(change) && (await takeLook(deps.db.manager, checkout.id, deps.buckets))) {
+  if (mayLook && isWaiting(change)) {
     // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
     const { session_id } = checkout;
     await lookAtOpenCheckout(deps, { owner_id: booking.id, session_id }, CONFIRM_WITHIN_MS).catch((error) =>

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { isId } from '../../db/ids.js';
-import { takeLook } from '../../commands/access/buckets.js';
 import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import { findCheckoutById, findCheckoutBySession } from '../../db/queries/billing/checkout.js';
 import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
@@ -60,21 +59,21 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const found = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
     const isOther = ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== found?.id;
     const checkout = isOther ? null : found;
-    await count(ctx, checkout && checkout.id);
-    if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
-    const isChange = checkout !== null && checkout.change_id !== null;
-    let booking = checkout && !isChange ? await findPayerBooking(manager, checkout.owner_id) : null;
-    if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
-    if (booking) showAs(ctx, booking.workspace, booking.locale);
+    const look = checkout !== null && checkout.state !== 'paid';
+    const mayLook = await count(ctx, checkout && checkout.id, { look });
+    if (!checkout) return showNotFound(ctx);
+    if (checkout.invoice_id) return showPaidInvoice(ctx, deps, checkout, mayLook);
     const isPayer = ctx.query.checkout_id === checkout.id;
-    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
-    if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
+    if (checkout.change_id) return showPaidChange(ctx, deps, checkout, { isPayer, mayLook });
+    if (mayLook && checkout.state !== 'closed') {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
         deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
       );
-      booking = (await findPayerBooking(manager, checkout.owner_id))!;
     }
+    const booking = await findPayerBooking(manager, checkout.owner_id);
+    if (!booking) return showNotFound(ctx);
+    showAs(ctx, booking.workspace, booking.locale);
     await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
   };
 }

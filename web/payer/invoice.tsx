@@ -1,6 +1,5 @@
 import { documentNumberOf } from '../../domain/invoice-document.js';
 import { wasPaid } from '../../domain/invoice.js';
-import { takeLook } from '../../commands/access/buckets.js';
 import { findPayer } from '../../db/queries/billing/payer.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -25,14 +24,15 @@ function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }
   return <Facts of={facts} />;
 }
 
-/** Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). */
+/** Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). `mayLook`: at the processor. */
 export async function showPaidInvoice(
   ctx: ApiContext,
   deps: ApiDependencies,
   checkout: Checkout,
+  mayLook: boolean,
 ): Promise<void> {
   const { manager } = deps.db;
-  if (checkout.state !== 'paid' && (await takeLook(manager, checkout.id, deps.buckets))) {
+  if (mayLook) {
     // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
     await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, checkout: checkout.id }, 'success page could not verify'),

@@ -1,4 +1,4 @@
-import { takeLink } from '../../commands/access/buckets.js';
+import { takeLink, takeLinkAndLook } from '../../commands/access/buckets.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -13,23 +13,30 @@ export interface LinkUse {
   changes?: boolean;
   /** It renders a PDF. */
   document?: boolean;
+  /** It may ask the processor. */
+  look?: boolean;
 }
 
 /**
  * Counts a request of a payer (docs/rules/api.md#rate-limits) against the bucket of its link or checkout, whose id is given;
  * many payers may share an address. What changes something counts against the client's address too, and an unknown link, null,
- * only there. Errors: 429 `rate_limited`.
+ * only there. Returns whether the processor may be asked now. Errors: 429 `rate_limited`.
  */
 export function linkLimiter(deps: ApiDependencies) {
   const limit = limiter(deps);
   return async (
     ctx: ApiContext,
     id: string | null,
-    { changes = false, document = false }: LinkUse = {},
-  ): Promise<void> => {
+    { changes = false, document = false, look = false }: LinkUse = {},
+  ): Promise<boolean> => {
     if (id === null || changes) await limit(ctx, { byAddress: true });
-    const wait = id === null ? 0 : await takeLink(deps.db.manager, id, document, deps.buckets);
+    if (id === null) return false;
+    const { manager } = deps.db;
+    const { wait, mayLook } = look
+      ? await takeLinkAndLook(manager, id, deps.buckets)
+      : { wait: await takeLink(manager, id, document, deps.buckets), mayLook: false };
     if (wait > 0) throw new ApiError('rate_limited', 'Too many requests.', { retry_after_ms: wait });
+    return mayLook;
   };
 }
 
