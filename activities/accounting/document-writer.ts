@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { findContact, forgetContact, saveContact } from '../../commands/accounting/contacts.js';
+import { currentContact, forgetContact, saveContact } from '../../commands/accounting/contacts.js';
 import {
   type DocumentContent,
   findDocumentContent,
@@ -52,7 +52,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   /** The id of the payer's contact in the accounting system, requested only if the name or address has changed. */
   async function contactOf(content: DocumentContent, key: string): Promise<string> {
     const { workspace_id, payer } = content;
-    const known = await findContact(db.manager, workspace_id, payer);
+    const known = currentContact(content);
     if (known) return known;
     const contactId = await accounting.ensureContact(workspace_id, payer, `${key}:contact`);
     await saveContact(db.manager, workspace_id, payer, contactId);
@@ -149,8 +149,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   async function voidDocument(document: DocumentToWrite, key: string): Promise<AccountingDocument | null> {
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
-    const { reference, total_minor, payer } = await contentOf(document.invoice_id, document.source_id);
-    const contact_id = await findContact(db.manager, workspace_id, payer);
+    const content = await contentOf(document.invoice_id, document.source_id);
+    const { reference, total_minor } = content;
+    const contact_id = currentContact(content);
     const [found] = await accounting.findInvoices(workspace_id, [number]);
     const ours = ownDocument(found, { reference, total_minor, contact_id });
     return ours && accounting.voidInvoice(workspace_id, ours.id, key);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { execute, maybeOne } from '../../db/query.js';
+import { execute } from '../../db/query.js';
 import { AccountingContact } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
+import type { DocumentContent } from '../../db/queries/accounting/document-content.js';
 import type { Payer } from '../../db/queries/billing/payer.js';
 
 /** SHA-256 of a payer's name and address. */
@@ -10,20 +11,9 @@ const digestOf = ({ name, email }: Payer): Buffer =>
     .update(JSON.stringify([name, email]))
     .digest();
 
-const FIND_CONTACT = {
-  name: 'find_accounting_contact',
-  text: `SELECT contact_id FROM accounting_contacts WHERE workspace_id = $1 AND payer = $2 AND digest = $3`,
-};
-
 /** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
-export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
-  const contact = await maybeOne<{ contact_id: string }>(tx, FIND_CONTACT, [
-    workspaceId,
-    payer.number,
-    digestOf(payer),
-  ]);
-  return contact && contact.contact_id;
-}
+export const currentContact = ({ payer, contact }: DocumentContent): string | null =>
+  contact && digestOf(payer).equals(contact.digest) ? contact.contact_id : null;
 
 /** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */
 export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): Promise<void> {

@@ -74,6 +74,23 @@ test('an invoice that fails does not stop the others, and has the error', async 
   t.is((await shown(bad.id)).accounting_error, null);
 });
 
+test("a payer's contact is asked for once, and again after the payer's name has changed", async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { company_id } = await openInvoice(workspace);
+  const contactCalls = async (): Promise<number> => {
+    t.like(await syncAccounting(workspace), { created: 1 });
+    const { requests } = await accountingLedger(workspace);
+    return requests!.filter(({ path }) => path.includes('/Contacts')).length;
+  };
+  const first = await contactCalls();
+  t.true(first > 0);
+  await openInvoice(workspace, { company_id });
+  t.is(await contactCalls(), first);
+  await workspace.api.patch(`/v1/companies/${company_id}`, { name: `Renamed ${company_id}` });
+  await openInvoice(workspace, { company_id });
+  t.true((await contactCalls()) > first);
+});
+
 test('an invoice that is refused for a day costs few of the calls of that day', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { id } = await openInvoice(workspace);

@@ -1,9 +1,10 @@
 import type { TaxPart } from '../../../domain/credited-tax.js';
 import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import type { TaxCode } from '../../../domain/price.js';
+import type { AccountingContact } from '../../entities/accounting.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { findPayer, type Payer } from '../billing/payer.js';
+import { payerOf, type Payer } from '../billing/payer.js';
 
 type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };
 
@@ -20,6 +21,8 @@ export interface DocumentContent {
   tax_types: Record<string, string>;
   sales_account: string;
   payer: Payer;
+  /** The payer's contact in the accounting system, of which name and address it has a digest; null if there is none. */
+  contact: Pick<AccountingContact, 'contact_id' | 'digest'> | null;
 }
 
 /** SQL for what a document is about: `$1` is its invoice, `$2` its source. An open invoice may not have been issued. */
@@ -30,12 +33,27 @@ const OF_DOCUMENT = `FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
 
 const FIND_DOCUMENT_CONTENT = {
   name: 'find_document_content',
-  text: `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
-            (coalesce(d.issued_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
-            (greatest(i.due_at, i.created_at, d.issued_at) AT TIME ZONE w.time_zone)::date AS due_date,
-            w.tax_codes, c.sales_account, d.lines AS issued
-     ${OF_DOCUMENT}`,
+  text: `WITH content AS (
+       SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
+              (coalesce(d.issued_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
+              (greatest(i.due_at, i.created_at, d.issued_at) AT TIME ZONE w.time_zone)::date AS due_date,
+              w.tax_codes, c.sales_account, d.lines AS issued
+       ${OF_DOCUMENT}
+     ), named AS (${payerOf('$1')})
+     SELECT content.*, to_json(named) AS payer, k.contact_id, k.digest FROM content CROSS JOIN named
+     LEFT JOIN accounting_contacts k ON k.workspace_id = content.workspace_id AND k.payer = named.number`,
 };
+
+/** A row of it. */
+interface ContentRow extends Omit<
+  DocumentContent,
+  'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'contact'
+> {
+  tax_codes: TaxCode[];
+  issued: InvoiceLine[] | null;
+  contact_id: string | null;
+  digest: Buffer | null;
+}
 
 /** The content of a document of the accounting system: as it was issued, or else the invoice's as it is. */
 export async function findDocumentContent(
@@ -43,12 +61,8 @@ export async function findDocumentContent(
   invoiceId: string,
   sourceId: string,
 ): Promise<DocumentContent> {
-  const { tax_codes, issued, ...head } = await one<
-    Omit<DocumentContent, 'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'payer'> & {
-      tax_codes: TaxCode[];
-      issued: InvoiceLine[] | null;
-    }
-  >(tx, FIND_DOCUMENT_CONTENT, [invoiceId, sourceId]);
+  const row = await one<ContentRow>(tx, FIND_DOCUMENT_CONTENT, [invoiceId, sourceId]);
+  const { tax_codes, issued, contact_id, digest, ...head } = row;
   const lines = issued ?? (await listFirstLines(tx, invoiceId));
   return {
     ...head,
@@ -58,7 +72,7 @@ export async function findDocumentContent(
     tax_types: Object.fromEntries(
       tax_codes.map(({ code, accounting_tax_type }) => [code, accounting_tax_type]),
     ),
-    payer: await findPayer(tx, invoiceId),
+    contact: contact_id === null ? null : { contact_id, digest: digest! },
   };
 }
 

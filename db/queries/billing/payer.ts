@@ -18,7 +18,8 @@ export interface Payer {
 /** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
 const GUEST = `'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), 'UTF8')), 'hex'), 26)`;
 
-const payerOf = (
+/** SQL for the `Payer` of an invoice, a query of one row; `invoice` is SQL for its id. */
+export const payerOf = (
   invoice: string,
 ): string => `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
             coalesce(CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END,
