@@ -4,7 +4,13 @@ import { claimEvent, recordAttempts } from '../../commands/events/webhook-attemp
 import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 import { notifyEndpoint } from '../../commands/events/webhook-endpoints.js';
 import { type QueuedEvent, findDueRetries, findUnsentEvents } from '../../db/queries/events/webhook-queue.js';
-import { endTurn, recordSent, startTurn, startTurnLocked } from '../../commands/events/webhook-turns.js';
+import {
+  endTurn,
+  recordSent,
+  startTurn,
+  startTurnLocked,
+  type UnstoredAttempts,
+} from '../../commands/events/webhook-turns.js';
 import { transaction } from '../../db/transaction.js';
 import { createAttempts, type AttemptDependencies, type Receiver } from './attempts.js';
 import { Recorder, sendInOrder } from './sending.js';
@@ -65,14 +71,21 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     return result.succeeded ? 'delivered' : 'failed';
   }
 
-  /** Sends all due events, retries first, until it is time to stop. Every attempt is stored. */
-  async function sendDue(receiver: Receiver, hasRetries: boolean, tally: Tally): Promise<void> {
+  /**
+   * Sends all due events, retries first, until it is time to stop. Every attempt is stored, except for the last ones: these are
+   * returned, to be stored as the turn ends.
+   */
+  async function sendDue(
+    receiver: Receiver,
+    hasRetries: boolean,
+    tally: Tally,
+  ): Promise<UnstoredAttempts | null> {
     const { workspaceId } = receiver;
     const { cancellationSignal, cancelled } = Context.current();
     const until = Date.now() + SENDING_MS;
-    const recorder = new Recorder((attempts, upTo) =>
-      transaction(db, (tx) => recordSent(tx, receiver, attempts, upTo, webhookRetryScale)),
-    );
+    const store = (unstored: UnstoredAttempts): Promise<boolean> =>
+      transaction(db, (tx) => recordSent(tx, receiver, unstored, webhookRetryScale));
+    const recorder = new Recorder(store);
     const mayContinue = (): boolean =>
       !recorder.stopped && !tally.slow && !cancellationSignal.aborted && Date.now() < until;
     /** Objects with a failed event: their later events wait behind it. */
@@ -110,12 +123,13 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       for (let reading = read(receiver.sentUpTo); mayContinue();) {
         const page = await reading;
         if (!page) return;
-        reading = read(page.upTo);
+        // What is queued from now on, `endTurn` finds.
+        reading = page.isLast ? Promise.resolve(null) : read(page.upTo);
         const free = page.events.filter(({ object_id }) => !blocked.has(object_id));
         await sendInOrder(free, mayContinue, send);
         // The next activity reads an unfinished page again, without the events that were delivered.
         if (!mayContinue()) return;
-        recorder.sentUpTo(page.upTo);
+        recorder.sentUpTo(page.upTo, page.isLast);
       }
     }
 
@@ -123,10 +137,12 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const retries = hasRetries ? sendRetries() : Promise.resolve();
       await Promise.race([retries.then(sendUnsent), cancelled]);
     } catch (error) {
-      if (!cancellationSignal.aborted) throw error;
-    } finally {
-      await recorder.end();
+      if (cancellationSignal.aborted) return recorder.end();
+      const unstored = await recorder.end();
+      if (unstored) await store(unstored);
+      throw error;
     }
+    return recorder.end();
   }
 
   return {
@@ -138,17 +154,21 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const context = Context.current();
       const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
+      let rest: Parameters<typeof endTurn>[2] = null;
       try {
         const first = await startTurn(db.manager, workspaceId);
         const turn =
           first?.is_overlapping || first?.failing_since
             ? await transaction(db, (tx) => startTurnLocked(tx, workspaceId, webhookRetryScale))
             : first;
-        if (turn?.status === 'enabled') await sendDue(receiverOf(turn), turn.has_retries, tally);
+        if (turn?.status === 'enabled') {
+          const unstored = await sendDue(receiverOf(turn), turn.has_retries, tally);
+          rest = unstored && { ...unstored, revision: turn.revision };
+        }
       } finally {
         clearInterval(heartbeats);
       }
-      const left = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
+      const left = await transaction(db, (tx) => endTurn(tx, workspaceId, rest, webhookRetryScale));
       return {
         delivered: tally.delivered,
         failed: tally.failed,

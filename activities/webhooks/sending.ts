@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '../../commands/events/webhook-attempts.js';
+import type { UnstoredAttempts } from '../../commands/events/webhook-turns.js';
 import type { QueuedEvent } from '../../db/queries/events/webhook-queue.js';
 
 /** How many events are sent to one receiver concurrently. */
@@ -10,22 +11,24 @@ const STORED_AFTER_MS = 250;
 /** Stores results in order while sending continues. After a failure to store, nothing more is stored. */
 export class Recorder {
   private results: AttemptRecord[] = [];
+  private lastPosition: number | null = null;
   private storing: Promise<void> = Promise.resolve();
   private readonly timer = setInterval(() => this.flush(), STORED_AFTER_MS);
   /** True when sending must stop: the endpoint has changed, or results cannot be stored. */
   stopped = false;
 
-  /** `store` stores results and, unless it is null, up to which position events were sent. It returns false when sending must stop. */
-  constructor(private readonly store: (attempts: AttemptRecord[], upTo: number | null) => Promise<boolean>) {}
+  /** `store` returns false when sending must stop. */
+  constructor(private readonly store: (unstored: UnstoredAttempts) => Promise<boolean>) {}
 
   add(result: AttemptRecord): void {
     this.results.push(result);
     if (this.results.length >= STORED_BATCH) this.flush();
   }
 
-  /** Stores all results so far, and that the events up to a position were sent. */
-  sentUpTo(position: number): void {
-    this.queue(position);
+  /** Stores all results so far, and that the events up to a position were sent; for the last page, leaves that to the end. */
+  sentUpTo(position: number, isLast: boolean): void {
+    if (isLast) this.lastPosition = position;
+    else this.queue(position);
   }
 
   /** Waits until all results so far are stored. Throws if one could not be. */
@@ -34,10 +37,12 @@ export class Recorder {
     await this.storing;
   }
 
-  /** Stops the timer and waits until all results are stored. */
-  async end(): Promise<void> {
+  /** Stops the timer and waits until what was begun is stored. Returns what is left to store, or null. Throws if one could not be. */
+  async end(): Promise<UnstoredAttempts | null> {
     clearInterval(this.timer);
-    await this.stored();
+    await this.storing;
+    const { results: attempts, lastPosition: upTo } = this;
+    return attempts.length > 0 || upTo !== null ? { attempts, upTo } : null;
   }
 
   private flush(): void {
@@ -48,7 +53,7 @@ export class Recorder {
     const batch = this.results;
     this.results = [];
     this.storing = this.storing.then(async () => {
-      if (!(await this.store(batch, upTo))) this.stopped = true;
+      if (!(await this.store({ attempts: batch, upTo }))) this.stopped = true;
     });
     this.storing.catch(() => {
       this.stopped = true;

@@ -5,7 +5,6 @@ import { WebhookEndpoint, WebhookRetry } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
-import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 
 /** What an attempt shows about the health of its receiver. */
 export interface AttemptOutcome {
@@ -19,20 +18,19 @@ export interface AttemptOutcome {
 
 /**
  * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in which all
- * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events. Returns the endpoint;
- * null if it is deleted or disabled.
+ * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events, and read its endpoint since. Returns
+ * the endpoint; null if it is deleted or disabled.
  */
 export async function updateReceiverHealth(
   tx: Tx,
-  workspaceId: string,
+  endpoint: WebhookEndpoint | null,
   attempts: AttemptOutcome[],
   scale: number,
 ): Promise<WebhookEndpoint | null> {
-  const endpoint = await findEndpoint(tx, workspaceId);
   if (!endpoint || !canMove(ENDPOINT_TRANSITIONS.disable, endpoint.status)) return null;
   const failing_since = failingSinceOf(endpoint, attempts);
   if (failing_since?.getTime() !== endpoint.failing_since?.getTime())
-    await tx.update(WebhookEndpoint, { workspace_id: workspaceId }, { failing_since });
+    await tx.update(WebhookEndpoint, { workspace_id: endpoint.workspace_id }, { failing_since });
   const reason = reasonToDisable(failing_since, attempts, scale);
   if (!reason) return endpoint;
   await disableEndpoint(tx, endpoint, reason);

@@ -1,4 +1,6 @@
 import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/webhook-schedule.js';
+import { selectAll } from '../../db/entities.js';
+import { WebhookEndpoint } from '../../db/entities/events.js';
 import { column, execute, exists, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { assignAllPositions, lockEvents } from './positions.js';
@@ -13,6 +15,20 @@ export interface AttemptRecord extends AttemptOutcome {
   error: string | null;
   response_excerpt: string | null;
 }
+
+/** Returns the endpoint. */
+const STORE_ATTEMPTS = {
+  name: 'store_attempts',
+  text: `WITH delivered AS (
+       DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($3)
+     ), stored AS (
+       INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error, response_excerpt)
+       SELECT event_id, 1 + (SELECT coalesce(max(attempt), 0) FROM webhook_deliveries d WHERE d.event_id = r.event_id),
+              $1, at, status_code, duration_ms, error, response_excerpt
+       FROM json_populate_recordset(NULL::webhook_deliveries, $2) r
+     )
+     SELECT ${selectAll(WebhookEndpoint, 'w')} FROM webhook_endpoints w WHERE w.workspace_id = $1`,
+};
 
 /** Longer than an attempt and its transaction can take. An event whose sender crashed is due again after this time. */
 const CLAIM_SECONDS = 30;
@@ -35,18 +51,10 @@ export async function recordAttempts(
   const [succeeded, failed] = [true, false].map((as) =>
     attempts.filter((attempt) => attempt.succeeded === as).map(({ event_id }) => event_id),
   ) as [string[], string[]];
-  await execute(
-    tx,
-    `WITH delivered AS (DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($3))
-     INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error,
-                                     response_excerpt)
-     SELECT event_id, 1 + (SELECT coalesce(max(attempt), 0) FROM webhook_deliveries d WHERE d.event_id = r.event_id),
-            $1, at, status_code, duration_ms, error, response_excerpt
-     FROM json_populate_recordset(NULL::webhook_deliveries, $2) r`,
-    [workspaceId, JSON.stringify(attempts), succeeded],
-  );
+  const values = [workspaceId, JSON.stringify(attempts), succeeded];
+  const endpoint = await maybeOne<WebhookEndpoint>(tx, STORE_ATTEMPTS, values);
   if (failed.length > 0) await scheduleRetries(tx, workspaceId, failed, scale);
-  return (await updateReceiverHealth(tx, workspaceId, attempts, scale))?.revision ?? null;
+  return (await updateReceiverHealth(tx, endpoint, attempts, scale))?.revision ?? null;
 }
 
 async function scheduleRetries(

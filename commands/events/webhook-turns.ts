@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.js';
 import { lockEvents } from './positions.js';
 import { updateReceiverHealth } from './receiver-health.js';
 import { recordAttempts, type AttemptRecord } from './webhook-attempts.js';
-import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
+import { findEndpoint, SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
 import { FINISHED, HEADS } from '../../db/queries/events/webhook-queue.js';
 
 /** A workflow that has not resumed by itself this long after the time it waited for is notified: it may be lost. */
@@ -45,7 +45,8 @@ export async function startTurnLocked(
   scale: number,
 ): Promise<StartedTurn | null> {
   await lockEvents(tx, workspaceId);
-  return (await updateReceiverHealth(tx, workspaceId, [], scale)) && startTurn(tx, workspaceId);
+  const endpoint = await findEndpoint(tx, workspaceId);
+  return (await updateReceiverHealth(tx, endpoint, [], scale)) && startTurn(tx, workspaceId);
 }
 
 /** What is left to deliver after a turn. */
@@ -87,12 +88,24 @@ const END_TURN = {
      RETURNING remaining.*, failing_since, status = 'disabled' AS is_disabled`,
 };
 
+/** What was sent and is not stored yet: results of attempts and, unless it is null, the position up to which events were sent. */
+export interface UnstoredAttempts {
+  attempts: AttemptRecord[];
+  upTo: number | null;
+}
+
 /**
  * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after the check
- * notify the workflow. `scale` multiplies all delays.
+ * notify the workflow. Before it, stores what the turn has not stored yet, as `recordSent` does. `scale` multiplies all delays.
  */
-export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promise<RemainingDeliveries> {
-  await lockEvents(tx, workspaceId);
+export async function endTurn(
+  tx: Tx,
+  workspaceId: string,
+  rest: (UnstoredAttempts & { revision: number }) | null,
+  scale: number,
+): Promise<RemainingDeliveries> {
+  if (rest) await recordSent(tx, { workspaceId, revision: rest.revision }, rest, scale);
+  else await lockEvents(tx, workspaceId);
   const remaining = await maybeOne<RemainingDeliveries>(tx, END_TURN, [
     workspaceId,
     FAILING_SECONDS_UNTIL_DISABLED * scale,
@@ -107,8 +120,7 @@ export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promi
 export async function recordSent(
   tx: Tx,
   { workspaceId, revision }: { workspaceId: string; revision: number },
-  attempts: AttemptRecord[],
-  upTo: number | null,
+  { attempts, upTo }: UnstoredAttempts,
   scale: number,
 ): Promise<boolean> {
   if (attempts.length === 0) await lockEvents(tx, workspaceId);

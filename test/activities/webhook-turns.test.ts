@@ -65,7 +65,7 @@ test('a turn waits for what the turn before it, which has not ended, is still st
       succeeded: true,
       by_request: false,
     }));
-    t.true(await recordSent(storing.manager, receiver, attempts, last, 1));
+    t.true(await recordSent(storing.manager, receiver, { attempts, upTo: last }, 1));
     await storing.commitTransaction();
     await storing.release();
     t.like(await turn, { delivered: 0, waiting: 0 });

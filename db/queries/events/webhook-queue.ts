@@ -52,7 +52,8 @@ const FIND_UNSENT_EVENTS = {
 };
 
 /**
- * The next unsent events after a position, and the position up to which they are complete; null at the end. Leaves out
+ * The next unsent events after a position, and the position up to which they are complete; null at the end. `isLast`: there were
+ * no more. Leaves out
  * events that are not subscribed to, are finished, or have to wait for a retry.
  */
 export async function findUnsentEvents(
@@ -60,12 +61,13 @@ export async function findUnsentEvents(
   workspaceId: string,
   after: number,
   limit: number,
-): Promise<{ events: QueuedEvent[]; upTo: number } | null> {
+): Promise<{ events: QueuedEvent[]; upTo: number; isLast: boolean } | null> {
   const page = await many<QueuedEvent & { position: number; ready: boolean }>(tx, FIND_UNSENT_EVENTS, [
     workspaceId,
     after,
     limit,
   ]);
   const last = page.at(-1);
-  return last ? { events: page.filter(({ ready }) => ready), upTo: last.position } : null;
+  if (!last) return null;
+  return { events: page.filter(({ ready }) => ready), upTo: last.position, isLast: page.length < limit };
 }
