@@ -72,9 +72,13 @@ const newRows = (
  * working on, and one that failed a moment ago. Returns true if there are more: positions are assigned in batches, so
  * that the first events are sent while the last ones still wait.
  */
-async function assignNewPositions(db: DataSource, backoff: Backoff): Promise<boolean> {
+async function assignNewPositions(
+  db: DataSource,
+  workspaceIds: string[],
+  backoff: Backoff,
+): Promise<boolean> {
   let more = false;
-  for (const workspaceId of await findWorkspacesWithNewEvents(db.manager))
+  for (const workspaceId of workspaceIds)
     await backoff.attempt(workspaceId, async () => {
       const assigned = await transaction(db, async (tx) =>
         (await tryLockEvents(tx, workspaceId)) ? assignPositions(tx, workspaceId) : 0,
@@ -103,7 +107,12 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       name: 'event positions' as const,
       polls: 1,
       backoff: ofEvents,
-      work: () => assignNewPositions(deps.db, ofEvents),
+      async work(found: string[]) {
+        let workspaceIds = found;
+        while ((await assignNewPositions(deps.db, workspaceIds, ofEvents)) && !stopping.signal.aborted)
+          workspaceIds = await findWorkspacesWithNewEvents(deps.db.manager);
+        return false;
+      },
       settled: () => Promise.resolve(),
     },
     ...newRows(deps, stopping.signal).map(({ name, rows }) => {
@@ -132,10 +141,10 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const running = new Map<OutboxName, Promise<void>>();
 
   /** Works on an outbox while there is more. A failure ends it after a pause. Never throws. */
-  async function workOn({ name, backoff, work }: (typeof works)[number]): Promise<void> {
+  async function workOn({ name, backoff, work }: (typeof works)[number], newEvents: string[]): Promise<void> {
     try {
       for (let more = true; more && !stopping.signal.aborted;) {
-        more = await work();
+        more = await work(newEvents);
         const errors = backoff.takeErrors();
         if (errors.length > 0) warn(name, errors[0], errors.length);
       }
@@ -149,10 +158,10 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   async function poll(): Promise<void> {
     for (let n = 0; !stopping.signal.aborted; n++) {
       try {
-        const hasRows = await findOutboxesWithRows(deps.db.manager);
+        const { hasRows, newEvents } = await findOutboxesWithRows(deps.db.manager);
         for (const each of works)
           if (hasRows[each.name] && n % each.polls === 0 && !running.has(each.name))
-            running.set(each.name, workOn(each));
+            running.set(each.name, workOn(each, newEvents));
         await pause(POLL_MS);
       } catch (error) {
         warn('all', error);

@@ -4,14 +4,13 @@ import { NEW_UPDATES, UPDATES_TO_NOTIFY } from './accounting/pending-update.js';
 import { CARDS_TO_NOTIFY } from './billing/removed-card.js';
 import { REMINDERS_DUE } from './bookings/reminder.js';
 import { COLLECTIONS_TO_NOTIFY } from './billing/collection.js';
-import { NEW_EVENTS } from './events/event.js';
+import { WORKSPACES_WITH_NEW_EVENTS } from './events/event.js';
 import { ENDPOINTS_TO_NOTIFY } from './events/webhook-endpoint.js';
 import { DIGESTS_DUE } from './mail/staff-mail.js';
 import { MAIL_TO_NOTIFY, NEW_MAIL_DUE } from './mail/mail-queue.js';
 import { TIER_CHANGES_TO_NOTIFY } from './members/tier-change.js';
 
 const ROWS = {
-  'event positions': NEW_EVENTS,
   reminders: REMINDERS_DUE,
   'staff digests': DIGESTS_DUE,
   'webhook events': ENDPOINTS_TO_NOTIFY,
@@ -24,16 +23,23 @@ const ROWS = {
   'tier upgrades': TIER_CHANGES_TO_NOTIFY,
 };
 
-export type OutboxName = keyof typeof ROWS;
+export type OutboxName = 'event positions' | keyof typeof ROWS;
 
 const FIND_OUTBOXES_WITH_ROWS = {
   name: 'find_outboxes_with_rows',
-  text: `SELECT ${Object.entries(ROWS)
+  text: `SELECT ARRAY(${WORKSPACES_WITH_NEW_EVENTS}) AS new_events, ${Object.entries(ROWS)
     .map(([name, rows]) => `EXISTS (SELECT ${rows}) AS "${name}"`)
     .join(', ')}`,
 };
 
-/** Which outboxes have rows for the relay (docs/architecture.md#the-outbox): one statement, since each worker polls. */
-export function findOutboxesWithRows(tx: Tx): Promise<Record<OutboxName, boolean>> {
-  return one<Record<OutboxName, boolean>>(tx, FIND_OUTBOXES_WITH_ROWS);
+/**
+ * Which outboxes have rows for the relay (docs/architecture.md#the-outbox), and the workspaces with new events: one statement, since each worker
+ * polls.
+ */
+export async function findOutboxesWithRows(
+  tx: Tx,
+): Promise<{ hasRows: Record<OutboxName, boolean>; newEvents: string[] }> {
+  type Row = Record<keyof typeof ROWS, boolean> & { new_events: string[] };
+  const { new_events: newEvents, ...others } = await one<Row>(tx, FIND_OUTBOXES_WITH_ROWS);
+  return { hasRows: { ...others, 'event positions': newEvents.length > 0 }, newEvents };
 }

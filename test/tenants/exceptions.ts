@@ -4,8 +4,8 @@
  */
 export const EXCEPTIONS: Record<string, string[]> = {
   'the outbox relay and the jobs take what is due, of all workspaces, and hand each workspace its own': [
-    'SELECT DISTINCT workspace_id FROM events WHERE position IS NULL',
-    'SELECT EXISTS (SELECT FROM events WHERE position IS NULL) AS',
+    'SELECT ARRAY(WITH RECURSIVE found AS ( (SELECT workspace_id FROM events WHERE position IS NULL',
+    'WITH RECURSIVE found AS ( (SELECT workspace_id FROM events WHERE position IS NULL',
     'SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d',
     'SELECT d.workspace_id FROM accounting_due d',
     'SELECT invoice_id, workspace_id, notify_at FROM collections WHERE notify_at <= now()',
