@@ -40,6 +40,10 @@ function causeOf(error: unknown): string {
   return String(error);
 }
 
+/** From when on facts may be missing here, also if money moves meanwhile, until the account has been read; null if none are. */
+const missingSince = ({ recovering_since, last_read_at, lost_from }: AccountRead): Date | null =>
+  recovering_since ?? (last_read_at ? null : lost_from);
+
 /** What became of reading an account: `unusable` ones are left to the run of the account. */
 export interface AccountReadResult {
   kind: 'read' | 'failed' | 'unusable';
@@ -148,7 +152,8 @@ export function createAccountReadActivities(deps: {
       if (!read) throw failures.referenceMissing(`account ${accountId}`);
       try {
         // First, since what is settled can need a number.
-        if (read.recovering_since) await checkNumbers(read, read.recovering_since);
+        const missing_since = missingSince(read);
+        if (missing_since) await checkNumbers(read, missing_since);
         const found = await readEvents(read, began);
         await compareStatus(accountId);
         await recordAccountRead(db.manager, read, began);

@@ -15,22 +15,26 @@ import type { EventPage } from './gateways/processor-reads.js';
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Continues the invoice numbers of a workspace above those that it has given out since a time and may have lost
- * (docs/rules/billing.md#numbers-and-references).
+ * Continues the invoice numbers of a workspace above those that the accounting system has of the time since, and the database
+ * may have lost (docs/rules/billing.md#numbers-and-references). Does nothing if it is not connected.
  */
-export function createNumberCheck(deps: { db: DataSource; processor: Processor; accounting: Accounting }) {
-  const { db, processor, accounting } = deps;
-
-  /** The highest number of an invoice in the accounting system; 0 if there is none, or it is not connected. */
-  async function highestInBooks(workspaceId: string, since: Date): Promise<number> {
-    if ((await findConnection(db.manager, workspaceId))?.status !== 'active') return 0;
-    try {
-      return await accounting.highestNumber(workspaceId, dayBefore(since));
-    } catch (error) {
-      if (isDisconnected(error)) return 0;
-      throw error;
-    }
+export async function continueAboveBooks(
+  { db, accounting }: { db: DataSource; accounting: Accounting },
+  workspaceId: string,
+  since: Date,
+): Promise<void> {
+  if ((await findConnection(db.manager, workspaceId))?.status !== 'active') return;
+  try {
+    const seen = await accounting.highestNumber(workspaceId, dayBefore(since));
+    await transaction(db, (tx) => continueNumbersAbove(tx, workspaceId, seen, 'accounting'));
+  } catch (error) {
+    if (!isDisconnected(error)) throw error;
   }
+}
+
+/** The same, above those that the processor has too. */
+export function createNumberCheck(deps: { db: DataSource; processor: Processor; accounting: Accounting }) {
+  const { db, processor } = deps;
 
   /** The highest number of an invoice that was paid at the processor by itself; 0 if there is none. */
   async function highestPaid(accountId: string, from: Date): Promise<number> {
@@ -48,10 +52,8 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
   }
 
   return async ({ account_id, workspace_id }: AccountRead, since: Date): Promise<void> => {
-    const inBooks = await highestInBooks(workspace_id, since);
-    const paid = await highestPaid(account_id, since);
-    const seenBy = inBooks >= paid ? 'accounting' : 'processor';
-    const seen = Math.max(inBooks, paid);
-    await transaction(db, (tx) => continueNumbersAbove(tx, workspace_id, seen, seenBy));
+    await continueAboveBooks(deps, workspace_id, since);
+    const seen = await highestPaid(account_id, since);
+    await transaction(db, (tx) => continueNumbersAbove(tx, workspace_id, seen, 'processor'));
   };
 }

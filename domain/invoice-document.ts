@@ -147,6 +147,16 @@ export function nextDocumentNumber(
 /** `HH-35` of `HH-35-C1`: the number of the invoice that a supplement or credit note belongs to. */
 export const invoiceNumberOf = (documentNumber: string): string => documentNumber.replace(/-[TC]\d+$/, '');
 
+/** `HH-35-2` after `HH-35`, `HH-35-3` after that: another number in the books for an invoice whose own is taken there. */
+export function nextNumberInBooks(number: string): string {
+  const [, own, count] = /^([A-Z0-9]+-\d+)-(\d+)$/.exec(number) ?? [];
+  return own ? `${own}-${Number(count) + 1}` : `${number}-2`;
+}
+
+/** The number in the books of a document whose invoice has another one there: `HH-35-2-C1` for `HH-35-C1`. */
+export const numberInBooks = (number: string, invoice: { number: string; inBooks: string }): string =>
+  number.startsWith(`${invoice.number}-`) ? invoice.inBooks + number.slice(invoice.number.length) : number;
+
 const TITLES = { invoice: 'Invoice', supplement: 'Supplement', credit_note: 'Credit note' } as const;
 
 /** `Credit note HH-35-C1` */

@@ -80,6 +80,8 @@ export type OwnerMailKind =
   | 'refund_unfunded'
   | 'payment_disputed'
   | 'accounting_failed'
+  /** The number of an invoice had been given to another one, which only the accounting system knows. */
+  | 'number_given_twice'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced'
@@ -99,6 +101,7 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   refund_unfunded: true,
   payment_disputed: true,
   accounting_failed: true,
+  number_given_twice: true,
   accounting_disconnected: true,
   reconciliation_differs: true,
   maintenance_announced: true,

@@ -9,8 +9,8 @@ import type { StoredDocument } from '../../db/queries/accounting/document.js';
 import type { AccountingStep } from '../../domain/accounting.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
+  asOurs,
   identityOf,
-  isOurDocument,
   type Accounting,
   type AccountingDocument,
   type DocumentIdentity,
@@ -150,8 +150,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
     const content = await contentOf(document.invoice_id, document.source_id);
-    const { reference, total_minor } = content;
-    const contact_id = currentContact(content);
+    const { reference, total_minor, contact } = content;
+    // Whatever name and address it has by now.
+    const contact_id = contact && contact.contact_id;
     const [found] = await accounting.findInvoices(workspace_id, [number]);
     const ours = ownDocument(found, { reference, total_minor, contact_id });
     return ours && accounting.voidInvoice(workspace_id, ours.id, key);
@@ -178,8 +179,10 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     last: AccountingDocument | null,
     writer: Writer,
   ): Promise<AccountingDocument | null> {
+    // A document can get another number.
+    const what = step.do === 'create' ? `create:${document.number}` : step.do;
     // Of this attempt only: the accounting system repeats the response to a key for some minutes, errors included.
-    const key = `${step.source_id}:${step.do}:${writer.key}:${writer.attempt}`;
+    const key = `${step.source_id}:${what}:${writer.key}:${writer.attempt}`;
     const retried = step.attempt > 1 || writer.attempt > 1;
     switch (step.do) {
       case 'create':
@@ -212,13 +215,11 @@ function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentConten
   return { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account };
 }
 
-/** The document if an earlier attempt created it, else null. Throws if its number belongs to another document. */
+/** The document if an earlier attempt created it, else null. Throws `NumberTaken` if its number belongs to another one. */
 function ownDocument(
   found: AccountingDocument | null | undefined,
   ours: DocumentIdentity,
 ): AccountingDocument | null {
   if (!found || found.status === 'deleted' || found.status === 'voided') return null;
-  if (isOurDocument(found, ours)) return found;
-  const message = `The number ${found.number} belongs to another document in the accounting system (${found.reference}).`;
-  throw new AccountingRefusal('number taken', message);
+  return asOurs(found, ours);
 }

@@ -21,14 +21,16 @@ import {
   nextAccountingStep,
   type AccountingStep,
 } from '../../domain/accounting.js';
+import { numberInBooks } from '../../domain/invoice-document.js';
 import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } from '../failures.js';
-import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
+import { NumberTaken, type Accounting, type AccountingDocument } from '../gateways/accounting.js';
 import {
   createDocumentWriter,
   type DocumentToWrite,
   type PlannedStep,
   type Writer,
 } from './document-writer.js';
+import { createLostInvoices } from './lost-invoices.js';
 
 /** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
@@ -70,6 +72,7 @@ export function createInvoiceWrites(
   by: 'run' | 'worker',
 ) {
   const write = createDocumentWriter({ db, accounting });
+  const leaveNumber = createLostInvoices({ db, accounting });
 
   /** An invoice, issued first if an earlier version of the service has left that out. */
   async function issuedInvoice(invoiceId: string): Promise<AccountingInvoice> {
@@ -114,7 +117,9 @@ export function createInvoiceWrites(
       const document = { ...head, kind, number, accounting_id };
       return { plan: { step: { ...step, attempt: 1 }, document, invoice }, hasCompleted: false };
     }
-    const { kind, number } = ofStep(expected);
+    const { kind, number: own } = ofStep(expected);
+    const main = known.find(({ source_id }) => source_id === id);
+    const number = main ? numberInBooks(own, { number: expected[0]!.number, inBooks: main.number }) : own;
     const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
     if (!started) return plan(id);
     const document = { ...head, kind, number: started.number, accounting_id: null };
@@ -147,6 +152,9 @@ export function createInvoiceWrites(
       const isSame = invoice && version !== null && version === invoice.due_version;
       return { outcome: 'done', written, invoice: isSame ? withDocument(invoice, document, update) : null };
     } catch (error) {
+      const isFirst = step.do === 'create' && step.attempt === 1 && writer.attempt === 1;
+      if (error instanceof NumberTaken && (await leaveNumber(error.found, step, document, isFirst)))
+        return { outcome: 'done', ...failed };
       const shown = messageFor(error, writer.attempt);
       if (shown) await setAccountingError(db.manager, invoice_id, shown);
       if (error instanceof AccountingRefusal) {

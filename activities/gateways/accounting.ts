@@ -1,4 +1,5 @@
 import type { Chart } from '../../domain/accounting-settings.js';
+import { AccountingRefusal } from '../failures.js';
 
 /** The recipient of an invoice. */
 export interface NewContact {
@@ -82,10 +83,27 @@ export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_min
 };
 
 /** True if a document is the one that we wrote, or wanted to write, and not somebody else's, or one that a restore lost. */
-export const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
+const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
   found.reference === ours.reference &&
   found.total_minor === ours.total_minor &&
   (ours.contact_id === null || found.contact_id === ours.contact_id);
+
+/** A document cannot be created: its number belongs to `found`, which is another one. */
+export class NumberTaken extends AccountingRefusal {
+  constructor(readonly found: AccountingDocument) {
+    const { number, reference } = found;
+    super(
+      'number taken',
+      `The number ${number} belongs to another document in the accounting system (${reference}).`,
+    );
+  }
+}
+
+/** A document that was found under the number of one of ours. Throws `NumberTaken` if it is another one. */
+export function asOurs(found: AccountingDocument, ours: DocumentIdentity): AccountingDocument {
+  if (isOurDocument(found, ours)) return found;
+  throw new NumberTaken(found);
+}
 
 /** What identifies a document that is to be written. */
 export const identityOf = ({ reference, contact_id, lines }: NewDocument): DocumentIdentity => ({

@@ -156,6 +156,7 @@ async function renderContent(
     case 'refund_unfunded':
     case 'payment_disputed':
     case 'accounting_failed':
+    case 'number_given_twice':
     case 'accounting_disconnected':
     case 'reconciliation_differs':
     case 'maintenance_announced':

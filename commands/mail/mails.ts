@@ -40,7 +40,8 @@ export type NewMail =
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
-   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the reconciliation; the endpoint and its
+   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the invoice and its number in the
+   * accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its
    * revision; the workspace that was created; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
    * reports the new admin; the API key; a separate id for each change of the webhook address.
    */

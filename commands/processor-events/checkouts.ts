@@ -78,7 +78,7 @@ export async function report(
   const notification = { paymentIntentId, source: SOURCE[via] };
   // More than this payment may be lost. What was read is being read already.
   if (accountId && via !== 'pull' && event.created)
-    await rereadSince(manager, accountId, new Date(event.created * 1000 - LOST_BEFORE_MS));
+    await rereadSince(manager, { account_id: accountId }, new Date(event.created * 1000 - LOST_BEFORE_MS));
   // What is read counts once it is settled. The run is not asked: if the payment's row was lost, it knows of the payment.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>

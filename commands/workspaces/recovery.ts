@@ -35,10 +35,15 @@ export async function recoverSince(
 }
 
 /**
- * Has what happened on an account since a time read again soon: one fact that others know of is missing here, so more may be.
- * Money moves meanwhile, since each attempt is looked up first.
+ * Has what happened on an account, or on those of a workspace, since a time read again soon: one fact that others know of is
+ * missing here, so more may be. Money moves meanwhile, since each attempt is looked up first.
  */
-export function rereadSince(tx: Tx, accountId: string, since: Date): Promise<void> {
-  const reread = `UPDATE account_reads SET ${lost('$1::timestamptz')}, last_read_at = NULL WHERE account_id = $2`;
-  return execute(tx, reread, [since, accountId]);
+export function rereadSince(
+  tx: Tx,
+  of: { account_id: string } | { workspace_id: string },
+  since: Date,
+): Promise<void> {
+  const [column, id] = 'account_id' in of ? ['account_id', of.account_id] : ['workspace_id', of.workspace_id];
+  const reread = `UPDATE account_reads SET ${lost('$1::timestamptz')}, last_read_at = NULL WHERE ${column} = $2`;
+  return execute(tx, reread, [since, id]);
 }

@@ -44,7 +44,7 @@ test('all accounts recover once per time, but not those that are disconnected', 
     t.true(lost_until! > late, 'attempts of all that time are looked up');
     await recordUnusableAccount(tx, 'acct_1');
     t.is(await findRecovery(tx, workspace_id), null);
-    await rereadSince(tx, 'acct_revoked', early);
+    await rereadSince(tx, { account_id: 'acct_revoked' }, early);
     t.like(await findAccountRead(tx, 'acct_revoked'), {
       read_until: early,
       lost_from: early,

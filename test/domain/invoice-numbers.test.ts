@@ -1,5 +1,11 @@
 import test from 'ava';
-import { describeInvoice, documentNumberIn, invoiceNumberOfCharge } from '../../domain/invoice-document.js';
+import {
+  describeInvoice,
+  documentNumberIn,
+  invoiceNumberOfCharge,
+  nextNumberInBooks,
+  numberInBooks,
+} from '../../domain/invoice-document.js';
 
 const metadata = { invoice_id: 'inv_1' };
 
@@ -38,4 +44,12 @@ test('the number of a document is read in any case, with or without its hyphens,
     ['hh-7x', null],
   ];
   for (const [typed, number] of spellings) t.is(documentNumberIn(typed), number, typed);
+});
+
+test('an invoice whose number is taken in the books has the next one there, and its other documents follow', (t) => {
+  t.deepEqual(['HH-35', 'HH-35-2', 'A1-7-9'].map(nextNumberInBooks), ['HH-35-2', 'HH-35-3', 'A1-7-10']);
+  const moved = { number: 'HH-35', inBooks: 'HH-35-2' };
+  t.is(numberInBooks('HH-35-C1', moved), 'HH-35-2-C1');
+  t.is(numberInBooks('HH-35-T1', { number: 'HH-35', inBooks: 'HH-35' }), 'HH-35-T1');
+  t.is(numberInBooks('HH-350', moved), 'HH-350');
 });

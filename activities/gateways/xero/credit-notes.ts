@@ -1,5 +1,5 @@
 import { CreditNote } from './sdk.js';
-import { identityOf, isOurDocument, type Accounting } from '../accounting.js';
+import { asOurs, identityOf, type Accounting } from '../accounting.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';
 
@@ -42,8 +42,8 @@ export function createXeroCreditNotes(
         return readCreditNote(acceptedElement(creditNotes));
       } catch (error) {
         const taken = isNumberTaken(error) ? await findCreditNote(workspaceId, note.number) : null;
-        if (!taken || !isOurDocument(taken, identityOf(note))) throw error;
-        return taken;
+        if (!taken) throw error;
+        return asOurs(taken, identityOf(note));
       }
     },
   };

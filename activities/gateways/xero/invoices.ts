@@ -1,6 +1,6 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
-import { identityOf, isOurDocument, type Accounting, type AccountingDocument } from '../accounting.js';
+import { asOurs, identityOf, type Accounting, type AccountingDocument } from '../accounting.js';
 import { invoiceNumberIn } from '../../../domain/invoice.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, toDocument } from './shapes.js';
@@ -67,8 +67,8 @@ export function createXeroInvoices(
         return readInvoice(acceptedElement(invoices));
       } catch (error) {
         const [taken] = isNumberTaken(error) ? await findInvoices(workspaceId, [invoice.number]) : [];
-        if (!taken || !isOurDocument(taken, identityOf(invoice))) throw error;
-        return taken;
+        if (!taken) throw error;
+        return asOurs(taken, identityOf(invoice));
       }
     },
 

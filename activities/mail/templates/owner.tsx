@@ -197,6 +197,17 @@ const CONTENTS: Contents = {
     ],
     action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
+  number_given_twice: ({ invoice_id, number, in_books }) => ({
+    subject: `Two of your invoices have the number ${number}`,
+    body: [
+      `One of them is known to the accounting system only: its record here was lost when a database failed over or was ` +
+        `restored. Then the number was given to a second invoice, which is in the accounting system as ${in_books}. What its ` +
+        `payer has still says ${number}.`,
+      'The first invoice and its payments stay in the accounting system. Do not record them here again: they would be sent a second time.',
+      'Ask your accountant whether the second invoice has to be replaced. An unpaid one can be voided and created again, with a new number.',
+    ],
+    action: ['Open invoice', `/invoices/${invoice_id}`],
+  }),
 };
 
 /** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */

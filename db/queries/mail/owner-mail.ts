@@ -33,6 +33,8 @@ export interface OwnerMailFacts {
     write: AccountingStep['do'];
     reason: string | null;
   };
+  /** `in_books`: its number in the accounting system, where another invoice has its own. */
+  number_given_twice: { invoice_id: string; number: string; in_books: string };
   accounting_disconnected: { organisation: string };
   /** `first` is the first difference. */
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
@@ -79,6 +81,9 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
       'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
     FROM invoices WHERE id = mail.invoice_id`,
+  number_given_twice: `SELECT jsonb_build_object('invoice_id', id, 'number', coalesce(document_number, 'HF-' || number),
+      'in_books', split_part(mail.about, ':', 2))
+    FROM invoices WHERE id = split_part(mail.about, ':', 1)`,
   accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
     FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
   reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',

@@ -60,6 +60,7 @@ export const ACTIONS = [
   'invoice.adjusted',
   'invoice.created',
   'invoice.marked_paid',
+  'invoice.number_given_twice',
   'invoice.reference_repaired',
   'invoice.voided',
   'job.run',

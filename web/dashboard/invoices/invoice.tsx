@@ -50,8 +50,12 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
   // An invoice that cost nothing is not there, but what a change of its booking has cost is.
-  if (accounting_id || (await findDocumentsOf(db.manager, [id])).length > 0)
-    return `Up to date in Xero (${connection.organisation})`;
+  const sent = await findDocumentsOf(db.manager, [id]);
+  if (accounting_id || sent.length > 0) {
+    const number = sent.find(({ source_id }) => source_id === id)?.number ?? documentNumberOf(invoice);
+    const other = number === documentNumberOf(invoice) ? '' : `, as ${number}`;
+    return `Up to date in Xero (${connection.organisation})${other}`;
+  }
   return outstandingOf(invoice) > 0
     ? `Will be sent to Xero (${connection.organisation}) within the hour`
     : 'Nothing to send';

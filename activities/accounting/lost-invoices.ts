@@ -1,0 +1,56 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { DataSource } from 'typeorm';
+import { deleteDocument } from '../../commands/accounting/documents.js';
+import { giveOtherNumberInBooks } from '../../commands/accounting/numbers-given-twice.js';
+import { isId } from '../../db/ids.js';
+import { findNumberingFacts } from '../../db/queries/accounting/lost-invoice.js';
+import { transaction } from '../../db/transaction.js';
+import { invoiceNumberIn } from '../../domain/invoice.js';
+import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
+import { continueAboveBooks } from '../invoice-numbers.js';
+import type { DocumentToWrite, PlannedStep } from './document-writer.js';
+
+/**
+ * Notices by a taken number that the accounting system has an invoice of ours which the database has lost
+ * (docs/recovery.md#numbers-that-the-books-have).
+ */
+export function createLostInvoices(deps: { db: DataSource; accounting: Accounting }) {
+  const { db } = deps;
+
+  /**
+   * Leaves the number of an invoice to a lost one: it gets another one there, and numbers continue above those of the
+   * accounting system. One that is void needs none. Returns false, and does nothing, if the number does not certainly belong
+   * to a lost invoice. `isFirst`: nothing of ours was sent under the number before.
+   */
+  return async function leaveNumber(
+    taken: AccountingDocument,
+    step: PlannedStep,
+    document: DocumentToWrite,
+    isFirst: boolean,
+  ): Promise<boolean> {
+    const { source_id, workspace_id, invoice_id } = document;
+    // A supplement or credit note may be one that is here under another number.
+    if (source_id !== invoice_id) return false;
+    // An earlier attempt may have written it, and somebody changed it since.
+    if (!isFirst && !isOfOther(taken, invoice_id)) return false;
+    const facts = await findNumberingFacts(db.manager, invoice_id, taken.id);
+    if (!facts || invoiceNumberIn(taken.reference) !== facts.number) return false;
+    if (step.do === 'void') {
+      await deleteDocument(db.manager, source_id);
+      return true;
+    }
+    const lost = { accounting_id: taken.id, since: facts.since };
+    await transaction(db, (tx) => giveOtherNumberInBooks(tx, document, lost));
+    // If they do not respond now, numbers continue when the accounts are read, or at the next number that is taken.
+    await continueAboveBooks(deps, workspace_id, facts.since).catch(ignoreFailedCall);
+    return true;
+  };
+}
+
+/** True if a payment of ours says that a document is that of another invoice than this one. */
+const isOfOther = ({ payments }: AccountingDocument, invoiceId: string): boolean =>
+  payments.some(({ reference }) => isId('inv', reference) && reference !== invoiceId);
+
+function ignoreFailedCall(error: unknown): void {
+  if (!(error instanceof ApplicationFailure)) throw error;
+}

@@ -1,0 +1,36 @@
+import { IsNull } from 'typeorm';
+import { AccountingDocument } from '../../db/entities/accounting.js';
+import type { Tx } from '../../db/transaction.js';
+import { nextNumberInBooks } from '../../domain/invoice-document.js';
+import { enqueueMail } from '../mail/mails.js';
+import { audit } from '../workspaces/audit.js';
+import { rereadSince } from '../workspaces/recovery.js';
+
+/**
+ * Gives an invoice another number in the accounting system, where its own belongs to an invoice that the database has lost
+ * since a time (docs/recovery.md#numbers-that-the-books-have). Its number on paper stays. Has the workspace's accounts read
+ * again, and enqueues mail to the owner. Does nothing if it has another number there meanwhile.
+ */
+export async function giveOtherNumberInBooks(
+  tx: Tx,
+  document: Pick<AccountingDocument, 'source_id' | 'workspace_id' | 'number'>,
+  lost: { accounting_id: string; since: Date },
+): Promise<void> {
+  const { source_id, workspace_id, number } = document;
+  const in_books = nextNumberInBooks(number);
+  // Nothing has been sent under the new number yet.
+  const { affected } = await tx.update(
+    AccountingDocument,
+    { source_id, number, accounting_id: IsNull() },
+    { number: in_books, attempts: 0 },
+  );
+  if (!affected) return;
+  await rereadSince(tx, { workspace_id }, lost.since);
+  const details = { number, in_books, other: lost.accounting_id };
+  await audit(
+    tx,
+    { workspace_id, system: 'accounting' },
+    { action: 'invoice.number_given_twice', object: source_id, details },
+  );
+  await enqueueMail(tx, { workspace_id, kind: 'number_given_twice', about: `${source_id}:${in_books}` });
+}
