@@ -152,7 +152,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const content = await contentOf(document.invoice_id, document.source_id);
     const { reference, total_minor, contact } = content;
     // Whatever name and address it has by now.
-    const contact_id = contact && contact.contact_id;
+    const contact_id = contact?.contact_id ?? null;
     const [found] = await accounting.findInvoices(workspace_id, [number]);
     const ours = ownDocument(found, { reference, total_minor, contact_id });
     return ours && accounting.voidInvoice(workspace_id, ours.id, key);
