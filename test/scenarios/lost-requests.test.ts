@@ -62,3 +62,20 @@ test('a document that was planned for the books and whose row is lost is planned
   t.is(invoices.length, 1);
   t.is((await planned()).length, 1);
 });
+
+test('a refund or a recorded payment that is lost before the response is 503, not 500', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const key = (name: string) => ({ 'Idempotency-Key': `${name}-${workspace.id}` });
+  const lose = (id: string) => db.query(`DELETE FROM payments WHERE id = $1`, [id]);
+  const invoice = await openInvoice(workspace);
+  const markPaid = () =>
+    api.post(`/v1/invoices/${invoice.id}/mark-paid`, { method: 'cash', amount_minor: 12_000 }, key('paid'));
+  const { payment } = (await markPaid()).body;
+  const refund = () => api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 1_000 }, key('refund'));
+  await lose((await refund()).body.refund.id);
+  const lost = { status: 503, body: { error: { code: 'service_unavailable' } } };
+  t.like(await refund(), lost);
+  await lose(payment.id);
+  t.like(await markPaid(), lost);
+});

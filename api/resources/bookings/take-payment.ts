@@ -2,7 +2,7 @@ import { findBound } from '../../../commands/access/idempotency.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { takePaymentUpdate } from '../../../contract/bookings.js';
 import { findChangeCheckout } from '../../../db/queries/billing/checkout.js';
-import { findPayment } from '../../../db/queries/billing/payment.js';
+import { storedPayment } from '../payments/read.js';
 import { findChange } from '../../../db/queries/bookings/booking-change.js';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Checkout } from '../../../db/entities/payments.js';
@@ -34,10 +34,10 @@ export function takePayment(deps: Deps): Handler<TakePaymentBody> {
     const idempotency = idempotencyOf(ctx);
     const before = await findBound(manager, workspace_id, idempotency);
     const payment_id = before ?? (await record());
-    const payment = await findPayment(manager, workspace_id, payment_id);
+    const payment = await storedPayment(manager, workspace_id, payment_id);
     const current = await findBooking(manager, workspace_id, id);
     ctx.status = before ? 200 : 201;
-    ctx.body = { ...presentBookingFor(deps, principal, current!), payment: presentPayment(payment!) };
+    ctx.body = { ...presentBookingFor(deps, principal, current!), payment: presentPayment(payment) };
 
     async function record(): Promise<string> {
       const checkout = await payableCheckout(deps, booking, body);

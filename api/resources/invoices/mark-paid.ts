@@ -1,7 +1,7 @@
 import { newId } from '../../../db/ids.js';
 import { bindKey } from '../../../commands/access/idempotency.js';
 import { markPaid as storePayment } from '../../../commands/billing/invoice-payments.js';
-import { findPayment } from '../../../db/queries/billing/payment.js';
+import { storedPayment } from '../payments/read.js';
 import { audit } from '../../../commands/workspaces/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
@@ -39,7 +39,7 @@ export function markPaid(deps: CheckoutDependencies & PresentingDependencies): H
     ctx.status = 200;
     ctx.body = {
       invoice: presentWithLink(deps, ctx.state.principal, await invoiceOf(ctx, deps)),
-      payment: presentPayment((await findPayment(deps.db.manager, workspace_id, paymentId))!),
+      payment: presentPayment(await storedPayment(deps.db.manager, workspace_id, paymentId)),
     };
   };
 }

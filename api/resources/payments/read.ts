@@ -1,12 +1,16 @@
+import type { Tx } from '../../../db/transaction.js';
 import { findPayment, listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
+import { serviceUnavailable } from '../../http/errors.js';
 import { listOf } from '../../http/list.js';
 import { isPaymentId } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
+
+export const noSuchPayment = (): ApiError => new ApiError('payment_not_found', 'No such payment.');
 
 /** The payment in the path. Errors: 404 `payment_not_found`. */
 export async function paymentOf(
@@ -14,7 +18,14 @@ export async function paymentOf(
   { db }: Deps,
 ): Promise<PaymentRow> {
   const payment = isPaymentId(id!) ? await findPayment(db.manager, principal.workspace_id, id!) : null;
-  if (!payment) throw new ApiError('payment_not_found', 'No such payment.');
+  if (!payment) throw noSuchPayment();
+  return payment;
+}
+
+/** A payment or refund that a request has stored. Errors: 503 if a failover has lost it since. */
+export async function storedPayment(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow> {
+  const payment = await findPayment(tx, workspaceId, id);
+  if (!payment) throw serviceUnavailable('What this request had stored was lost.');
   return payment;
 }
 

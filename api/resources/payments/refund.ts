@@ -2,7 +2,7 @@ import { newId } from '../../../db/ids.js';
 import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
 import { lockPayment } from '../../../commands/billing/payments.js';
-import { findPayment, type PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { reserveRefund } from '../../../commands/billing/refunds.js';
 import { settleManualRefunds } from '../../../commands/billing/record-refund.js';
 import { audit } from '../../../commands/workspaces/audit.js';
@@ -15,7 +15,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { presentWithLink } from '../invoices/read.js';
-import { paymentOf } from './read.js';
+import { noSuchPayment, paymentOf, storedPayment } from './read.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
 import type { RefundBody } from './shape.js';
 
@@ -38,7 +38,7 @@ export function refund(deps: Deps): Handler<RefundBody> {
       ctx.state.principal,
       idempotencyOf(ctx),
     );
-    const stored = (await findPayment(manager, workspace_id, refundId))!;
+    const stored = await storedPayment(manager, workspace_id, refundId);
     if (payment.account_id && stored.status === 'pending') {
       await startRefund(deps, refundId, workspace_id);
       await awaitRefunds(deps, [refundId]);
@@ -46,7 +46,7 @@ export function refund(deps: Deps): Handler<RefundBody> {
     const invoice = invoice_id ? await findInvoice(manager, workspace_id, invoice_id) : null;
     ctx.status = 200;
     ctx.body = {
-      refund: presentPayment((await findPayment(manager, workspace_id, refundId))!),
+      refund: presentPayment(await storedPayment(manager, workspace_id, refundId)),
       payment: presentPayment(await paymentOf(ctx, deps)),
       invoice: invoice && presentWithLink(deps, ctx.state.principal, invoice),
     };
@@ -65,7 +65,9 @@ function storeRefund(
     const id = newId('pay');
     const bound = await bindKey(tx, payment.workspace_id, idempotency, id);
     if (bound !== id) return bound;
-    const left = refundableOf((await lockPayment(tx, payment.id))!);
+    const locked = await lockPayment(tx, payment.id);
+    if (!locked) throw noSuchPayment();
+    const left = refundableOf(locked);
     const amount = amount_minor ?? left;
     refuse(whyNotRefund(amount, { amount_minor: left, currency: payment.currency }));
     if (payment.account_id)
