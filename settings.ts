@@ -15,103 +15,97 @@ const url = (...schemes: string[]): joi.StringSchema =>
   });
 
 /** The variables of the environment that are settings, and what is accepted as their values. */
-const environment = joi
-  .object({
-    DATABASE_URL: url('postgres', 'postgresql').required(),
-    DATABASE_OWNER_URL: url('postgres', 'postgresql').empty('').default(null),
-    ...TEMPORAL_SETTINGS,
-    TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
-    TEMPORAL_UI_URL: url().empty('').default(null),
-    OPERATOR_EMAILS: joi
-      .string()
-      .lowercase()
-      .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'mail addresses, separated by commas')
-      .empty('')
-      .default(null),
-    HOST: joi.string().default('0.0.0.0'),
-    PORT: joi.number().port().default(8080),
-    KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
-    DRAIN_SECONDS: joi.number().min(0).max(600).default(5),
-    METRICS_HOST: joi.string().empty('').default('127.0.0.1'),
-    METRICS_PORT: joi.number().port().empty('').default(null),
-    METRICS_SDK_PORT: joi.number().port().empty('').default(null),
-    OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').empty('').default(null),
-    OTEL_TRACES_SAMPLER_ARG: joi.number().min(0).max(1).empty('').default(1),
-    PUBLIC_URL: url('http', 'https').required(),
-    INTERNAL_HOST: joi.string().empty('').default('127.0.0.1'),
-    INTERNAL_PORT: joi.number().port().empty('').default(null),
-    INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
-    ALLOW_HTTP: joi.boolean().default(false),
-    TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
-    STRIPE_SECRET_KEY: joi.string().default(''),
-    STRIPE_PLATFORM_CHANGED_TO: joi
-      .string()
-      .pattern(/^acct_\w+$/)
-      .empty('')
-      .default(null),
-    STRIPE_API_URL: url().empty('').default(null),
-    STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
-    STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
-    XERO_CLIENT_ID: joi.string().empty('').default(''),
-    XERO_CLIENT_SECRET: joi.string().empty('').default(''),
-    XERO_ISSUER: url().empty('').default('https://identity.xero.com'),
-    XERO_API_URL: url().empty('').default('https://api.xero.com'),
-    ACCOUNTING_SIMULATOR_URL: url().empty('').default(null),
-    SMTP_URL: url('smtp', 'smtps').required(),
-    MAIL_FROM: joi.string().required(),
-    SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
-    RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
-    ENCRYPTION_KEY: joi
-      .string()
-      .pattern(
-        /^[A-Za-z0-9+/]{43}=(,(leaked:)?[A-Za-z0-9+/]{43}=)*$/,
-        '32 bytes in base64, or several such keys, of which all but the first can be marked as leaked',
-      )
-      .required(),
-    RATE_LIMIT_SCALE: joi.number().positive().default(1),
-    QUOTA_SCALE: joi.number().positive().default(1),
-    WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
-    WEBHOOK_PROXY_URL: url('http', 'https').empty('').default(null),
-    ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
-    SECURITY_CONTACT: url('mailto', 'https').empty('').default(null),
-    PICTURES_FOLDER: joi.string().empty('').default(null),
-    PICTURES_S3_BUCKET: joi.string().empty('').default(null),
-    PICTURES_S3_REGION: joi.string().empty('').default('us-east-1'),
-    PICTURES_S3_ENDPOINT: url('http', 'https').empty('').default(null),
-    PICTURES_S3_ACCESS_KEY_ID: joi.string().empty('').default(null),
-    PICTURES_S3_SECRET_ACCESS_KEY: joi.string().empty('').default(null),
-    LOG_LEVEL: joi.string().default('info'),
-  })
-  .and('PICTURES_S3_ACCESS_KEY_ID', 'PICTURES_S3_SECRET_ACCESS_KEY', { isPresent: Boolean })
-  .unknown();
+const SETTINGS: Record<string, joi.Schema> = {
+  DATABASE_URL: url('postgres', 'postgresql').required(),
+  DATABASE_OWNER_URL: url('postgres', 'postgresql').empty('').default(null),
+  ...TEMPORAL_SETTINGS,
+  TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
+  TEMPORAL_UI_URL: url().empty('').default(null),
+  OPERATOR_EMAILS: joi
+    .string()
+    .lowercase()
+    .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'mail addresses, separated by commas')
+    .empty('')
+    .default(null),
+  HOST: joi.string().default('0.0.0.0'),
+  PORT: joi.number().port().default(8080),
+  KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
+  DRAIN_SECONDS: joi.number().min(0).max(600).default(5),
+  METRICS_HOST: joi.string().empty('').default('127.0.0.1'),
+  METRICS_PORT: joi.number().port().empty('').default(null),
+  METRICS_SDK_PORT: joi.number().port().empty('').default(null),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').empty('').default(null),
+  OTEL_TRACES_SAMPLER_ARG: joi.number().min(0).max(1).empty('').default(1),
+  PUBLIC_URL: url('http', 'https').required(),
+  INTERNAL_HOST: joi.string().empty('').default('127.0.0.1'),
+  INTERNAL_PORT: joi.number().port().empty('').default(null),
+  INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
+  ALLOW_HTTP: joi.boolean().default(false),
+  TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
+  STRIPE_SECRET_KEY: joi.string().default(''),
+  STRIPE_PLATFORM_CHANGED_TO: joi
+    .string()
+    .pattern(/^acct_\w+$/)
+    .empty('')
+    .default(null),
+  STRIPE_API_URL: url().empty('').default(null),
+  STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
+  XERO_CLIENT_ID: joi.string().empty('').default(''),
+  XERO_CLIENT_SECRET: joi.string().empty('').default(''),
+  XERO_ISSUER: url().empty('').default('https://identity.xero.com'),
+  XERO_API_URL: url().empty('').default('https://api.xero.com'),
+  ACCOUNTING_SIMULATOR_URL: url().empty('').default(null),
+  SMTP_URL: url('smtp', 'smtps').required(),
+  MAIL_FROM: joi.string().required(),
+  SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
+  RECOVER_SINCE: joi.date().iso().max('now').empty('').default(null),
+  ENCRYPTION_KEY: joi
+    .string()
+    .pattern(
+      /^[A-Za-z0-9+/]{43}=(,(leaked:)?[A-Za-z0-9+/]{43}=)*$/,
+      '32 bytes in base64, or several such keys, of which all but the first can be marked as leaked',
+    )
+    .required(),
+  RATE_LIMIT_SCALE: joi.number().positive().default(1),
+  QUOTA_SCALE: joi.number().positive().default(1),
+  WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
+  WEBHOOK_PROXY_URL: url('http', 'https').empty('').default(null),
+  ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
+  SECURITY_CONTACT: url('mailto', 'https').empty('').default(null),
+  PICTURES_FOLDER: joi.string().empty('').default(null),
+  PICTURES_S3_BUCKET: joi.string().empty('').default(null),
+  PICTURES_S3_REGION: joi.string().empty('').default('us-east-1'),
+  PICTURES_S3_ENDPOINT: url('http', 'https').empty('').default(null),
+  PICTURES_S3_ACCESS_KEY_ID: joi.string().empty('').default(null),
+  PICTURES_S3_SECRET_ACCESS_KEY: joi.string().empty('').default(null),
+  LOG_LEVEL: joi.string().default('info'),
+};
 
-/** The settings without some that are not needed, and that may be missing then. */
+/** The settings, of which some are not needed and may be missing. */
 const without = (...names: string[]): joi.ObjectSchema =>
-  environment.fork(names, (setting) => setting.optional().empty(''));
+  joi
+    .object({
+      ...SETTINGS,
+      ...Object.fromEntries(names.map((name) => [name, SETTINGS[name]!.optional().empty('')])),
+    })
+    .and('PICTURES_S3_ACCESS_KEY_ID', 'PICTURES_S3_SECRET_ACCESS_KEY', { isPresent: Boolean })
+    .unknown();
+
+/** Some of the settings. */
+const only = (...names: string[]): joi.ObjectSchema =>
+  joi.object(Object.fromEntries(names.map((name) => [name, SETTINGS[name]!]))).unknown();
 const WEBHOOK_SECRETS = ['STRIPE_PLATFORM_WEBHOOK_SECRET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
 
 /** The settings of each process: nobody has to give it the secrets of others. */
 export const SCHEMAS = {
-  all: () => environment,
+  all: () => without(),
   api: () => without('SMTP_URL', 'MAIL_FROM'),
   worker: () => without(...WEBHOOK_SECRETS),
   // It creates the webhook registrations, so it runs before their secrets are known.
   deploy: () => without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),
-  internal: () =>
-    joi
-      .object({
-        INTERNAL_HOST: environment.extract('INTERNAL_HOST'),
-        INTERNAL_PORT: environment.extract('INTERNAL_PORT'),
-        INTERNAL_TOKEN: environment.extract('INTERNAL_TOKEN'),
-      })
-      .unknown(),
-  database: () =>
-    joi
-      .object({
-        DATABASE_URL: environment.extract('DATABASE_URL'),
-        DATABASE_OWNER_URL: environment.extract('DATABASE_OWNER_URL'),
-      })
-      .unknown(),
+  internal: () => only('INTERNAL_HOST', 'INTERNAL_PORT', 'INTERNAL_TOKEN'),
+  database: () => only('DATABASE_URL', 'DATABASE_OWNER_URL'),
 };
 
 /** A variable of the environment. */
@@ -128,7 +122,7 @@ interface Variable {
 
 /** All settings, so that a test can compare them with their documentation. */
 export function listSettings(): Setting[] {
-  return Object.entries<Variable>(environment.describe().keys).map(([name, { flags = {} }]) => ({
+  return Object.entries<Variable>(without().describe().keys).map(([name, { flags = {} }]) => ({
     name,
     required: flags.presence === 'required',
     default: flags.default === undefined || flags.default === null ? null : String(flags.default),

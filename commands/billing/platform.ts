@@ -1,5 +1,5 @@
 import { NOW } from '../../db/database-time.js';
-import { insertIfAbsent } from '../../db/insert.js';
+import { one } from '../../db/query.js';
 import { Platform } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
@@ -10,10 +10,16 @@ export type PlatformIdentity = Pick<Platform, 'account_id' | 'live_mode'>;
  * Records the platform whose key the service has, the first time. Returns the recorded one, which is another if the key
  * has been exchanged.
  */
-export async function recordPlatform(tx: Tx, current: PlatformIdentity): Promise<PlatformIdentity> {
-  await insertIfAbsent(tx, Platform, current);
-  return tx.findOneByOrFail(Platform, { id: true });
-}
+export const recordPlatform = (
+  tx: Tx,
+  { account_id, live_mode }: PlatformIdentity,
+): Promise<PlatformIdentity> =>
+  one<PlatformIdentity>(
+    tx,
+    `INSERT INTO platform AS recorded (account_id, live_mode) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE SET id = recorded.id RETURNING account_id, live_mode`,
+    [account_id, live_mode],
+  );
 
 /** Records that the service has moved to another platform on purpose. Returns it. */
 export async function replacePlatform(tx: Tx, current: PlatformIdentity): Promise<PlatformIdentity> {
