@@ -54,6 +54,10 @@ const REPLACED = [
   [/@temporalio\/worker\/lib\/worker\.js$/, workerOfSdk()],
   [/@temporalio\/worker\/lib\/workflow\/reusable-vm\.js$/, sandboxOfSdk()],
   [/@temporalio\/proto\/protos\/json-module\.js$/, temporalMessages()],
+  [/protobufjs\/src\/service\.js$/, servicesOfTemporal()],
+  [/protobufjs\/src\/type\.js$/, typesOfTemporal()],
+  [/@temporalio\/core-bridge\/lib\/errors\.js$/, errorsOfCore()],
+  [/joi\/lib\/common\.js$/, preferencesOfJoi()],
   ...['StripeResource', 'autoPagination'].map((name) => [
     new RegExp(`/stripe/esm/${name}\\.js$`),
     callsOfProcessor(name),
@@ -136,6 +140,45 @@ function keepNeeded(root, code) {
       else delete node.nested[name];
   };
   prune(root);
+}
+
+/** Services whose methods look for the code of their messages when they are called: it is generated for each message then. */
+function servicesOfTemporal() {
+  const source = readFileSync(`${packageOf('protobufjs')}/src/service.js`, 'utf8');
+  const [early, used] = [
+    '(method, method.resolvedRequestType.ctor, method.resolvedResponseType.ctor)',
+    'method, requestType, responseType, request, callback',
+  ];
+  if (!source.includes(early) || !source.includes(used))
+    throw new Error('protobufjs makes services in another way.');
+  return source
+    .replace(early, '(method, method.resolvedRequestType, method.resolvedResponseType)')
+    .replace(used, 'method, requestType.ctor, responseType.ctor, request, callback');
+}
+
+/** Messages whose conversions and checks, which are rarely used, are generated when they are first called. */
+function typesOfTemporal() {
+  const source = readFileSync(`${packageOf('protobufjs')}/src/type.js`, 'utf8');
+  const made = /this\.(verify|fromObject|toObject) = (\w+(?:\.\w+)?)\(this\)\((\{[^}]*\})\);/g;
+  if (source.match(made)?.length !== 3) throw new Error('protobufjs makes messages in another way.');
+  return source.replace(made, 'let $1; this.$1 = (...given) => ($1 ??= $2(this)($3)).apply(this, given);');
+}
+
+/** Errors of Temporal's core that load gRPC with the first that has metadata: the workflow thread has no other use for it. */
+function errorsOfCore() {
+  const source = readFileSync(`${packageOf('@temporalio/core-bridge')}/lib/errors.js`, 'utf8');
+  const [early, used] = ['const grpc = __importStar(require("@grpc/grpc-js"));', 'new grpc.Metadata()'];
+  if (!source.includes(early) || !source.includes(used))
+    throw new Error("Temporal's core uses gRPC in another way.");
+  return source.replace(early, '').replace(used, 'new (require("@grpc/grpc-js").Metadata)()');
+}
+
+/** joi without a check of the options that schemas are given, for which it makes forty schemas of its own: the tests have checked them. */
+function preferencesOfJoi() {
+  const source = readFileSync(`${packageOf('joi')}/lib/common.js`, 'utf8');
+  const check = 'exports.checkPreferences = function (prefs) {';
+  if (!source.includes(check)) throw new Error('joi checks options in another way.');
+  return source.replace(check, `${check} return;`);
 }
 
 /** Calls of the processor that write down where they come from once they fail, not before: that would read the maps. */
