@@ -40,10 +40,13 @@ export function printLife(results: LifeResults): void {
 /** The runs that belong to one booking. Mail and events share a run per workspace. */
 const OWN_RUNS = ['booking', 'verifyPayment', 'invoiceAccounting'];
 
-export function aimsOfLife({ temporal }: LifeResults): Aim[] {
+export function aimsOfLife({ temporal, statements }: LifeResults): Aim[] {
   const own = OWN_RUNS.flatMap((type) => temporal[type] ?? []).reduce(sum);
   return [
     aim('workflow tasks of a paid booking and its invoice', own.workflow_tasks, { atMost: 4 }),
     aim('activity tasks of a paid booking and its invoice', own.activity_tasks, { atMost: 1 }),
+    ...(statements
+      ? [aim('statements of a paid booking and its invoice', statements.paid, { atMost: 60 })]
+      : []),
   ];
 }
