@@ -234,6 +234,8 @@ async function remind(scene: Scene, stack: Stack): Promise<JobResult> {
   const countRuns = async () =>
     (await temporal.workflow.count(`WorkflowType = '${WORKFLOWS.collectInvoice}'`)).count;
   const before = await countRuns();
+  // As Postgres does by itself in the two weeks that have passed.
+  await db.query(`${NOT_COUNTED} ANALYZE`);
   const result = await measureJob(scene, stack, REMINDERS, async () => {
     const [, invoices] = await db.query(
       `${NOT_COUNTED} WITH due AS (
