@@ -80,9 +80,9 @@ export async function advanceDueCollections(
   const locked = await many<{ id: string; is_charging: boolean }>(
     tx,
     `WITH ${heldPayers('SKIP LOCKED')}
-     SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging FROM invoices i
-     JOIN collections c ON c.invoice_id = i.id
-     WHERE i.id = ANY ($1) AND c.notify_at <= now()
+     SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging
+     FROM unnest($1::text[]) due JOIN invoices i ON i.id = due JOIN collections c ON c.invoice_id = due
+     WHERE c.notify_at <= now()
        AND (i.company_id IS NULL OR i.company_id IN (SELECT id FROM company))
        AND (i.member_id IS NULL OR i.member_id IN (SELECT id FROM member))
      ORDER BY i.id FOR NO KEY UPDATE OF i, c SKIP LOCKED`,

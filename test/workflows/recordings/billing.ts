@@ -37,11 +37,6 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   const isRetrying = async () =>
     (await api.get(`/v1/invoices/${due.id}`)).body.collection!.status === 'retrying';
   await until(isRetrying);
-  await recorder.save('collect-invoice-retrying', workflowIds.collectInvoice(due.id));
-  await api.post(`/v1/invoices/${due.id}/mark-paid`, {
-    amount_minor: due.total_minor,
-    method: 'cash',
-  });
   await recorder.saveEnded('collect-invoice', workflowIds.collectInvoice(due.id));
   await api.delete(`/v1/companies/${payer.id}/card`);
   await recorder.saveAny('detach-card', 'detachCard');
