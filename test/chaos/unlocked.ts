@@ -15,12 +15,14 @@ function rewriteStatements(rewrite: (text: string) => string): void {
 
 /** Preloaded into the processes of the service: removes the locks from their statements. */
 export function withoutLocks(): void {
-  rewriteStatements((text) => text.replaceAll(/\bFOR (NO KEY )?UPDATE\b( OF \w+)?/g, ''));
+  rewriteStatements((text) =>
+    text.replaceAll(/\bFOR (NO KEY )?UPDATE\b( OF \w+(, \w+)*)?( SKIP LOCKED)?/g, ''),
+  );
 }
 
 /** Preloaded into the processes of the service: an invoice never has an attempt that can still be paid. */
 export function withoutAttempts(): void {
   const unfinished =
-    /(FROM checkouts WHERE invoice_id = \$1 AND) state IN \('opening', 'open', 'processing'\)/;
+    /(FROM checkouts WHERE invoice_id = ANY \(\$1\) AND) state IN \('opening', 'open', 'processing'\)/;
   rewriteStatements((text) => text.replace(unfinished, '$1 false'));
 }
