@@ -5,7 +5,7 @@ import { findRemovedCard, isBeingCharged } from '../db/queries/billing/removed-c
 import { finishRemovedCard } from '../commands/billing/removed-cards.js';
 import { endCardSetup, saveCard, setCardSetupOpen } from '../commands/billing/cards.js';
 import { transaction } from '../db/transaction.js';
-import { failures, isAccountUnusable } from './failures.js';
+import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 import type { CardSetupStatus } from './gateways/processor-card-setup.js';
 
@@ -17,15 +17,26 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
     return setup;
   }
 
-  /** A revoked account cannot be asked: no card of it can be charged. */
+  /** Opens the page of a request, under the same key each time, and stores it. */
+  async function open(setup: CardSetup): Promise<string> {
+    const session = await processor.openCardSetup(setup);
+    await transaction(db, (tx) => setCardSetupOpen(tx, setup.id, session));
+    return session.id;
+  }
+
+  /**
+   * What has become of the page. If a failover has lost that it was opened, the processor is asked for it again. A revoked
+   * account cannot be asked: no card of it can be charged.
+   */
   async function ask(setup: CardSetup, close: boolean): Promise<CardSetupStatus> {
-    if (!setup.session_id) return { kind: close ? 'closed' : 'open' };
     try {
+      const sessionId = setup.session_id ?? (await open(setup));
       const look = close ? processor.closeCardSetup : processor.lookUpCardSetup;
-      return await look(setup.account_id, setup.session_id);
+      return await look(setup.account_id, sessionId);
     } catch (error) {
-      if (!isAccountUnusable(error)) throw error;
-      return { kind: 'closed' };
+      if (isAccountUnusable(error)) return { kind: 'closed' };
+      if (setup.session_id || !isRefused(error)) throw error;
+      return { kind: close ? 'closed' : 'open' };
     }
   }
 
@@ -33,16 +44,13 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
     /** Opens the page. A repeated call returns the same. Returns when it expires, in ISO 8601. */
     async requestCardSetup(setupId: string): Promise<string> {
       const setup = await existing(setupId);
-      if (setup.state === 'opening') {
-        const session = await processor.openCardSetup(setup);
-        await transaction(db, (tx) => setCardSetupOpen(tx, setupId, session));
-      }
+      if (setup.state === 'opening') await open(setup);
       return setup.session_expires_at.toISOString();
     },
 
-    /** Records that the page could not be opened. */
+    /** Records that the page could not be opened. One that was, although the result was lost, stays open. */
     async abandonCardSetup(setupId: string): Promise<void> {
-      await transaction(db, (tx) => endCardSetup(tx, setupId));
+      await transaction(db, (tx) => endCardSetup(tx, setupId, 'opening'));
     },
 
     /** Puts the card on file if the payer has saved one. `close`: otherwise nobody can any more. */

@@ -35,10 +35,10 @@ export async function setCardSetupOpen(
   await tx.update(CardSetup, { id, state: In(from) }, opened);
 }
 
-/** Records that no card was saved. A card that was saved stays. */
-export async function endCardSetup(tx: Tx, id: string): Promise<void> {
+/** Records that no card was saved. A card that was saved stays; with `only`, so does what is not in that state. */
+export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.close;
-  await tx.update(CardSetup, { id, state: In(from) }, { state: to });
+  await tx.update(CardSetup, { id, state: only ?? In(from) }, { state: to });
 }
 
 /**

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createCardSetupActivities } from '../../activities/card-setups.js';
+import type { Processor } from '../../activities/gateways/processor.js';
 import { storeCheckouts, storeClaims, timeRange } from '../support/rows.js';
 import { starts } from '../../contract/starts.js';
 import { WORKFLOWS } from '../../contract/names.js';
@@ -265,4 +267,24 @@ test('a booking whose payment at the desk is lost is held as before, then expire
   );
   await untilStatus(api, booking.id, 'expired', 40_000);
   t.is((await api.get(`/v1/invoices/${booking.invoice_id!}`)).body.status, 'void');
+});
+
+test('a card is saved although it is lost that its page was opened, or the result of opening it', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: null });
+  const { body: page } = await api.post(`/v1/companies/${company.id}/card-setup`);
+  const setup = async () => {
+    const [row] = await db.query(`SELECT id, state FROM card_setups WHERE company_id = $1`, [company.id]);
+    return row;
+  };
+  const { id } = await setup();
+  await createCardSetupActivities({ db, processor: {} as Processor }).abandonCardSetup(id);
+  t.is((await setup()).state, 'open');
+  await db.query(`UPDATE card_setups SET state = 'opening', session_id = NULL, url = NULL WHERE id = $1`, [
+    id,
+  ]);
+  await pay({ checkout_url: page.url });
+  await until(async () => (await setup()).state === 'saved');
+  t.truthy((await api.get(`/v1/companies/${company.id}`)).body.card);
 });
