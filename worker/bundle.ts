@@ -27,12 +27,11 @@ function changedAt(path: string): number {
 const isCurrent = (path: string): boolean =>
   SOURCES.every((source) => changedAt(join(root, source)) < changedAt(path));
 
-/** A bundle whose map has places only, as the other maps. A worker reads it and hands it to its threads at each start. */
-const withoutSources = (code: string): string =>
-  code.replace(/(\/\/# sourceMappingURL=data:.*?;base64,)([\w+/=]+)/, (_, url: string, map: string) => {
-    const { sourcesContent: _texts, ...places } = JSON.parse(Buffer.from(map, 'base64').toString());
-    return `${url}${Buffer.from(JSON.stringify(places)).toString('base64')}`;
-  });
+const NO_PLACES = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [], mappings: '' }));
+
+/** A bundle whose map is empty, as a worker would read it at each start: errors of workflow code have no stack trace (`workflows/no-stack-traces.ts`). */
+const withoutPlaces = (code: string): string =>
+  code.replace(/(\/\/# sourceMappingURL=data:.*?;base64,)[\w+/=]+/, `$1${NO_PLACES.toString('base64')}`);
 
 /**
  * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that saves half
@@ -51,7 +50,7 @@ async function build(path: string, workflowInterceptorModules: string[] = []): P
   await mkdir(dirname(path), { recursive: true });
   // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, withoutSources(code));
+  await writeFile(draft, withoutPlaces(code));
   // A source that changed during the build is newer than the bundle.
   await utimes(draft, startedAt, startedAt);
   await rename(draft, path);
