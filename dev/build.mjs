@@ -1,5 +1,5 @@
 // Compiles the sources to JavaScript with source maps in build/. It runs before anything is compiled, so it is JavaScript
-// itself. Entry points of the service are bundled (bundles.mjs), everything else is compiled file by file, for the tests and
+// itself. Entry points of the service are bundled (bundles/), everything else is compiled file by file, for the tests and
 // the bundle of workflows. `--all` adds development tools and tests; `--shipped` leaves only what a deployment needs.
 import {
   mkdirSync,
@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundle, unbundled } from './bundles.mjs';
+import { bundle, unbundled } from './bundles/bundle.mjs';
 
 const SERVICE = [
   'activities',

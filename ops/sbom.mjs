@@ -1,6 +1,6 @@
 /**
  * Prints a list of the packages of which modules are in the bundles, with their licenses and digests (CycloneDX), from the lock file
- * and from what the build has bundled (dev/bundles.mjs).
+ * and from what the build has bundled (dev/bundles/).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

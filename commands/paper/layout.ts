@@ -13,7 +13,7 @@ export const BOLD = 'bold';
  * for most European names.
  */
 const STANDARD = /^[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
-/** Files that the build puts beside this one (dev/bundles.mjs). */
+/** Files that the build puts beside this one (dev/bundles/). */
 const fontFile = (name: string): string => fileURLToPath(new URL(`./${name}.ttf`, import.meta.url));
 
 function registerFonts(drawing: Drawing, texts: unknown): void {

@@ -8,7 +8,6 @@ import { Recorder } from './recorder.js';
 /** Records all histories. Faults of a simulator are global, so only recordings without faults run concurrently. */
 export async function recordAll(say: (line: string) => void): Promise<void> {
   const recorder = new Recorder(say);
-  await recorder.clear();
   await Promise.all([
     recordBookings(recorder),
     recordDelivery(recorder),

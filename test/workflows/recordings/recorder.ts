@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -9,15 +8,9 @@ import { temporal } from '../../support/temporal.js';
 /** In the sources, not beside the compiled recorder. */
 const FOLDER = pathToFileURL('test/histories/');
 
-/** Saves histories as `<name>.json`. */
+/** Saves histories as `<name>.json`. Those of earlier versions, under names that no recording has any more, stay. */
 export class Recorder {
   constructor(private readonly say: (line: string) => void) {}
-
-  /** Deletes the saved histories. */
-  async clear(): Promise<void> {
-    rmSync(FOLDER, { recursive: true, force: true });
-    await mkdir(FOLDER);
-  }
 
   /** Saves the current history of a run, by default of the latest run of the id. */
   async save(name: string, workflowId: string, runId?: string): Promise<void> {
