@@ -141,12 +141,13 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
   const mayMail = mailed_at ? after(mailed_at, 1) : now;
   const passed = reminders.filter((at) => at <= now).at(-1);
   if (passed && mayMail <= now) return { do: 'remind', at: passed };
+  const reminder = passed ?? reminders[0];
   const overdueAt = after(facts.due_at, OVERDUE_DAYS_AFTER);
   const becomesOverdue = !is_overdue && !charge;
   if (becomesOverdue && overdueAt <= now) return { do: 'mark_overdue' };
   const times = [
     ...(charge ? [charge] : []),
-    ...reminders.slice(passed ? -1 : 0, passed ? undefined : 1).map((at) => later(at, mayMail)),
+    ...(reminder ? [later(reminder, mayMail)] : []),
     ...(becomesOverdue ? [overdueAt] : []),
   ];
   const until = times.length > 0 ? new Date(Math.min(...times.map((at) => at.getTime()))) : null;

@@ -92,6 +92,21 @@ test('after an outage there is one mail, and at most one a day whenever it begin
     }
 });
 
+test('a reminder that comes too early after the last mail waits for a day to be over, not for the last reminder', (t) => {
+  const late = { ...FACTS, reminded_until: day(11), mailed_at: day(12.5) };
+  const next = (facts: CollectionFacts, at: number) => nextCollectionStep(facts, day(at));
+  t.deepEqual(next(late, 12.9), { do: 'wait', until: day(13.5), status: 'reminding' });
+  t.deepEqual(next(late, 13.2), { do: 'wait', until: day(13.5), status: 'reminding' });
+  t.deepEqual(next(late, 13.5), { do: 'remind', at: day(13) });
+  // The bank answers faster than the day before.
+  const refused = [
+    { at: day(10), payment_method_id: 'pm_1', refusal_code: 'insufficient_funds' },
+    { at: day(11), payment_method_id: 'pm_1', refusal_code: 'authentication_required' },
+  ];
+  const mailed = { ...FACTS, card: 'pm_1', refused, reminded_until: day(10), mailed_at: day(10.0001) };
+  t.deepEqual(next(mailed, 11.00005), { do: 'wait', until: day(11.0001), status: 'action_required' });
+});
+
 test('steps that are only stored are taken together, up to a charge or the next time', (t) => {
   const { reached, next } = dueSteps(FACTS, day(17));
   t.like(reached, { reminded_until: day(17), mailed_at: day(17), is_overdue: true });
