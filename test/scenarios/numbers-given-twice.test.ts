@@ -6,14 +6,16 @@ import {
   openInvoice,
   syncAccounting,
   untilInAccounting,
+  withAccountingFaults,
   type AccountingWorkspace,
 } from '../support/accounting.js';
 import { internal } from '../support/api-client.js';
+import { bookingBody, pay as payCheckout, untilStatus } from '../support/bookings.js';
 import { openAs, wordsOf } from '../support/dashboard.js';
-import { accountingSimulator, mailTo } from '../support/simulators.js';
+import { accountingSimulator, mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { ownerOf } from '../support/workspaces.js';
+import { newRoom, ownerOf } from '../support/workspaces.js';
 import { countPending, manual } from './accounting-calls.js';
 
 /*
@@ -164,6 +166,27 @@ test('when an account is read since facts of it are lost, numbers continue above
   const { body } = await internal('run_job', { job: 'read_accounts', workspace_id: workspace.id });
   t.like(body, { accounts: 1, failed: 0 });
   t.is((await openInvoice(workspace)).number, 8);
+});
+
+test('money that nobody has reported is found although the books do not say their numbers', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { api, id: workspace_id } = workspace;
+  await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
+  const read = async () => (await internal('run_job', { job: 'read_accounts', workspace_id })).body;
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    await payCheckout(booking);
+    await rereadSince(db.manager, { workspace_id }, new Date());
+    await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
+      t.like(await read(), { failed: 1 });
+      await untilStatus(api, booking.id, 'confirmed');
+    });
+  });
+  await db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [
+    workspace_id,
+  ]);
+  t.like(await read(), { accounts: 1, failed: 0 });
+  t.true((await openInvoice(workspace)).number! > 7, 'their numbers are asked for again');
 });
 
 test('a number of somebody else, or of a document that may be our own, is refused until it is renamed there', async (t) => {
