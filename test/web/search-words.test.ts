@@ -67,6 +67,19 @@ test('a name is found with and without its apostrophes and hyphens, however they
     t.deepEqual(await found(q), [`/bookings/${booking.id}`], q);
 });
 
+test('a name is found with its umlauts and as it is written without them', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const named = (name: string) =>
+    createMember(workspace.api, { email: uniqueEmail(), name, send_invite: false });
+  const [member, plain] = [await named('Jörg Müller-Lüdenscheidt'), await named('Samuel Goetze')];
+  const found = (q: string) => foundBy(session, home, q);
+  for (const q of ['mueller', 'MUELLER joerg', 'joerg muller', 'jorg mueller luedenscheidt', 'Müller'])
+    t.deepEqual(await found(q), [`/members/${member.id}`], q);
+  for (const q of ['samuel', 'götze samuel', 'GO\u0308TZE', 'goetze'])
+    t.deepEqual(await found(q), [`/members/${plain.id}`], q);
+  t.regex(wordsOf(await session.textOf(`${home}/search?q=joerg+samuel`)), /No results\./);
+});
+
 test('the search takes every number and reference that a document shows, for those who may see it', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
