@@ -1,6 +1,8 @@
 import test from 'ava';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { describedIn } from '../../domain/booking-words.js';
+import { membershipLine, upgradeLine } from '../../domain/plans.js';
+import { creditsInWords } from '../../domain/display.js';
 import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
 import { CATALOGS, wordsOf, type WordKey } from '../../domain/words/words.js';
 
@@ -104,6 +106,28 @@ test('the days in the description of a line are those of its reader', (t) => {
   t.is(
     describedIn(wordsOf('fr'), `2 × ${line} – 1 Aug 2027`),
     '2 × Kajüte, 3 mars 2027, 09:00–10:00 (Europe/London) – 1 août 2027',
+  );
+});
+
+test('what the service writes into a line is in the language of its reader', (t) => {
+  const period = { start: '2026-11-27', end: '2026-12-27' };
+  const plan = membershipLine({}, { tier: 'pro', id: 'mem_1' }, period);
+  const upgrade = upgradeLine({}, { from: 'plus', to: 'pro', id: 'mem_1' }, { ...period, end: '2027-01-12' });
+  const credits = [creditsInWords(1), creditsInWords(2.5)];
+  const lines = [plan, upgrade, ...credits, 'Gold membership, since May'];
+  t.deepEqual(
+    lines.map((line) => describedIn(wordsOf('en'), line)),
+    lines,
+  );
+  t.deepEqual(
+    lines.map((line) => describedIn(wordsOf('de'), line)),
+    [
+      'Mitgliedschaft Pro, 27. Nov. 2026 – 26. Dez. 2026 (mem_1)',
+      'Höherstufung der Mitgliedschaft von Plus auf Pro, 27. Nov. 2026 – 11. Jan. 2027 (mem_1)',
+      '1 Guthabenstunde',
+      '2,5 Guthabenstunden',
+      'Gold membership, since May',
+    ],
   );
 });
 

@@ -8,6 +8,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.tax': 'Steuer',
   'terms.total': 'Gesamt',
   'terms.credits': '{hours, plural, one {# Guthabenstunde} other {# Guthabenstunden}}',
+  'terms.membership': 'Mitgliedschaft {plan}',
+  'terms.upgrade': 'Höherstufung der Mitgliedschaft von {from} auf {to}',
 
   'terms.full_refund': 'wird der volle Preis erstattet',
   'terms.no_refund': 'wird nichts erstattet',

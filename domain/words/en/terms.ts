@@ -7,6 +7,8 @@ export const terms = {
   'terms.tax': 'Tax',
   'terms.total': 'Total',
   'terms.credits': '{hours, plural, one {# hour credit} other {# hour credits}}',
+  'terms.membership': '{plan} membership',
+  'terms.upgrade': 'Membership upgrade from {from} to {to}',
 
   'terms.full_refund': 'the price is refunded in full',
   'terms.no_refund': 'nothing is refunded',

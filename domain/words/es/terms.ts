@@ -8,6 +8,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.tax': 'Impuesto',
   'terms.total': 'Total',
   'terms.credits': '{hours, plural, one {# hora de crédito} other {# horas de crédito}}',
+  'terms.membership': 'Membresía {plan}',
+  'terms.upgrade': 'Cambio de la membresía de {from} a {to}',
 
   'terms.full_refund': 'se reembolsa el precio completo',
   'terms.no_refund': 'no se reembolsa nada',

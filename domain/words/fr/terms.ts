@@ -8,6 +8,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.tax': 'Taxes',
   'terms.total': 'Total',
   'terms.credits': '{hours, plural, one {# heure de crédit} other {# heures de crédit}}',
+  'terms.membership': 'Adhésion {plan}',
+  'terms.upgrade': 'Passage de l’adhésion {from} à {to}',
 
   'terms.full_refund': 'le prix est intégralement remboursé',
   'terms.no_refund': 'rien n’est remboursé',
