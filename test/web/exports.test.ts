@@ -167,6 +167,9 @@ test('a membership is invoiced by the name of its member, on the page, the PDF a
   const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
   await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
   const { id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
+  await createMember(api, { tier: 'plus', send_invite: false });
+  const due = wordsOf(await session.textOf(`${home}/subscriptions`));
+  t.regex(due, /Due today: 1 of these payers\./, 'a plan without a price is not invoiced');
   await session.submit(`${home}/subscriptions`, `${home}/subscriptions/run`);
   const [invoice] = await until(async () => {
     const { data } = (await api.get('/v1/invoices?status=open')).body;

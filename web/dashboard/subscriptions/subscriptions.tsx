@@ -54,7 +54,7 @@ export function showSubscriptions(deps: ApiDependencies): Handler {
       rows.map(({ id }) => id),
     );
     const today = dayIn(workspace.time_zone, new Date());
-    const due = upcoming.filter((payer) => payer.next <= today).length;
+    const due = upcoming.filter((payer) => payer.next <= today && payer.total_minor > 0).length;
     showSection(ctx, {
       title: 'Plan invoices',
       at: '/subscriptions',
