@@ -27,6 +27,11 @@ test('free time is dragged to book it, with the price before the slot is held', 
   await dialog.locator('#quote:has-text("£30.00 for a guest")').waitFor();
   await dialog.locator('#end_at').fill(`${DAY}T14:30`);
   await dialog.locator('#quote:has-text("£45.00 for a guest")').waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const review = (await dialog.locator('button:text("Review price")').boundingBox())!;
+  const { y, height } = (await dialog.boundingBox())!;
+  t.true(review.y + review.height < y + height, 'the button is seen without scrolling');
+  await page.setViewportSize({ width: 1280, height: 1400 });
   await assertAccessible(t, page, 'the form in the dialog');
   await picture(page, 'calendar-book');
   const email = uniqueEmail();
@@ -47,6 +52,11 @@ test('free time is dragged to book it, with the price before the slot is held', 
     await page.locator('#outcome').innerText(),
     /^Slot held\. The booking has “Take payment”.* Open booking$/,
   );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => window.scrollTo(0, 400));
+  t.true((await page.locator('#outcome').boundingBox())!.y >= 0, 'what was done stays in view');
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.setViewportSize({ width: 1280, height: 1400 });
   const [made] = (await api.get(list)).body.data;
   t.like(made, {
     room_id: room.id,

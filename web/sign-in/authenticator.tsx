@@ -1,4 +1,4 @@
-import { COPY_SCRIPT, CopyButton } from '../ui/copy.js';
+import { COPY_SCRIPT, Secret } from '../ui/copy.js';
 import { renderSVG } from 'uqr';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
@@ -37,18 +37,14 @@ async function showAuthenticator(
           aria-label="QR code of the key below"
           dangerouslySetInnerHTML={{ __html: qr }}
         />
-        <p>
-          <code class="secret" id="key">
-            {secret.match(/.{1,4}/g)!.join(' ')}
-          </code>
-        </p>
+        <Secret id="key">{secret.match(/.{1,4}/g)!.join(' ')}</Secret>
         {rejection && (
           <p class="alert" role="alert">
             {rejection}
           </p>
         )}
         <CodeField label="Code" />
-        <button>Confirm</button> <CopyButton of="key" label="Copy key" />
+        <button>Confirm</button>
       </Form>
     ),
   });

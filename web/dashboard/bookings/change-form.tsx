@@ -89,11 +89,11 @@ export function showChange(deps: ApiDependencies): Handler {
                 If the price rises, pay with a link instead of charging the card that you paid with
               </Choice>
             )}
-            <p class="soft">
+            <button>Review change</button>
+            <p class="hint">
               Times are in the room’s time zone{otherZone(ctx, time_zone)}. You review the price before
               anything changes.
             </p>
-            <button>Review change</button>
           </Form>
         </>
       ),

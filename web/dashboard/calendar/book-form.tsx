@@ -139,20 +139,24 @@ export function showBook(deps: ApiDependencies): Handler {
             <TimeFields of={query} />
             {seesAll && <div data-priced={pathIn(ctx, '/book')}>{price}</div>}
             {seesAll && (
-              <>
-                <TextField
-                  {...inputOf(createSchema, 'booked_by.guest.email')}
-                  label="Email of the guest or member"
-                  type="email"
-                  autocomplete="off"
-                />
-                <TextField
-                  {...inputOf(createSchema, 'booked_by.guest.name')}
-                  required={false}
-                  label="Name (for a guest)"
-                  autocomplete="off"
-                />
-              </>
+              <div class="grid">
+                <div>
+                  <TextField
+                    {...inputOf(createSchema, 'booked_by.guest.email')}
+                    label="Email of guest or member"
+                    type="email"
+                    autocomplete="off"
+                  />
+                </div>
+                <div>
+                  <TextField
+                    {...inputOf(createSchema, 'booked_by.guest.name')}
+                    required={false}
+                    label="Name (for a guest)"
+                    autocomplete="off"
+                  />
+                </div>
+              </div>
             )}
             <detailsForm.Inputs of={DEFAULT_DETAILS} />
             <ExtraInputs rows={extras} />
@@ -170,10 +174,10 @@ export function showBook(deps: ApiDependencies): Handler {
                 On account, invoiced by the terms of {payer?.name ?? 'the member or their company'}
               </Choice>
             )}
-            <p class="soft">
+            <button>Review price</button>
+            <p class="hint">
               Times are in the room’s time zone. You review the price before the slot is held.
             </p>
-            <button>Review price</button>
           </BookingForm>
         </>
       ),

@@ -48,12 +48,16 @@ export function TimeFields({ of, fixed }: { of: Partial<EnteredTimes>; fixed?: '
     isFixed ? (
       <input type="hidden" name={name} value={of[name]} />
     ) : (
-      <TextField name={name} label={label} type="datetime-local" required value={of[name]} />
+      <div>
+        <TextField name={name} label={label} type="datetime-local" required value={of[name]} />
+      </div>
     );
   return (
     <>
-      {field('start_at', 'Start', fixed !== undefined)}
-      {field('end_at', 'End', fixed === 'both')}
+      <div class="grid times">
+        {field('start_at', 'Start', fixed !== undefined)}
+        {field('end_at', 'End', fixed === 'both')}
+      </div>
       <input type="hidden" name="exact_start" value={exact('exact_start') ?? ''} />
       <input type="hidden" name="exact_end" value={exact('exact_end') ?? ''} />
     </>
