@@ -31,8 +31,12 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     const { source_id, workspace_id, invoice_id } = document;
     // A supplement or credit note may be one that is here under another number.
     if (source_id !== invoice_id) return false;
-    // An earlier attempt may have written it, and somebody changed it since.
-    if (!isFirst && !isOfOther(taken, invoice_id)) return false;
+    // An earlier attempt may have written it, also one that was lost itself, and somebody changed it since.
+    const paid = taken.payments
+      .map(({ reference }) => reference)
+      .filter((reference) => isId('inv', reference));
+    const isOfOther = paid.some((id) => id !== invoice_id);
+    if (paid.includes(invoice_id) || !(isFirst || isOfOther)) return false;
     const facts = await findNumberingFacts(db.manager, invoice_id, taken.id);
     if (!facts || invoiceNumberIn(taken.reference) !== facts.number) return false;
     if (step.do === 'void') {
@@ -46,10 +50,6 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     return true;
   };
 }
-
-/** True if a payment of ours says that a document is that of another invoice than this one. */
-const isOfOther = ({ payments }: AccountingDocument, invoiceId: string): boolean =>
-  payments.some(({ reference }) => isId('inv', reference) && reference !== invoiceId);
 
 function ignoreFailedCall(error: unknown): void {
   if (!(error instanceof ApplicationFailure)) throw error;

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { enqueueAccountingUpdate } from '../../commands/accounting/pending-updates.js';
 import { rereadSince } from '../../commands/workspaces/recovery.js';
 import {
   accountingLedger,
@@ -166,6 +167,20 @@ test('when an account is read since facts of it are lost, numbers continue above
   const { body } = await internal('run_job', { job: 'read_accounts', workspace_id: workspace.id });
   t.like(body, { accounts: 1, failed: 0 });
   t.is((await openInvoice(workspace)).number, 8);
+});
+
+test('a document with a payment of the invoice is its own, although the row of it is lost and somebody changed it', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const invoice = await openInvoice(workspace);
+  await pay(workspace, invoice.id);
+  const { InvoiceID } = await untilInAccounting(workspace, 'TH-1', isPaid);
+  await until(async () => (await countPending(workspace.id)) === 0);
+  await db.query(`DELETE FROM accounting_documents WHERE invoice_id = $1`, [invoice.id]);
+  await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Reference: 'Holdfast #1, by card' });
+  await enqueueAccountingUpdate(db.manager, invoice.id);
+  const error = await until(async () => (await shown(workspace, invoice.id)).accounting_error);
+  t.regex(error, /^The number TH-1 belongs to another document/);
+  t.deepEqual(Object.keys(await inBooks(workspace)), ['TH-1']);
 });
 
 test('money that nobody has reported is found although the books do not say their numbers', async (t) => {
