@@ -5,6 +5,7 @@ import type { Texts } from '../../db/query.js';
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface Entry {
+  key: string;
   facts: Texts;
   json: Buffer;
 }
@@ -12,8 +13,8 @@ interface Entry {
 /** What V8 needs for a text beside its characters. */
 const TEXT_BYTES = 24;
 
-const sizeOf = ({ facts, json }: Entry): number =>
-  facts.reduce((size, text) => size + TEXT_BYTES + (text?.length ?? 0), json.length);
+const sizeOf = ({ key, facts, json }: Entry): number =>
+  [key, ...facts].reduce((size, text) => size + TEXT_BYTES + (text?.length ?? 0), json.length);
 
 const areSame = (one: Texts, other: Texts): boolean =>
   one.length === other.length && one.every((text, n) => text === other[n]);
@@ -40,7 +41,7 @@ export class Written {
     const known = this.written.get(key);
     if (known && areSame(known.facts, facts)) return known.json;
     const json = await write();
-    if (minute === this.minute) this.keep(key, { facts, json });
+    if (minute === this.minute) this.keep({ key, facts, json });
     return json;
   }
 
@@ -50,11 +51,11 @@ export class Written {
     this.bytes = 0;
   }
 
-  private keep(key: string, entry: Entry): void {
-    const before = this.written.get(key);
+  private keep(entry: Entry): void {
+    const before = this.written.get(entry.key);
     const bytes = this.bytes + sizeOf(entry) - (before ? sizeOf(before) : 0);
     if (bytes > MAX_BYTES) return;
     this.bytes = bytes;
-    this.written.set(key, entry);
+    this.written.set(entry.key, entry);
   }
 }

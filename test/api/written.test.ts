@@ -57,3 +57,15 @@ test('what is written while the minute ends is not kept, nor more than some mega
   t.false(await isKept(ROOM));
   t.false(await isKept({ ...ROOM, id: 'room-3' }));
 });
+
+test('what callers write into their requests counts too', async (t) => {
+  const written = new Written();
+  let computed = 0;
+  const ask = (n: number) => {
+    const key = `${n} ${' '.repeat(1024 * 1024)}`;
+    return written.of(key, [], NOW, () => Buffer.from(String(++computed)));
+  };
+  for (let n = 0; n < 16; n++) await ask(n);
+  for (let n = 0; n < 16; n++) await ask(n);
+  t.true(computed > 24, String(computed));
+});
