@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { loadConfigOrExit, loadInternalConfig } from '../../config.js';
 import { ask, HELP, OperatorError, requestOf, type InternalApi } from './request.js';
 
-/** The API of the environment; without its settings, that of the `npm start` that runs in this folder. */
+/**
+ * The API of the environment; without its settings, that of the `npm start` that runs in this folder, which takes a port from the
+ * environment too, and no token.
+ */
 function internalApi(): InternalApi {
-  const { INTERNAL_PORT, HOLDFAST_HOME = '.holdfast' } = process.env;
-  if (!INTERNAL_PORT) {
+  const { INTERNAL_PORT, INTERNAL_TOKEN, INTERNAL_TOKEN_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
+  if (!INTERNAL_PORT || !(INTERNAL_TOKEN || INTERNAL_TOKEN_FILE)) {
     try {
       const { internalUrl, internalToken } = JSON.parse(
         readFileSync(join(HOLDFAST_HOME, 'dev.json'), 'utf8'),

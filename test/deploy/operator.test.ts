@@ -88,6 +88,12 @@ test('a command that cannot be run says what is missing or wrong, and ends with 
       { INTERNAL_PORT: '', HOLDFAST_HOME: '/nowhere' },
       /Set INTERNAL_PORT and INTERNAL_TOKEN/,
     ],
+    // The port alone is that of an npm start.
+    [
+      ['run-job', '--job=self_heal'],
+      { INTERNAL_TOKEN: '', HOLDFAST_HOME: '/nowhere' },
+      /Set INTERNAL_PORT and INTERNAL_TOKEN/,
+    ],
     [['run-job', '--job=self_heal'], { INTERNAL_TOKEN: 'short' }, /INTERNAL_TOKEN/],
   ] as const) {
     const { code, stdout, stderr } = await operator([...args], env);
