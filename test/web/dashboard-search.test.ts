@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { titleOf } from '../support/browser.js';
 import { openDashboard, openWhen, textOf } from '../support/dashboard.js';
-import { openSignedIn } from '../support/web-session.js';
+import { openSignedIn, WebSession } from '../support/web-session.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
@@ -55,6 +55,13 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
     for (const words of ['A refund failed: £30.00', 'Retry refund', 'the payer did not receive the money'])
       t.true(shown.includes(words), `${typed}: ${words}`);
   }
+  const desk = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
+  t.regex(
+    await desk.textOf(new URL(path).pathname),
+    /A refund failed: £30\.00[^]*Owners and admins deal with this\. Tell one of them\./,
+    'who may not retry it reads whom to tell',
+  );
+  t.notRegex(await textOf(page), /Tell one of them/);
   await page.fill('#search', booking.invoice_id!);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${home}/invoices/${booking.invoice_id}`);

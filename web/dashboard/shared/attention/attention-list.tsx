@@ -32,6 +32,7 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
   const next = remedyOf(item, role);
   // On the page that it leads to, a link would do nothing.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
+  const mayRemedy = next !== null && can(role, needs(next));
   const reason = reasonOf(item, moment);
   const name = room_name
     ? `${room_name}, ${span({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! })}`
@@ -53,11 +54,12 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
       {failing.map((step) => (
         <FailingStepText key={step.step} of={step} moment={moment} />
       ))}
-      {remedy && can(role, needs(remedy)) && (
+      {remedy && mayRemedy && (
         <div class="actions">
           <RemedyButton ctx={ctx} home={home} of={remedy} />
         </div>
       )}
+      {next && !mayRemedy && <p class="soft">Owners and admins deal with this. Tell one of them.</p>}
     </>
   );
 }
