@@ -37,8 +37,8 @@ export const memberForm = declaredForm(updateSchema, {
 /** The roles that can be given, as options. */
 export const ROLE_OPTIONS: (readonly [NonNullable<UpdateBody['role']>, string])[] = [
   ['member', 'Member: their own bookings'],
-  ['front_desk', 'Front desk: all bookings, guests, blackouts and payments at the desk'],
-  ['billing_contact', 'Billing contact: can also view members, invoices and payments'],
+  ['front_desk', 'Front desk: bookings, guests, blackouts, payments'],
+  ['billing_contact', 'Billing contact: sees members, invoices, payments'],
   ['admin', 'Admin: full access except ownership and erasure'],
 ];
 
