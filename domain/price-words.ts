@@ -30,15 +30,24 @@ const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boole
 
 /** A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of something, and its amount. */
 export function lineInWords(words: Words, line: ShownLine, amount: Amount): Fact {
-  const { quantity, unit, unit_amount_minor, net_minor } = line;
   const description = describedIn(words, line.description);
-  const isOne = quantity === 1 && unit !== 'hour' && unit !== 'day';
+  const quantity = quantityAtPrice(words, line, amount);
+  return [quantity ? `${description} (${quantity})` : description, amount(line.net_minor)];
+}
+
+/** The only line of a price beside what it is for: `1 h at £25.00`. */
+export const onlyLineInWords = (words: Words, line: ShownLine, amount: Amount): Fact => [
+  quantityAtPrice(words, line, amount) ?? describedIn(words, line.description),
+  amount(line.net_minor),
+];
+
+/** How much of it at which price; null for one thing. */
+function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string | null {
+  const { quantity, unit, unit_amount_minor, net_minor } = line;
+  if (quantity === 1 && unit !== 'hour' && unit !== 'day') return null;
   const many = quantityInWords(words, line);
-  const says =
-    isProduct(line) && net_minor > 0
-      ? words.say('terms.at_price', { quantity: many, price: amount(unit_amount_minor) })
-      : many;
-  return [isOne ? description : `${description} (${says})`, amount(net_minor)];
+  if (!isProduct(line) || net_minor <= 0) return many;
+  return words.say('terms.at_price', { quantity: many, price: amount(unit_amount_minor) });
 }
 
 /**

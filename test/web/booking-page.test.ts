@@ -122,6 +122,8 @@ test('a stranger books and pays on a phone, and the booking has what they entere
   });
   t.deepEqual(shown, [1, 3, 0], 'pictures of the list, of the times and of the form');
   t.regex((await page.textContent('main'))!, /£25\.00.*£5\.00.*£30\.00/s, 'the exact price with its lines');
+  const [line] = await page.locator('.amounts dt').allTextContents();
+  t.regex(line!, /^1 h at £25\.00:?$/, 'room and time are said above');
   t.regex((await page.textContent('main'))!, /Cancellation.*If cancelled/s, 'before anybody pays');
   await enter(page, email);
   await page.fill('#attendees', '6');

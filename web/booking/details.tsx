@@ -3,7 +3,7 @@ import type { Room } from '../../db/entities/rooms.js';
 import type { Extra } from '../../db/entities/extras.js';
 import type { ExtraRequest } from '../../domain/extras.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
-import { factsOfPrice, lineInWords } from '../../domain/price-words.js';
+import { factsOfPrice, onlyLineInWords } from '../../domain/price-words.js';
 import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page.js';
 import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
 import { quoteForStranger } from '../../api/resources/public-booking/book.js';
@@ -91,7 +91,7 @@ function Price({ quote }: { quote: Quote }) {
           ...(lines.length > 1
             ? factsOfPrice(words, quote, amount)
             : [
-                ...lines.map((line) => lineInWords(words, line, amount)),
+                ...lines.map((line) => onlyLineInWords(words, line, amount)),
                 ...(tax_minor > 0 ? ([[words.say('terms.tax'), amount(tax_minor)]] as const) : []),
               ]),
           [words.say('terms.total'), amount(price.amount_minor)],

@@ -4,7 +4,7 @@ import { takePaymentUpdate } from '../../../contract/bookings.js';
 import { findChangeCheckout } from '../../../db/queries/billing/checkout.js';
 import { storedPayment } from '../payments/read.js';
 import { findChange } from '../../../db/queries/bookings/booking-change.js';
-import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Checkout } from '../../../db/entities/payments.js';
 import { assertFullAmount, whyNotTakeDifference, whyNotTakePayment } from '../../../domain/desk-payment.js';
 import { refuse } from '../../../domain/errors.js';
@@ -35,9 +35,9 @@ export function takePayment(deps: Deps): Handler<TakePaymentBody> {
     const before = await findBound(manager, workspace_id, idempotency);
     const payment_id = before ?? (await record());
     const payment = await storedPayment(manager, workspace_id, payment_id);
-    const current = await findBooking(manager, workspace_id, id);
+    const current = await bookingOf(ctx, deps);
     ctx.status = before ? 200 : 201;
-    ctx.body = { ...presentBookingFor(deps, principal, current!), payment: presentPayment(payment) };
+    ctx.body = { ...presentBookingFor(deps, principal, current), payment: presentPayment(payment) };
 
     async function record(): Promise<string> {
       const checkout = await payableCheckout(deps, booking, body);
