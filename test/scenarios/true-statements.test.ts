@@ -1,4 +1,6 @@
 import test from 'ava';
+import { enqueueMail } from '../../commands/mail/mails.js';
+import { transaction } from '../../db/transaction.js';
 import {
   bookingBody,
   confirmedBooking,
@@ -117,6 +119,26 @@ test("a change's mail names what was charged or refunded", async (t) => {
     await mailText(email, /has changed/),
     /The new price is £30\.00: £30\.00 is being refunded to the card or account you paid with\./,
   );
+});
+
+test('a notice of a change that is sent after the cancellation says so, and has no invitation', async (t) => {
+  const { api, id: workspace_id } = await newWorkspace();
+  const { booking, email } = await confirmedBooking(api);
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  await mailText(email, /is cancelled/);
+  await transaction(db, (tx) =>
+    enqueueMail(tx, {
+      workspace_id,
+      kind: 'booking_changed',
+      booking_id: booking.id,
+      about: `${booking.id}:late`,
+    }),
+  );
+  const text = await mailText(email, /has changed/);
+  t.regex(text, /Your booking has been cancelled\. £30\.00 was paid\. £30\.00 has been refunded/);
+  t.notRegex(text, /The price is|calendars move it/);
+  const mail = (await mailTo(email)).find(({ subject }) => /has changed/.test(subject))!;
+  t.false(mail.attachments.some(({ filename }) => filename === 'booking.ics'));
 });
 
 test('a refund says who asked for it: the member who booked, or somebody else', async (t) => {

@@ -55,7 +55,7 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
   return `${calendar.toString()}\r\n`;
 }
 
-/** The mails with an invitation, and its method. */
+/** The mails with an invitation, and its method. A booking that was cancelled before its mail was sent is not put back into a calendar. */
 const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
   booking_confirmed: 'REQUEST',
   booking_changed: 'REQUEST',
@@ -74,6 +74,8 @@ function contentOf(words: Words, mail: BookingMail): Content {
   const amount = (amount_minor: number): string => words.amount(amount_minor, currency);
   const settled = (): string => describeMoney(words, money, name).join(' ');
   const wrote = words.say('mail.wrote', { name });
+  const cancelled = (): string => `${cancellationOf(words, mail)} ${settled()}`;
+  const isCancelled = mail.status === 'cancelled';
   const contents: Record<BookingMailKind, () => Content> = {
     booking_held: () => ({
       subject: words.say('mail.held_subject', { room }),
@@ -89,7 +91,10 @@ function contentOf(words: Words, mail: BookingMail): Content {
     }),
     booking_confirmed: () => ({
       subject: words.say('mail.confirmed_subject', { room }),
-      body: [confirmationOf(words, mail, amount(price_minor)), words.say('mail.calendar_adds')],
+      body: [
+        confirmationOf(words, mail, amount(price_minor)),
+        isCancelled ? cancelled() : words.say('mail.calendar_adds'),
+      ],
     }),
     booking_reminder: () => ({
       subject: words.say('mail.reminder_subject', { room, time: words.zonedMoment(mail.start_at, mail) }),
@@ -112,8 +117,9 @@ function contentOf(words: Words, mail: BookingMail): Content {
           ? words.say('mail.changed_by_workspace', { name })
           : words.say('mail.changed'),
         ...quoted(mail.note, wrote),
-        differenceOf(words, mail, amount),
-        words.say('mail.calendar_moves'),
+        ...(isCancelled
+          ? [cancelled()]
+          : [differenceOf(words, mail, amount), words.say('mail.calendar_moves')]),
       ],
     }),
     booking_note: () => ({
@@ -123,7 +129,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
     booking_cancelled: () => ({
       subject: words.say('mail.cancelled_subject', { room }),
       body: [
-        `${cancellationOf(words, mail)} ${settled()}`,
+        cancelled(),
         ...reasonGiven(
           mail.cancellation_reason,
           mail.cancelled_by === 'payer' ? words.say('mail.you_wrote') : wrote,
@@ -326,7 +332,8 @@ export function renderBookingMail(
   const manage =
     manageUrl && ([words.say(LINK_LABELS[selfServiceOf(mail, mail, new Date())]), manageUrl] as const);
   const [first, second] = action ? [action, manage] : [manage, null];
-  const method = CALENDAR_METHODS[mail.kind];
+  const calendar = CALENDAR_METHODS[mail.kind];
+  const method = mail.status === 'cancelled' && calendar === 'REQUEST' ? undefined : calendar;
   const from = { name: mail.workspace_name };
   return {
     id: mail.id,
