@@ -35,7 +35,7 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   await page.goto(at('/dashboard'));
   t.is(page.url(), at('/sign-in/authenticator'), 'nothing is accessible before the second factor');
   await page.fill('#code', '000000');
-  await page.click('button');
+  await page.click('button:text("Confirm")');
   t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);
   const { key, code, codes } = await enrol(page);
   t.is(codes.length, 10);
