@@ -72,7 +72,7 @@ export async function manyTexts<T extends object = never>(
   const read = (row: Texts): T => {
     const values: Record<string, unknown> = {};
     for (const [n, { name, parse }] of columns.entries()) {
-      const text = row[n]!;
+      const text = row[n] ?? null;
       values[name] = text === null ? null : parse(text);
     }
     return values as T;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { listBookings } from '../../db/queries/bookings/booking.js';
-import { findRoomCalendars } from '../../db/queries/rooms/availability.js';
+import { listBookingTexts } from '../../db/queries/bookings/booking.js';
+import { findRoomFacts } from '../../db/queries/rooms/availability.js';
 
 /** Parameters of the queries and routes. Times are strings, since they are sent to another process. */
 export interface ReadHouse {
@@ -14,14 +14,14 @@ export type Read = 'availability' | 'list';
 /** The query of each read, as its route runs it. */
 export const QUERIES: Record<Read, (db: EntityManager, house: ReadHouse) => Promise<unknown>> = {
   availability: (db, { workspaceId, from, to }) =>
-    findRoomCalendars(db, {
+    findRoomFacts(db, {
       workspace_id: workspaceId,
       of: { tier: 'pro' },
       from: new Date(from),
       to: new Date(to),
     }),
   list: (db, { workspaceId, from, to }) =>
-    listBookings(db, { workspace_id: workspaceId, from: new Date(from), to: new Date(to), limit: 51 }),
+    listBookingTexts(db, { workspace_id: workspaceId, from: new Date(from), to: new Date(to), limit: 51 }),
 };
 
 export const PATHS: Record<Read, (house: ReadHouse) => string> = {
