@@ -41,8 +41,10 @@ function causeOf(error: unknown): string {
 }
 
 /** From when on facts may be missing here, also if money moves meanwhile, until the account has been read; null if none are. */
-const missingSince = ({ recovering_since, last_read_at, lost_from }: AccountRead): Date | null =>
-  recovering_since ?? (last_read_at ? null : lost_from);
+function missingSince({ recovering_since, last_read_at, lost_from, read_until }: AccountRead): Date | null {
+  const isReread = lost_from !== null && last_read_at === null;
+  return recovering_since ?? (isReread ? read_until : null);
+}
 
 /** What became of reading an account: `unusable` ones are left to the run of the account. */
 export interface AccountReadResult {
@@ -102,8 +104,11 @@ export function createAccountReadActivities(deps: {
     return found.length;
   }
 
-  /** Reads what an account has recorded since it was last read. Returns how much of it was new. */
-  async function readEvents(read: AccountRead, now: Date): Promise<number> {
+  /**
+   * Reads what an account has recorded since it was last read. Returns how much of it was new. A part of a long time counts
+   * once it is read, if `hasNumbers`: the numbers of that time have been looked at.
+   */
+  async function readEvents(read: AccountRead, now: Date, hasNumbers: boolean): Promise<number> {
     const { account_id, read_until, recovering_since } = read;
     const since = Math.min(read_until.getTime(), recovering_since?.getTime() ?? Infinity) - OVERLAP_MS;
     const listedFrom = now.getTime() - EVENTS_KEPT_MS;
@@ -114,7 +119,7 @@ export function createAccountReadActivities(deps: {
       const isLast = to >= now.getTime();
       found += await readPeriod(account_id, new Date(from), isLast ? null : new Date(to), isListed);
       if (isLast) return found;
-      await recordReadUntil(db.manager, account_id, new Date(to));
+      if (hasNumbers) await recordReadUntil(db.manager, read, new Date(to));
       from = to;
     }
   }
@@ -160,7 +165,7 @@ export function createAccountReadActivities(deps: {
             if (read.recovering_since) throw error;
             unchecked.push(error);
           });
-        const found = await readEvents(read, began);
+        const found = await readEvents(read, began, unchecked.length === 0);
         await compareStatus(accountId);
         if (unchecked.length > 0) throw unchecked[0];
         await recordAccountRead(db.manager, read, began);

@@ -32,7 +32,7 @@ export async function continueAboveBooks(
   }
 }
 
-/** The same, above those that the processor has too. */
+/** The same, above those that the processor has too, also if the accounting system does not respond. */
 export function createNumberCheck(deps: { db: DataSource; processor: Processor; accounting: Accounting }) {
   const { db, processor } = deps;
 
@@ -52,8 +52,9 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
   }
 
   return async ({ account_id, workspace_id }: AccountRead, since: Date): Promise<void> => {
-    await continueAboveBooks(deps, workspace_id, since);
     const seen = await highestPaid(account_id, since);
     await transaction(db, (tx) => continueNumbersAbove(tx, workspace_id, seen, 'processor'));
+    // Last, since money need not wait for the books.
+    await continueAboveBooks(deps, workspace_id, since);
   };
 }

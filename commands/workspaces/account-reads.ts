@@ -49,30 +49,29 @@ export function takeAccountsToRead(
   );
 }
 
+/** An account as its row was when a read of it began. What was found to be lost since then is read by the next one. */
+type BegunRead = Pick<AccountRead, 'account_id' | 'lost_until'>;
+
+/** SQL that is true for account `$1` if nothing was found to be lost since a read began, with `$3`. */
+const UNCHANGED = `account_id = $1 AND lost_until IS NOT DISTINCT FROM $3::timestamptz`;
+
 /** Records that an account has been read up to a time, though not to the end. */
-export function recordReadUntil(tx: Tx, accountId: string, until: Date): Promise<void> {
+export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, until: Date): Promise<void> {
   return execute(
     tx,
-    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE account_id = $1`,
-    [accountId, until],
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE ${UNCHANGED}`,
+    [account_id, until, lost_until],
   );
 }
 
-/**
- * Records that an account has been read to the end. It has recovered if it was read from `recovering_since` on, as the
- * row was when the read began.
- */
-export function recordAccountRead(
-  tx: Tx,
-  { account_id, recovering_since }: Pick<AccountRead, 'account_id' | 'recovering_since'>,
-  until: Date,
-): Promise<void> {
+/** Records that an account has been read to the end: it has recovered. */
+export function recordAccountRead(tx: Tx, { account_id, lost_until }: BegunRead, until: Date): Promise<void> {
   return execute(
     tx,
     `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(), failures = 0,
-       next_read_at = now() + make_interval(mins => $4), recovering_since = nullif(recovering_since, $3::timestamptz)
-     WHERE account_id = $1`,
-    [account_id, until, recovering_since, PAUSE_MINUTES],
+       next_read_at = now() + make_interval(mins => $4), recovering_since = NULL
+     WHERE ${UNCHANGED}`,
+    [account_id, until, lost_until, PAUSE_MINUTES],
   );
 }
 

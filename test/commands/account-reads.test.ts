@@ -3,10 +3,15 @@ import {
   addAccountRead,
   recordAccountRead,
   recordFailedRead,
+  recordReadUntil,
   takeAccountsToRead,
 } from '../../commands/workspaces/account-reads.js';
+import { recoverSince, rereadSince } from '../../commands/workspaces/recovery.js';
 import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { newPlace, reserve, withScratchDatabase } from '../db/scratch.js';
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
 test('accounts where money is expected are due hourly, others daily, those that recover first', async (t) => {
   await withScratchDatabase(async (scratch) => {
@@ -47,11 +52,27 @@ test('accounts where money is expected are due hourly, others daily, those that 
     await pass(6);
     t.deepEqual(await take(), ['acct_other', 'acct_idle'], 'a failed read is tried again sooner');
     const before = (await findAccountRead(tx, 'acct_other'))!;
-    await scratch.query(`UPDATE account_reads SET recovering_since = now() - interval '4 hours'
-      WHERE account_id = 'acct_other'`);
+    await recoverSince(tx, hoursAgo(4), 'told_since');
     await recordAccountRead(tx, before, new Date());
     t.truthy((await findAccountRead(tx, 'acct_other'))!.recovering_since, 'set again during the read');
     await read('acct_other');
     t.is((await findAccountRead(tx, 'acct_other'))!.recovering_since, null);
+  });
+});
+
+test('what is to be read again, since more was found to be lost while an account was read, stays to be read', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const tx = scratch.manager;
+    const { workspace_id } = await newPlace(scratch);
+    const account_id = 'acct_1';
+    await addAccountRead(tx, workspace_id, account_id);
+    const [earlier, since] = [hoursAgo(70), hoursAgo(2)];
+    await rereadSince(tx, { account_id }, since);
+    const began = (await findAccountRead(tx, account_id))!;
+    await rereadSince(tx, { account_id }, earlier);
+    await recordReadUntil(tx, began, new Date());
+    await recordAccountRead(tx, began, new Date());
+    t.like(await findAccountRead(tx, account_id), { read_until: earlier, last_read_at: null });
+    t.deepEqual(await takeAccountsToRead(tx, { limit: 10 }), [account_id]);
   });
 });
