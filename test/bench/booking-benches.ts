@@ -148,7 +148,14 @@ export async function benchBookings(bench: Bench): Promise<Aim[]> {
     console.log(`  A booking that waits: ${history.length} events, ${tasks} workflow tasks.`);
     const aims = [
       ...aimsOf('', results),
-      aim('losers/s to bookings/s', losersPerSecond / results.bookings.at(-1)!.per_second, { atLeast: 20 }),
+      // Not to bookings: that ratio falls with each booking that becomes faster.
+      aim(
+        'losers/s to inserts with the constraint',
+        losersPerSecond / results.reservations.at(-1)!.per_second,
+        {
+          atLeast: 0.5,
+        },
+      ),
       ...webhooks,
       ...memoryOf(stack, ''),
     ];
