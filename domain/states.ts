@@ -149,9 +149,12 @@ export const CARD_SETUP_TRANSITIONS = {
 /** What a dispute of a payment has come to; `inquiry` is a bank's question that moves no money. */
 export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'prevented'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+/** What a dispute that has ended came to. */
+export type DisputeEnd = Exclude<DisputeStatus, 'inquiry' | 'open'>;
 
 /** True for a dispute that has ended, although a bank can still reopen it. */
-export const isDisputeClosed = (status: DisputeStatus): boolean => status !== 'inquiry' && status !== 'open';
+export const isDisputeClosed = (status: DisputeStatus): status is DisputeEnd =>
+  status !== 'inquiry' && status !== 'open';
 
 /** The layers that can confirm a payment (docs/architecture.md#payment-confirmation). */
 export const CONFIRMATION_SOURCES = [

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
+import { listTimeline } from '../../db/queries/bookings/timeline.js';
 import { newMember } from '../api/people.js';
 import { bookingBody, confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -13,7 +14,7 @@ const confirmations = async (address: string) =>
 
 test('a corrected address gets the confirmation, and the links of the previous one end', async (t) => {
   const workspace = await newWorkspace();
-  const desk = await newMember(workspace, { role: 'front_desk' });
+  const desk = await newMember(workspace, { name: 'Dana Desk', role: 'front_desk' });
   const { booking, email } = await confirmedBooking(workspace.api);
   const path = `/v1/bookings/${booking.id}` as const;
   await until(async () => (await confirmations(email)).length === 1);
@@ -46,6 +47,19 @@ test('a corrected address gets the confirmation, and the links of the previous o
   const named = await desk.api.patch(path, { notes: 'Tea', booked_by: { guest: { name: 'Grace Hopper' } } });
   t.like(named.body, { notes: 'Tea', booked_by: { guest: { email: corrected, name: 'Grace Hopper' } } });
   t.is((await confirmations(corrected)).length, 1, 'a name needs no mail');
+
+  const admin = await newMember(workspace, { name: 'Alex Admin', role: 'admin' });
+  const again = { booked_by: { guest: { name: 'Admiral Hopper' } } };
+  t.is((await admin.api.patch(path, again)).status, 200);
+  const timeline = await listTimeline(db.manager, workspace.id, booking.id);
+  const who = timeline.flatMap((entry) =>
+    entry.kind === 'event' && entry.facts.type === 'booking.updated' ? [entry.facts.corrected_by?.by] : [],
+  );
+  t.deepEqual(
+    who,
+    ['Dana Desk', undefined, 'Dana Desk', 'Alex Admin'],
+    'the change of the notes is an entry of its own',
+  );
 
   t.deepEqual((await workspace.api.post('/v1/guests/erase', { email: corrected })).body, { bookings: 1 });
   const traces = await db.query(

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { formatMoment } from '../../domain/display.js';
+import { listTimeline } from '../../db/queries/bookings/timeline.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
@@ -79,7 +80,7 @@ test('an inquiry that is closed was no dispute', async (t) => {
 
 test('several disputes of parts of one payment: each has its own end, and the money is their sum', async (t) => {
   const workspace = await newWorkspace();
-  const { id, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
+  const { id, booking, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
   const first = await dispute({ amount: 1_000 });
   const second = await dispute({ amount: 500 });
   await untilPayment({ status: 'disputed', disputed_minor: 1_500 });
@@ -94,6 +95,22 @@ test('several disputes of parts of one payment: each has its own end, and the mo
   ]);
   await untilOwnerMail(workspace, /A dispute was lost/);
   t.is((await workspace.api.get(`/v1/payments/${id}`)).body.status, 'disputed');
+  const told = (await listTimeline(db.manager, workspace.id, booking.id)).flatMap((entry) =>
+    entry.kind.startsWith('dispute')
+      ? [`${entry.kind} ${Object.values(entry.facts).toSorted().join(' ')}`]
+      : [],
+  );
+  t.regex(told[0]!, /^dispute /);
+  t.deepEqual(told.toSorted(), [
+    'dispute 1000 fraudulent won',
+    'dispute 500 fraudulent lost',
+    'dispute_ended 1000 fraudulent won',
+    'dispute_ended 500 fraudulent lost',
+    'dispute_movement -1000',
+    'dispute_movement -500',
+    'dispute_movement 1000',
+  ]);
+  t.deepEqual(told.slice(-2), ['dispute_ended 1000 fraudulent won', 'dispute_ended 500 fraudulent lost']);
   await sweep(t, workspace);
 });
 

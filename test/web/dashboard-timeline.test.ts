@@ -91,6 +91,55 @@ test('a booking’s timeline says in words what becomes of a refund', (t) => {
   ]);
 });
 
+test('a booking’s timeline says in words what becomes of a dispute', (t) => {
+  const dispute = { amount_minor: 3_000, reason: 'fraudulent', status: 'open' };
+  const says = 'The cardholder says that they did not make the payment.';
+  saysEach(t, [
+    ['dispute', dispute, `A dispute of £30.00 was opened ${says}`],
+    ['dispute', { ...dispute, reason: null, status: 'lost' }, 'A dispute of £30.00 was opened'],
+    ['dispute', { ...dispute, status: 'inquiry' }, `A bank sent an inquiry about £30.00 ${says}`],
+    ['dispute_movement', { amount_minor: -3_000 }, '£30.00 was withdrawn by the bank'],
+    ['dispute_movement', { amount_minor: 3_000 }, '£30.00 was returned by the bank'],
+    ['dispute_ended', { ...dispute, status: 'won' }, 'The dispute of £30.00 was won: the payment stands'],
+    [
+      'dispute_ended',
+      { ...dispute, status: 'lost' },
+      'The dispute of £30.00 was lost: the payer gets the money back',
+    ],
+    [
+      'dispute_ended',
+      { ...dispute, status: 'prevented' },
+      'The dispute of £30.00 was resolved before it began',
+    ],
+  ]);
+});
+
+test('a booking’s timeline says who corrected its guest', (t) => {
+  const guest = (name: string) => ({ booked_by: { guest: { name, email: 'grace@example.com' } } });
+  const time = {
+    start_at: '2030-11-24T10:00:00Z',
+    end_at: '2030-11-24T11:00:00Z',
+    room: { name: 'Blue room' },
+  };
+  const price = { amount_minor: 3_000, currency: 'GBP' };
+  const corrected = {
+    ...event,
+    type: 'booking.updated',
+    object: { ...guest('Grace'), ...time, price },
+    previous: guest('Grce'),
+  };
+  const changed = 'Guest: Grce (grace@example.com) → Grace (grace@example.com)';
+  saysEach(t, [
+    ['event', { ...corrected, corrected_by: null }, `Changed ${changed}`],
+    ['event', { ...corrected, corrected_by: { by: 'Ada', with_key: false } }, `Changed by Ada ${changed}`],
+    [
+      'event',
+      { ...corrected, corrected_by: { by: null, with_key: true } },
+      `Changed by a former member with an API key ${changed}`,
+    ],
+  ]);
+});
+
 test('a booking’s timeline says in words whether a mail was sent', (t) => {
   saysEach(t, [
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the payer'],

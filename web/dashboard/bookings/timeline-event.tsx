@@ -1,7 +1,7 @@
 import { extrasInWords } from '../../../domain/extras.js';
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
+import type { Person, TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { detailsForm } from './details.js';
@@ -74,6 +74,10 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     .map(([name, old, now]) => `${name}: ${old} → ${now}`);
 }
 
+/** A member who did something: their name, and whether they used a key. */
+export const nameOf = ({ by, with_key }: Person): string =>
+  `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+
 /** Until when a pending change can be paid, and what it costs. */
 function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): string {
   const { pending_change } = object as { pending_change?: PresentedPendingChange };
@@ -105,7 +109,7 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
     'booking.cancelled': 'Cancelled: the slot was released',
     'booking.completed': 'Completed',
     'booking.no_show': 'Marked as no-show',
-    'booking.updated': 'Changed',
+    'booking.updated': facts.corrected_by ? `Changed by ${nameOf(facts.corrected_by)}` : 'Changed',
     'booking.change_pending': `A change is not paid yet${lapsesOf(facts, written)}`,
     'booking.change_lapsed': 'A change was not paid in time; the booking stays as it is',
   };

@@ -2,11 +2,13 @@ import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { RefundReason } from '../../../commands/billing/refunds.js';
 import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
 import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
+import { disputeReason } from '../../../domain/dispute-words.js';
 import { OWN_MAILS } from '../../../domain/mails.js';
+import type { DisputeEnd } from '../../../domain/states.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
 import { sentenceCase } from '../../ui/formats.js';
-import { showEvent, type Facts, type Shown, type Written } from './timeline-event.js';
+import { nameOf, showEvent, type Facts, type Shown, type Written } from './timeline-event.js';
 
 function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Shown {
   const amount = formats.amount(facts.amount_minor, booking.currency);
@@ -47,6 +49,43 @@ function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Writ
   };
 }
 
+const DISPUTE_ENDS: Record<DisputeEnd, string> = {
+  won: 'was won: the payment stands',
+  lost: 'was lost: the payer gets the money back',
+  prevented: 'was resolved before it began',
+};
+
+function showDispute(
+  { status, amount_minor, reason }: Facts<'dispute'>,
+  { booking, formats }: Written,
+): Shown {
+  const amount = formats.amount(amount_minor, booking.currency);
+  return {
+    what:
+      status === 'inquiry' ? `A bank sent an inquiry about ${amount}` : `A dispute of ${amount} was opened`,
+    detail: disputeReason(reason)?.says,
+    bad: true,
+  };
+}
+
+function showDisputeEnd(
+  { status, amount_minor }: Facts<'dispute_ended'>,
+  { booking, formats }: Written,
+): Shown {
+  const amount = formats.amount(amount_minor, booking.currency);
+  return { what: `The dispute of ${amount} ${DISPUTE_ENDS[status]}`, bad: status === 'lost' };
+}
+
+function showDisputeMovement(
+  { amount_minor }: Facts<'dispute_movement'>,
+  { booking, formats }: Written,
+): Shown {
+  const amount = formats.amount(Math.abs(amount_minor), booking.currency);
+  return amount_minor < 0
+    ? { what: `${amount} was withdrawn by the bank`, bad: true }
+    : { what: `${amount} was returned by the bank` };
+}
+
 const sentence = (words: string): string => `${sentenceCase(words)}.`;
 
 function showMail({ kind, status, failure_code }: Facts<'mail'>, { isBooker }: Written): Shown | null {
@@ -85,10 +124,8 @@ function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): 
 }
 
 function showChange(facts: Facts<'change'>, written: Written): Shown | null {
-  const { kind, state, outcome, by, by_link, with_key, reason } = facts;
-  const who = by_link
-    ? 'someone with the booking link'
-    : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+  const { kind, state, outcome, by_link, reason } = facts;
+  const who = by_link ? 'someone with the booking link' : nameOf(facts);
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
@@ -134,6 +171,12 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
       return showPayment(entry.facts, written);
     case 'refund':
       return showRefund(entry.facts, written);
+    case 'dispute':
+      return showDispute(entry.facts, written);
+    case 'dispute_ended':
+      return showDisputeEnd(entry.facts, written);
+    case 'dispute_movement':
+      return showDisputeMovement(entry.facts, written);
     case 'mail':
       return showMail(entry.facts, written);
     case 'change':
