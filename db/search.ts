@@ -1,3 +1,5 @@
+import { referencesIn } from '../domain/booking-reference.js';
+
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
@@ -59,4 +61,10 @@ export function containsWords(text: string, q: string, bind: Bind): string {
     ...(certain.length > 0 ? [containsAll(certain)] : []),
     ...ambiguous.map(contains),
   ].join(' AND ');
+}
+
+/** The SQL condition for the reference of a booking `b` that somebody typed, or the start of it; null for any other text. */
+export function bookingReferenceMatches(typed: string, bind: Bind): string | null {
+  const range = referencesIn(typed);
+  return range && `b.reference BETWEEN ${bind(range.first)} AND ${bind(range.last)}`;
 }

@@ -119,14 +119,15 @@ export function invoiceNumberOfCharge(charge: {
 
 /**
  * The number of a document that somebody has typed, in any case and with or without its hyphens, or with spaces for them,
- * in its spelling; null for any other text. Without the first hyphen, the prefix ends with its last letter.
+ * in its spelling; null for any other text. Without the first hyphen, the prefix ends with its last letter. The hyphen before
+ * the end of a number in the books (`HH-35-2`) cannot be left out.
  */
 export function documentNumberIn(typed: string): string | null {
-  const [, prefix, bare, number, part] =
-    /^(?:([A-Z0-9]{1,8})[- ]|([A-Z0-9]{0,7}?[A-Z]))(\d{1,9})(?:[- ]?([TC]\d{1,4}))?$/.exec(
+  const [, prefix, bare, number, inBooks, part] =
+    /^(?:([A-Z0-9]{1,8})[- ]|([A-Z0-9]{0,7}?[A-Z]))(\d{1,9})(?:[- ](\d{1,4}))?(?:[- ]?([TC]\d{1,4}))?$/.exec(
       typed.toUpperCase(),
     ) ?? [];
-  return number ? [prefix ?? bare, number, part].filter(Boolean).join('-') : null;
+  return number ? [prefix ?? bare, number, inBooks, part].filter(Boolean).join('-') : null;
 }
 
 const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;

@@ -194,6 +194,10 @@ test('a reference finds its booking at any time, by q and by filter, in its own 
   const current = (await api.get(`/v1/bookings/${ids[0]}`)).body.reference;
   t.deepEqual(await found(api, ` ${current.toLowerCase()}`), ids);
   t.deepEqual(await found(other.api, current), []);
+  for (const start of [current.slice(0, 4), current.slice(0, 6).toLowerCase()])
+    t.deepEqual(await found(api, start), ids, start);
+  t.deepEqual(await found(api, current.slice(0, 3)), [], 'three characters begin too many');
+  t.deepEqual(await found(other.api, current.slice(0, 6)), []);
 });
 
 test('q has at most ten words', async (t) => {

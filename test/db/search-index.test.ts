@@ -14,7 +14,7 @@ import { listSentEvents } from '../../db/queries/events/sent-event.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { listAuditLog } from '../../db/queries/workspaces/audit.js';
 import { listGuests } from '../../db/queries/bookings/guest.js';
-import { listBookings } from '../../db/queries/bookings/booking.js';
+import { listBookings, searchBookings } from '../../db/queries/bookings/booking.js';
 import { findOverdueBookings } from '../../db/queries/bookings/self-heal.js';
 import { listMembers } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
@@ -74,6 +74,10 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         accounting_reference: n % 5 === 0 ? `Holdfast #${n + 1} — PO ${digest(n)}` : `Holdfast #${n + 1}`,
         created_at: minutesAgo(n),
       })),
+    );
+    await scratch.query(
+      `INSERT INTO accounting_documents (source_id, workspace_id, invoice_id, kind, number)
+       SELECT id, workspace_id, id, 'invoice', 'TH-' || number FROM invoices`,
     );
     await storePayments(
       scratch,
@@ -143,6 +147,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       events_page: (tx) => listSentEvents(tx, one),
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
       invoices_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'po 4711' }),
+      bookings_reference: (tx) => searchBookings(tx, { ...one, q: 'k3ck9' }),
+      accounting_documents_number_key: (tx) => listInvoices(tx, { ...one, number: 'TH-79-2' }),
       payments_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'till 2' }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
       // For each mail about an invoice.

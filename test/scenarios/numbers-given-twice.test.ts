@@ -91,6 +91,10 @@ test('an invoice whose number the books have for a lost one is sent under anothe
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
   const page = wordsOf(await session.textOf(`${home}/invoices/${second.id}`));
   t.regex(page, /Up to date in Xero \([^)]*\), as TH-1-2/);
+  for (const q of ['TH-1-2', 'th 1 2']) {
+    const found = await session.follow(`${home}/search?q=${encodeURIComponent(q)}`);
+    t.is(found.path, `${home}/invoices/${second.id}`, q);
+  }
   const [read] = await db.query(
     `SELECT lost_until IS NOT NULL AS lost FROM account_reads WHERE workspace_id = $1`,
     [workspace.id],
@@ -103,6 +107,7 @@ test('an invoice whose number the books have for a lost one is sent under anothe
   });
   t.is(made.status, 201);
   t.is((await untilInAccounting(workspace, 'TH-1-2-C1')).Total, 12);
+  t.is((await session.follow(`${home}/search?q=TH-1-2-C1`)).path, `${home}/invoices/${second.id}`);
   const numbers = (await shown(workspace, second.id)).documents.map(({ number }) => number);
   t.deepEqual(numbers, ['TH-1', 'TH-1-C1']);
 });

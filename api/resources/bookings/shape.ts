@@ -155,7 +155,7 @@ export const listSchema = object({
       'Returns only the booking with this reference, in any letter case. `from` and `to` then have no defaults.',
     ),
   q: searchText.description(
-    'At most ten words to search for in the name and email address of the booker and in the company, VAT number and order reference of a guest, in any case and with or without accents; or the reference of a booking.',
+    'At most ten words to search for in the name and email address of the booker and in the company, VAT number and order reference of a guest, in any case and with or without accents; or the reference of a booking, or at least its first four characters.',
   ),
   ...pageFields,
 });

@@ -1,7 +1,7 @@
-import { referenceIn } from '../../../domain/booking-reference.js';
 import { documentNumberIn } from '../../../domain/invoice-document.js';
 import { invoiceNumberTyped } from '../../../domain/invoice.js';
 import {
+  bookingReferenceMatches,
   COMPANY_TEXT,
   containsWords,
   GUEST_TEXT,
@@ -13,11 +13,12 @@ import {
 
 const arrayOf = (select: string): string => `ANY (ARRAY(${select}))`;
 
-/** SQL for the invoice of a workspace that has a document with a number. */
+/** SQL for the invoice of a workspace that has a document with a number, on paper or in the books. */
 export const idOfDocument = (workspaceId: string, number: string): string =>
   `coalesce((SELECT d.invoice_id FROM invoice_documents d WHERE d.workspace_id = ${workspaceId} AND d.number = ${number}),
     (SELECT n.id FROM invoices n WHERE n.workspace_id = ${workspaceId} AND n.number = substring(${number} from '-([0-9]+)$')::integer
-       AND coalesce(n.document_number, 'HF-' || n.number) = ${number}))`;
+       AND coalesce(n.document_number, 'HF-' || n.number) = ${number}),
+    (SELECT a.invoice_id FROM accounting_documents a WHERE a.workspace_id = ${workspaceId} AND a.number = ${number}))`;
 
 /** The SQL condition for the number of an invoice `i` or of one of its documents, as somebody typed it; null for any other text. */
 export function numberMatches(typed: string, bind: Bind): string | null {
@@ -41,9 +42,18 @@ function byReference(q: string, bind: Bind): string[] {
   ];
 }
 
-/** SQL that selects the invoices of who has words in their name or address, and that of the booking with a reference. */
+/** SQL that selects the invoices of the bookings whose reference somebody typed, or the start of it. */
+function byBooking(q: string, bind: Bind): string[] {
+  const matches = bookingReferenceMatches(q, bind);
+  return matches
+    ? [
+        `SELECT i.id FROM bookings b JOIN invoices i ON i.booking_id = b.id WHERE b.workspace_id = $1 AND ${matches}`,
+      ]
+    : [];
+}
+
+/** SQL that selects the invoices of who has words in their name or address. */
 function byPayer(q: string, bind: Bind): string[] {
-  const reference = referenceIn(q);
   return [
     `SELECT i.id FROM members m JOIN invoices i ON i.member_id = m.id
      WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}`,
@@ -51,12 +61,6 @@ function byPayer(q: string, bind: Bind): string[] {
      WHERE c.workspace_id = $1 AND ${containsWords(COMPANY_TEXT, q, bind)}`,
     `SELECT i.id FROM bookings b JOIN invoices i ON i.booking_id = b.id
      WHERE b.workspace_id = $1 AND ${containsWords(GUEST_TEXT, q, bind)}`,
-    ...(reference
-      ? [
-          `SELECT i.id FROM bookings b JOIN invoices i ON i.booking_id = b.id
-           WHERE b.workspace_id = $1 AND b.reference = ${bind(reference)}`,
-        ]
-      : []),
   ];
 }
 
@@ -90,11 +94,11 @@ export function invoiceMatches(q: string, bind: Bind): string {
     case 're':
       return `i.id = (SELECT p.invoice_id FROM payments p WHERE p.processor_refund_id = ${bind(q)})`;
   }
-  const selects = byReference(q, bind);
+  const selects = [...byReference(q, bind), ...byBooking(q, bind)];
   const number = numberMatches(q, bind);
   if (number) selects.push(`SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND ${number}`);
-  // Digits are in many addresses: they are a number, or the reference of a booking.
-  if (invoiceNumberTyped(q) === null || referenceIn(q)) selects.push(...byPayer(q, bind));
+  // Digits are in many addresses: they are a number, or of the reference of a booking.
+  if (invoiceNumberTyped(q) === null) selects.push(...byPayer(q, bind));
   return isAmong(selects);
 }
 

@@ -1,9 +1,8 @@
-import { referenceIn } from '../../../domain/booking-reference.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
 import { selectAll } from '../../entities.js';
-import { containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
+import { bookingReferenceMatches, containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 /** A booking's row with what it needs of its room. */
@@ -127,20 +126,18 @@ function bookingsOf(filter: BookingFilter): [sql: string, params: unknown[]] {
  * through them for each booking.
  */
 function bookingMatches(q: string, bind: Bind): string {
-  const reference = referenceIn(q);
+  const reference = bookingReferenceMatches(q, bind);
   const parts = [
     `SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND ${containsWords(GUEST_TEXT, q, bind)}`,
     // The index of a member's bookings has published ones only.
     `SELECT b.id FROM members m JOIN bookings b ON b.member_id = m.id AND b.published_at IS NOT NULL
      WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}`,
-    ...(reference
-      ? [`SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.reference = ${bind(reference)}`]
-      : []),
+    ...(reference ? [`SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND ${reference}`] : []),
   ];
   return `b.id IN (${parts.join(' UNION ALL ')})`;
 }
 
-/** Published bookings of a workspace by reference, or words of the booker's name or address, nearest to now first. */
+/** Published bookings of a workspace by reference or its start, or words of the booker's name or address, nearest to now first. */
 export function searchBookings(
   tx: Tx,
   filter: { workspace_id: string; q: string; only_of?: string; limit: number },

@@ -10,7 +10,8 @@ export function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: st
       <p class="soft">
         You can search for names of people, companies and rooms, email addresses, booking references, numbers
         of invoices, credit notes and statements, references of payments and purchase orders, VAT numbers, and
-        IDs of this service and of Stripe. Parts of names and the first characters of an ID are enough.
+        IDs of this service and of Stripe. Parts of names and the first characters of an ID or of a booking
+        reference are enough.
       </p>
       {intent && (
         <Form ctx={ctx} action={`${home}/search/ask`} class="actions">
