@@ -49,8 +49,8 @@ function MoneyTile(props: {
 }
 
 /**
- * `GET /dashboard/:workspace`: today by time, what needs a person now, the money of the day and the week,
- * and the first steps of a new workspace. Members see only their own bookings, who reads billing what needs a person about money.
+ * `GET /dashboard/:workspace`: the first steps of a new workspace, today by time, what needs a person now, and the money of the
+ * day and the week. Members see only their own bookings, who reads billing what needs a person about money.
  */
 export function showOverview(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -96,6 +96,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       at: '',
       children: (
         <>
+          {steps && <FirstSteps steps={steps} home={home} />}
           <Today ctx={ctx} bookings={today} listed={listed} beside={beside} now={now} own={!seesAll} />
           {told && (
             <>
@@ -139,7 +140,6 @@ export function showOverview(deps: ApiDependencies): Handler {
               )}
             </div>
           )}
-          {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
           <h2>{seesAll ? 'Next bookings' : 'Your next bookings'}</h2>
           <BookingTable

@@ -102,6 +102,16 @@ document.addEventListener('input', async ({ target }) => {
   if (price.dataset.asked === asked)
     price.replaceChildren(...(page.querySelector('[data-priced]')?.childNodes ?? []));
 });
+/** The form of an action that somebody opens comes into view, and its first field has the focus. */
+document.addEventListener('click', ({ target }) => {
+  const action = target.closest('details.action > summary')?.parentElement;
+  if (!action || action.open) return;
+  const show = () => {
+    action.scrollIntoView({ block: 'nearest' });
+    action.querySelector('input:not([type=hidden]), select, textarea')?.focus({ preventScroll: true });
+  };
+  action.addEventListener('toggle', show, { once: true });
+});
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();

@@ -1,5 +1,4 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
-import { can } from '../../../../domain/policies.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { formatsOf } from '../../../ui/formats.js';
@@ -7,7 +6,7 @@ import { Id } from '../id.js';
 import { EXPLANATIONS } from './explanations.js';
 import { pageOf, runOf } from './items.js';
 import { reasonOf } from './reasons.js';
-import { needs, RemedyButton, remedyOf } from './remedy.js';
+import { mayAct, RemedyButton, remedyOf } from './remedy.js';
 import { FailingStepText, runUrl, type RunState } from './run.js';
 
 /** Kinds whose beginning is not stored. */
@@ -32,7 +31,6 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
   const next = remedyOf(item, role);
   // On the page that it leads to, a link would do nothing.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
-  const mayRemedy = next !== null && can(role, needs(next));
   const reason = reasonOf(item, moment);
   const name = room_name
     ? `${room_name}, ${span({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! })}`
@@ -54,22 +52,25 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
       {failing.map((step) => (
         <FailingStepText key={step.step} of={step} moment={moment} />
       ))}
-      {remedy && mayRemedy && (
+      {remedy && mayAct(item, role) && (
         <div class="actions">
           <RemedyButton ctx={ctx} home={home} of={remedy} />
         </div>
       )}
-      {next && !mayRemedy && <p class="soft">Owners and admins deal with this. Tell one of them.</p>}
     </>
   );
 }
 
-/** The problems of a kind: what they mean is said once, and each has its own line and button. */
+/**
+ * The problems of a kind: what to do about them is said once, to who may do it, and each has its own line and button. Others
+ * read whom to tell.
+ */
 function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemProps[] }) {
   const { what, todo } = EXPLANATIONS[kind];
   const amountOf = ({ ctx, item: { amount_minor, currency } }: ItemProps): string | null =>
     amount_minor !== null && currency ? formatsOf(ctx).money({ amount_minor, currency }) : null;
   const only = items.length === 1 ? items[0]! : null;
+  const acts = items.some(({ ctx, item }) => mayAct(item, ctx.state.membership!.role));
   const title = only ? amountOf(only) : String(items.length);
   return (
     <article class="card trouble">
@@ -77,7 +78,7 @@ function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemPro
         {what}
         {title && `: ${title}`}
       </strong>
-      <p class="soft">{todo}</p>
+      <p class="soft">{acts ? todo : 'Owners and admins deal with this. Tell one of them.'}</p>
       {only ? (
         <Item {...only} />
       ) : (

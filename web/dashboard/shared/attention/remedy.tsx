@@ -1,5 +1,5 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
-import type { Capability, Role } from '../../../../domain/policies.js';
+import { can, type Capability, type Role } from '../../../../domain/policies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { Form } from '../form.js';
 import { amountInput } from '../money-field.js';
@@ -32,6 +32,8 @@ export function remedyOf(item: AttentionItem, role: Role): Remedy | null {
           notify_payer: 'on',
         },
       };
+    case 'refund_unfunded':
+      return { label: 'View payment', open: `/payments/${payment_id}` };
     case 'disputed':
       return { label: 'View disputed payment', open: `/payments/${payment_id}` };
     case 'accounting_disconnected':
@@ -57,9 +59,15 @@ export function remedyOf(item: AttentionItem, role: Role): Remedy | null {
 }
 
 /** What a role needs to use a remedy: the forms of a booking are for who manages all of them, a payment is for who reads billing. */
-export function needs(remedy: Remedy): Capability {
+function needs(remedy: Remedy): Capability {
   if ('submit' in remedy) return remedy.submit.startsWith('/bookings/') ? 'all_bookings' : 'write_billing';
   return /^\/(payments|invoices)\//.test(remedy.open) ? 'read_billing' : 'write_billing';
+}
+
+/** Whether a role can do what its explanation says about a problem. Waiting is for everybody. */
+export function mayAct(item: AttentionItem, role: Role): boolean {
+  const remedy = remedyOf(item, role);
+  return remedy === null || can(role, needs(remedy));
 }
 
 /** The button or link of a remedy. */
