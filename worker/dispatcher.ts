@@ -19,6 +19,8 @@ export interface DispatcherDependencies {
 export class Dispatcher {
   private readonly places: Places;
   private readonly startOf: ReturnType<typeof starts>;
+  /** Pages of claimed rows that wait for places. */
+  private readonly beginning = new Set<Promise<void>>();
 
   constructor(
     private readonly deps: DispatcherDependencies,
@@ -29,29 +31,45 @@ export class Dispatcher {
     this.startOf = starts(deps.taskQueue);
   }
 
-  /** Begins to dispatch all rows that are due. Throws if they cannot be read. */
+  /**
+   * Begins to dispatch all rows that are due. Throws if they cannot be read. What needs no run is processed at once: it does
+   * not wait for the runs of other rows, which are claimed and get places meanwhile. Where processing fails, runs do it: they
+   * show what fails.
+   */
   async dispatchDue(): Promise<void> {
     const found = await this.outbox.find(this.deps.db.manager);
-    for (const row of await this.forRuns(found)) {
-      const { workflowId } = this.outbox.target(this.startOf, row).start;
-      await this.places.begin(workflowId, () => this.dispatch(row));
-    }
+    const claimed = await this.process(found);
+    if (!claimed) return this.begin(found);
+    const beginning = this.begin(claimed, Date.now() + CALL_MS).finally(() =>
+      this.beginning.delete(beginning),
+    );
+    this.beginning.add(beginning);
   }
 
-  /** Processes rows that need no run, and returns the others. Where that fails, runs do it: they show what fails. */
-  private async forRuns(found: unknown[]): Promise<unknown[]> {
+  /** Processes rows that need no run. Returns the others; null if the outbox has no such rows, or that fails. */
+  private async process(found: unknown[]): Promise<unknown[] | null> {
     const { process } = this.outbox;
-    if (!process || found.length === 0) return found;
-    let left = found;
+    if (!process || found.length === 0) return null;
+    let left: unknown[] | null = null;
     await this.backoff.attempt('page', async () => {
       left = await transaction(this.deps.db, (tx) => process(tx, found));
     });
     return left;
   }
 
+  /** Begins to dispatch rows as there are places. Rows without one by a time are left: they are found again. */
+  private async begin(rows: unknown[], by = Infinity): Promise<void> {
+    for (const row of rows) {
+      if (Date.now() > by) return;
+      const { workflowId } = this.outbox.target(this.startOf, row).start;
+      await this.places.begin(workflowId, () => this.dispatch(row));
+    }
+  }
+
   /** Resolves when no row is being dispatched. */
-  settled(): Promise<void> {
-    return this.places.settled();
+  async settled(): Promise<void> {
+    await Promise.all(this.beginning);
+    await this.places.settled();
   }
 
   private async dispatch(row: unknown): Promise<void> {

@@ -35,7 +35,10 @@ export interface Outbox<Row> {
   /** Read in every n-th poll, so that changes in quick succession become one notification. */
   polls: number;
   find(tx: Tx): Promise<Row[]>;
-  /** Does in the database what rows need, in one transaction. Returns those for a run. Absent: all are. */
+  /**
+   * Does in the database what rows need, in one transaction. Claims those for a run, and returns them: they are found again a
+   * little later unless they are marked. Absent: all rows are for runs.
+   */
   process?(tx: Tx, rows: Row[]): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;
   markNotified(tx: Tx, row: Row): Promise<void>;

@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { COLLECTION_TRANSITIONS, kindOfRefusal, type CollectionStatus } from '../../domain/collection.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { describeInvoice } from '../../domain/invoice-document.js';
@@ -143,18 +143,26 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
   return id;
 }
 
-/** Records that the processor has not decided about a charge yet. Returns when it is looked at again: at once if it is lost. */
+/**
+ * Records that the processor has not decided about a charge yet. Returns when it is looked at again: at once, and nothing is
+ * recorded, if it has ended meanwhile or is lost. What has changed meanwhile and is not notified yet still is.
+ */
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
   const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
   if (!invoice_id) return now;
   await lockInvoiceRow(tx, invoice_id);
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
   await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
+  if ((await findCheckout(tx, checkoutId))?.state !== to) return now;
   const until = new Date(now.getTime() + PENDING_MS);
-  // Its run waits, and may be lost.
-  const notify_at = new Date(until.getTime() + NOTIFY_AGAIN_SECONDS * 1000);
-  const status = COLLECTION_TRANSITIONS.charge.to;
-  await tx.update(Collection, { invoice_id }, { status, next_at: until, notify_at });
+  // Its run waits, and may be lost. Who notified it meanwhile may have begun after this transaction.
+  await execute(
+    tx,
+    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', next_at = $2, notify_at = CASE
+       WHEN notify_at <= clock_timestamp() THEN notify_at ELSE $2::timestamptz + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+     WHERE invoice_id = $1`,
+    [invoice_id, until],
+  );
   return until;
 }
 
@@ -182,5 +190,6 @@ export async function recordRefusedCharge(
 /** Ends a charge that was never made, since nothing is due any more: no payment has failed. */
 export async function endUnmadeCharge(tx: Tx, checkoutId: string, refusal_code: string): Promise<void> {
   await setCheckoutState(tx, checkoutId, 'closed');
-  await tx.update(Checkout, { id: checkoutId, state: 'closed' }, { refusal_code });
+  // One that was refused keeps the reason.
+  await tx.update(Checkout, { id: checkoutId, state: 'closed', refusal_code: IsNull() }, { refusal_code });
 }

@@ -2,77 +2,30 @@ import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { createCollectionActivities } from '../../activities/collections.js';
 import { checkCredit } from '../../commands/billing/account-credit.js';
-import { insertCardSetup, saveCard } from '../../commands/billing/cards.js';
 import {
   advanceCollection,
   advanceDueCollections,
+  endUnmadeCharge,
   markCollectionNotified,
   recordPendingCharge,
   recordRefusedCharge,
 } from '../../commands/billing/collections.js';
-import { insertInvoice, lockInvoice } from '../../commands/billing/invoices.js';
+import { markPaid } from '../../commands/billing/invoice-payments.js';
+import { lockInvoice } from '../../commands/billing/invoices.js';
 import { voidInvoice } from '../../commands/billing/invoice-lifecycle.js';
 import { settleInvoicePayment } from '../../commands/billing/settle-invoice-payment.js';
-import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
+import { insertCompany } from '../../commands/members/companies.js';
 import { Checkout } from '../../db/entities/payments.js';
 import { newId } from '../../db/ids.js';
 import { insertReturning } from '../../db/insert.js';
 import { findCheckoutById } from '../../db/queries/billing/checkout.js';
 import { findCollection, findCollectionsToNotify } from '../../db/queries/billing/collection.js';
-import { findInvoiceById } from '../../db/queries/billing/invoice.js';
-import { transaction, type Tx } from '../../db/transaction.js';
+import { findInvoiceById, listCollected } from '../../db/queries/billing/invoice.js';
+import { transaction } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { newPlace, untilLocked, withScratchDatabase } from '../db/scratch.js';
-
-const ACCOUNT = 'acct_1';
-
-/** A company of a workspace that takes payments. */
-async function newCompany(scratch: DataSource, terms: { credit_limit_minor?: number } = {}) {
-  const { workspace_id } = await newPlace(scratch);
-  await scratch.query(
-    `UPDATE workspaces SET processor_account_id = $2, processor_status = 'active' WHERE id = $1`,
-    [workspace_id, ACCOUNT],
-  );
-  return insertCompany(scratch.manager, { workspace_id, name: 'Acme', payment_terms: 14, ...terms });
-}
-type Company = Awaited<ReturnType<typeof newCompany>>;
-
-/** Stores an invoice of 100.00 that is due in some days, and returns its id. */
-async function newInvoice(scratch: DataSource, company: Company, days: number, currency = 'GBP') {
-  const id = newId('inv');
-  const { workspace_id, id: company_id } = company;
-  const line = { description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' } as const;
-  await transaction(scratch, (tx) =>
-    insertInvoice(tx, {
-      id,
-      workspace_id,
-      kind: 'ad_hoc',
-      currency,
-      due_at: new Date(Date.now() + days * DAY_MS),
-      company_id,
-      member_id: null,
-      created_at: new Date(),
-      lines: [{ ...line, tax_rate_bps: 0, net_minor: 10_000, tax_minor: 0 }],
-    }),
-  );
-  return id;
-}
-
-/** The changes that have the card of a company charged: its card is saved, and autopay is switched on. */
-const CHANGES = {
-  card: async (tx: Tx, { workspace_id, id: company_id }: Company) => {
-    const session_expires_at = new Date(Date.now() + DAY_MS);
-    const payer = { company_id, member_id: null };
-    const setup = { workspace_id, account_id: ACCOUNT, session_expires_at, ...payer };
-    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 };
-    const ids = { customer_id: 'cus_1', payment_method_id: 'pm_1' };
-    await saveCard(tx, await insertCardSetup(tx, setup), { ...ids, ...card });
-  },
-  autopay: async (tx: Tx, company: Company) => {
-    await lockCompany(tx, company.workspace_id, company.id);
-    await updateCompany(tx, company, { autopay: true });
-  },
-};
+import { presentInvoice } from '../../domain/presenters/invoice.js';
+import { untilLocked, withScratchDatabase } from '../db/scratch.js';
+import { ACCOUNT, age, CHANGES, newCompany, newInvoice } from './collection-rows.js';
 
 for (const [first, second] of [
   ['card', 'autopay'],
@@ -116,15 +69,6 @@ test('an invoice says when its collection acts next as soon as it exists', async
     t.is(next_at!.getTime(), Date.parse(collection!.next_at!));
   });
 });
-
-/** Lets an invoice be as old as one that was due some days ago, and has it looked at. */
-const age = async (scratch: DataSource, id: string, days: number): Promise<void> => {
-  await scratch.query(`UPDATE invoices SET due_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days]);
-  await scratch.query(
-    `UPDATE collections SET started_at = now() - interval '30 days', notify_at = now() WHERE invoice_id = $1`,
-    [id],
-  );
-};
 
 /** What one relay does with all that is due. Returns what it leaves to runs. */
 const look = async (scratch: DataSource) => {
@@ -276,6 +220,78 @@ test('a payment that was stored without its checkout ends the checkout when it i
     t.like(await settle(), { kind: 'confirmed', already: true });
     const { state } = (await findCheckoutById(scratch.manager, id))!;
     t.is(state, 'paid');
+  });
+});
+
+/** An invoice whose charge to the card on file is stored. `look` is what its run does next. */
+async function newCharge(scratch: DataSource) {
+  const company = await newCompany(scratch);
+  const invoice = await newInvoice(scratch, company, 0);
+  for (const change of [CHANGES.card, CHANGES.autopay])
+    await transaction(scratch, (tx) => change(tx, company));
+  const soon = new Date(Date.now() + 1_000);
+  const look = () => transaction(scratch, (tx) => advanceCollection(tx, invoice, soon));
+  const action = await look();
+  if (action.do !== 'charge') throw new Error(action.do);
+  const { checkoutId } = action;
+  const pending = () => transaction(scratch, (tx) => recordPendingCharge(tx, checkoutId, soon));
+  const collection = async () => (await findCollection(scratch.manager, invoice))!;
+  return { company, invoice, checkoutId, soon, look, pending, collection };
+}
+
+test('a charge that ends while the processor says that it is pending is not recorded as pending', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { invoice, checkoutId, soon, look, pending, collection } = await newCharge(scratch);
+    const checkout = (await findCheckoutById(scratch.manager, checkoutId))!;
+    const received = {
+      amount_minor: 10_000,
+      currency: 'GBP',
+      payment_intent_id: 'pi_1',
+      account_id: ACCOUNT,
+      method: 'card',
+      paid_at: new Date(),
+    };
+    // A webhook has reported it.
+    await transaction(scratch, (tx) => settleInvoicePayment(tx, checkout, received, null));
+    t.deepEqual(await pending(), soon, 'it is looked at again at once');
+    t.true((await collection()).notify_at! < soon);
+    t.is((await look()).do, 'end');
+    t.like(await collection(), { status: 'ended', next_at: null });
+    t.is((await findInvoiceById(scratch.manager, invoice))!.status, 'paid');
+  });
+});
+
+test('an invoice that is paid otherwise while its charge is pending is looked at again, and not shown as charging', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { company, invoice, pending, collection } = await newCharge(scratch);
+    const until = await pending();
+    t.like(await collection(), { status: 'charging', next_at: until });
+    t.true((await collection()).notify_at! > until);
+    const cash = { amount_minor: 10_000, method: 'cash', paid_at: new Date(), reference: null } as const;
+    await transaction(scratch, (tx) => markPaid(tx, invoice, { id: newId('pay'), ...cash }));
+    // The processor was asked before.
+    await pending();
+    t.deepEqual(
+      (await look(scratch)).map(({ invoice_id }) => invoice_id),
+      [invoice],
+      'its run cancels the charge',
+    );
+    const paid = (await findInvoiceById(scratch.manager, invoice))!;
+    t.like(presentInvoice(paid).collection, { status: 'ended', next_at: null });
+    t.deepEqual(await listCollected(scratch.manager, company.workspace_id, 10), []);
+  });
+});
+
+test('a charge that was refused keeps the reason when it is found again that nothing is due', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { checkoutId } = await newCharge(scratch);
+    const refusal = { code: 'card_declined', payment_intent_id: null };
+    await transaction(scratch, (tx) => recordRefusedCharge(tx, checkoutId, refusal));
+    await transaction(scratch, (tx) => endUnmadeCharge(tx, checkoutId, 'canceled'));
+    t.like(await findCheckoutById(scratch.manager, checkoutId), {
+      state: 'closed',
+      refusal_code: 'card_declined',
+    });
   });
 });
 

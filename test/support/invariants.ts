@@ -130,6 +130,15 @@ const INVARIANTS: Record<string, string> = {
   'one charge or hosted page at a time': `
     SELECT c.invoice_id FROM checkouts c WHERE c.workspace_id = $1 AND c.invoice_id IS NOT NULL
       AND c.state IN ('opening', 'open', 'processing') GROUP BY c.invoice_id HAVING count(*) > 1`,
+  'a collection is charging while its charge is in progress, otherwise it is looked at soon': `
+    SELECT c.invoice_id, c.status, c.notify_at, k.state FROM collections c LEFT JOIN checkouts k
+      ON k.invoice_id = c.invoice_id AND k.payment_method_id IS NOT NULL AND k.state IN ('opening', 'processing')
+    WHERE c.workspace_id = $1 AND (c.status = 'charging') <> (k.id IS NOT NULL)
+      AND NOT coalesce(c.notify_at < now() + interval '10 minutes', false)`,
+  'the collection of an invoice that is settled ends soon, unless a bank decides about its charge': `
+    SELECT c.invoice_id, c.status, i.status FROM collections c JOIN invoices i ON i.id = c.invoice_id
+    WHERE c.workspace_id = $1 AND i.status NOT IN ('open', 'authorised') AND c.status NOT IN ('charging', 'ended')
+      AND NOT coalesce(c.notify_at < now() + interval '10 minutes', false)`,
   'payments beyond the amount due are refunded': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund'
       AND p.excess_minor > p.refunded_minor AND ${NEVER_TAKEN}`,

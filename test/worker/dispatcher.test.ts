@@ -113,3 +113,31 @@ test('rows that are processed in the database get no run, and all of them one if
   t.deepEqual(tried, ['charge', 'reminder']);
   t.regex(String(backoff.takeErrors()), /poison/);
 });
+
+test('what needs no run waits for no run that does not start, and rows without a place are left', async (t) => {
+  const waiting: (() => void)[] = [];
+  const { queued, tried, dispatcher } = scene(
+    () => new Promise((resolve) => waiting.push(resolve)),
+    async (rows) => {
+      // Claimed rows are not found for a while.
+      for (const row of rows) queued.delete(row);
+      return rows.filter((row) => row.startsWith('charge'));
+    },
+  );
+  for (const row of someRows('charge', 200)) queued.add(row);
+  await dispatcher.dispatchDue();
+  queued.add('reminder');
+  await dispatcher.dispatchDue();
+  t.deepEqual([...queued], []);
+  t.is(tried.length, 8);
+  const began = Date.now();
+  const settled = dispatcher.settled();
+  // Calls end after their deadline of 5 s.
+  const ending = setInterval(
+    () => Date.now() - began > 5_100 && waiting.splice(0).forEach((end) => end()),
+    50,
+  );
+  await settled;
+  clearInterval(ending);
+  t.true(tried.length < 20, 'the others are found again when their claim has ended');
+});

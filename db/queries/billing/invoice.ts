@@ -93,12 +93,12 @@ export async function findLiveBooking(
 export const hasPayments = (tx: Tx, invoiceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [invoiceId]);
 
-/** A workspace's invoices whose collection is doing more than to wait for the due date; by the time of the next step. */
+/** A workspace's unpaid invoices whose collection is doing more than to wait for the due date; by the time of the next step. */
 export function listCollected(tx: Tx, workspaceId: string, limit: number): Promise<InvoiceRow[]> {
   return many<InvoiceRow>(
     tx,
     `${WITH_LINES} JOIN collections c ON c.invoice_id = i.id
-     WHERE c.workspace_id = $1 AND c.status NOT IN ('scheduled', 'ended')
+     WHERE c.workspace_id = $1 AND c.status NOT IN ('scheduled', 'ended') AND i.status IN ('open', 'authorised')
      ORDER BY c.next_at, i.id LIMIT $2`,
     [workspaceId, limit],
   );
