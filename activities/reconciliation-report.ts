@@ -55,6 +55,7 @@ export async function createReport(
   tx: Tx,
   run: Reconciliation,
   read: { processor: boolean; accounting: boolean },
+  repeatedSales: Difference[],
 ): Promise<ReconciliationReport> {
   const workspace = (await findWorkspace(tx, run.workspace_id))!;
   const invoices = await listReconciledInvoices(tx, run);
@@ -90,7 +91,7 @@ export async function createReport(
     to: run.to_at.toISOString(),
     invoices_examined: invoices.length,
     ...totals.of(workspace.currency),
-    differences: differences.filter((each) => each !== null),
+    differences: [...differences.filter((each) => each !== null), ...repeatedSales],
   };
 }
 

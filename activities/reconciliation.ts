@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { findConnection } from '../db/queries/accounting/connection.js';
 import { findCreditNotes, findFirstCreditNoteDay } from '../db/queries/accounting/document.js';
 import { recordDocument } from '../commands/accounting/documents.js';
 import { findOutdatedDisputes, type ComparedDispute } from '../db/queries/billing/dispute.js';
@@ -20,7 +21,9 @@ import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { DAY_MS, HOUR_MS } from '../domain/durations.js';
+import type { Difference } from '../domain/reconciliation.js';
 import { isRecorded, toDocumentUpdate } from './accounting/invoice-writes.js';
+import { findRepeatedSales } from './accounting/repeated-sales.js';
 import { failures } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
@@ -118,18 +121,38 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return last ? null : input.page + 1;
     },
 
+    /**
+     * Looks for sales that the accounting system has twice, in a page of its invoices of the period
+     * (docs/recovery.md#numbers-that-the-books-have). Returns them as differences, and the next page, null at the end.
+     */
+    async findRepeatedSales(input: {
+      id: string;
+      page: number;
+    }): Promise<{ differences: Difference[]; next: number | null }> {
+      const { workspace_id, from_at, to_at } = await existing(input.id);
+      const connection = await findConnection(db.manager, workspace_id);
+      if (!connection?.enabled || connection.status !== 'active') return { differences: [], next: null };
+      // They are dated in the workspace's zone.
+      const days = { from: dayAfter(from_at, -1), to: dayAfter(to_at, 1) };
+      const { invoices, last } = await accounting.listInvoices(workspace_id, days, input.page);
+      const differences = await findRepeatedSales(db.manager, workspace_id, invoices);
+      return { differences, next: last ? null : input.page + 1 };
+    },
+
     /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */
     async compileReport(input: {
       id: string;
       /** Which of the outside systems could be read. */
       read: { processor: boolean; accounting: boolean };
       notifyOwner: boolean;
+      /** What `findRepeatedSales` has found. */
+      repeatedSales?: Difference[];
     }): Promise<number> {
       const run = await existing(input.id);
       // A worker that was lost has compared already; what it compared is deleted since.
       if (run.report) return run.report.differences.length;
       return transaction(db, async (tx) => {
-        const report = await createReport(tx, run, input.read);
+        const report = await createReport(tx, run, input.read, input.repeatedSales ?? []);
         await saveReport(tx, run.id, report);
         if (input.notifyOwner && report.differences.length > 0) await notifyOwner(tx, run);
         return report.differences.length;
@@ -144,6 +167,9 @@ export async function existingReconciliation(db: DataSource, id: string): Promis
   if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
   return run;
 }
+
+const dayAfter = (at: Date, days: number): string =>
+  new Date(at.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** A dispute as it is compared. */
 export const toCompared = ({

@@ -15,7 +15,9 @@ export type DifferenceKind =
   /** The last change has not arrived in the accounting system. */
   | 'accounting_missing'
   /** The accounting system has another amount or status. */
-  | 'accounting_amount';
+  | 'accounting_amount'
+  /** The accounting system has a sale twice. */
+  | 'accounting_duplicate';
 
 /** One difference. Amounts in minor units, null for a side that is not compared. */
 export interface Difference {
@@ -115,6 +117,25 @@ export const unknownCharge = (charge: {
     null,
     `The ledger has no payment for charge ${charge.charge_id} of ${formatMoney(charge)} (${charge.payment_intent_id ?? 'no payment intent'}).`,
     { processor_minor: charge.amount_minor - charge.refunded_minor },
+  );
+
+/**
+ * The difference for a sale that the accounting system has twice: the ledger has lost its first invoice, under `lost_number`,
+ * and made it again.
+ */
+export const repeatedSale = (sale: {
+  invoice_id: string;
+  number: string;
+  lost_number: string;
+  amount_minor: number;
+  currency: string;
+}): Difference =>
+  difference(
+    'accounting_duplicate',
+    sale.invoice_id,
+    `The accounting system has the sale of ${sale.number} a second time, as ${sale.lost_number} of ${formatMoney(sale)}: the record of ` +
+      `${sale.lost_number} here was lost, and the booking was invoiced again. Void ${sale.lost_number} there.`,
+    { accounting_minor: sale.amount_minor },
   );
 
 /** The difference between a paid invoice's total and the amount received; null if there is none. */

@@ -14,6 +14,7 @@ import type {
   NightlyReconciliationSummary,
   ReconciliationInput,
 } from '../contract/reconciliation.js';
+import type { Difference } from '../domain/reconciliation.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
@@ -32,7 +33,7 @@ const { readPayments, readRefundedCharges, settleDifferences } = proxyActivities
   ...BATCH,
   retry: { ...BATCH.retry, maximumAttempts: 5 },
 });
-const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
+const { findRepeatedSales, readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
@@ -52,14 +53,19 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
   const { reconciliationId: id, workspaceId, notifyOwner } = input;
   const attention = new Attention();
   attention.showStatus('Reading the connected account and the accounting system.');
+  const repeatedSales: Difference[] = [];
   const [processor, accounting] = await Promise.all([
     succeeds(() => Promise.all([readChargePages(id), readDisputePages(id)])),
-    succeeds(() => Promise.all([readInvoices(id, workspaceId), readCreditNotePages(id)])),
+    succeeds(async () => {
+      await Promise.all([readInvoices(id, workspaceId), readCreditNotePages(id)]);
+      if (patched('find-repeated-sales')) await findRepeatedSalePages(id, repeatedSales);
+    }),
   ]);
   if (!accounting)
     attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');
   if (processor && patched('settle-what-is-ours')) await succeeds(() => settleOurs(id));
-  const differences = await compileReport({ id, read: { processor, accounting }, notifyOwner });
+  const read = { processor, accounting };
+  const differences = await compileReport({ id, read, notifyOwner, repeatedSales });
   if (differences > 0) attention.raise('the reconciliation', `found ${differences} differences: see ${id}.`);
   return id;
 }
@@ -131,6 +137,15 @@ async function readCreditNotePages(id: string): Promise<void> {
   const from = await findCreditNotesToReadBack(id);
   if (from === null) return;
   for (let page: number | null = 1; page !== null;) page = await readCreditNotes({ id, from, page });
+}
+
+/** Finds the sales that the accounting system has twice. It is read back before: one that is void there is not one of them. */
+async function findRepeatedSalePages(id: string, repeatedSales: Difference[]): Promise<void> {
+  for (let page: number | null = 1; page !== null;) {
+    const found: Awaited<ReturnType<typeof findRepeatedSales>> = await findRepeatedSales({ id, page });
+    repeatedSales.push(...found.differences);
+    page = found.next;
+  }
 }
 
 /** Reads the processor's disputes. Those that the ledger has missed, as when webhooks were lost, are stored first. */

@@ -76,6 +76,9 @@ export interface AccountingDocument {
   payments: AccountingPayment[];
 }
 
+/** An invoice in a list, with what its lines say. */
+export type ListedInvoice = AccountingDocument & { descriptions: string[] };
+
 /** What tells a document of ours from another one under its number. */
 export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_minor'> & {
   /** Null if the payer has no contact yet. */
@@ -134,6 +137,12 @@ export interface Accounting {
    * there is none. One call per 1,000 invoices.
    */
   highestNumber(workspaceId: string, from: string): Promise<number>;
+  /** A page of the invoices dated from a day to another one, whatever their status; the first page is 1. */
+  listInvoices(
+    workspaceId: string,
+    days: { from: string; to: string },
+    page: number,
+  ): Promise<{ invoices: ListedInvoice[]; last: boolean }>;
   /** The invoices with these ids, in one call per 100. */
   readInvoices(workspaceId: string, ids: string[]): Promise<AccountingDocument[]>;
   /** Null if there is no such invoice. */

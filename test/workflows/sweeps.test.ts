@@ -122,6 +122,7 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
     settleDifferences: async () => [],
     listInvoicesToReadBack: async () => [],
     findCreditNotesToReadBack: async () => null,
+    findRepeatedSales: async () => ({ differences: [], next: null }),
     compileReport: async ({ id }) => (compared.push(id), 0),
   });
   t.deepEqual(

@@ -3,11 +3,10 @@ import { AccountingRefusal } from '../../failures.js';
 import { asOurs, identityOf, type Accounting, type AccountingDocument } from '../accounting.js';
 import { invoiceNumberIn } from '../../../domain/invoice.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
-import { readInvoice, toDocument } from './shapes.js';
+import { readInvoice, readListedInvoice, toDocument } from './shapes.js';
 
 /** Ids and numbers are part of the URL, whose length is limited. */
 const PER_CALL = 100;
-/** Without lines and payments. */
 const PAGE_SIZE = 1_000;
 /** How often a change of status is based on a later status, if that changes meanwhile. */
 const MAX_MOVES = 3;
@@ -22,6 +21,7 @@ export function createXeroInvoices(
   Accounting,
   | 'findInvoices'
   | 'highestNumber'
+  | 'listInvoices'
   | 'readInvoices'
   | 'readInvoice'
   | 'createInvoice'
@@ -33,19 +33,17 @@ export function createXeroInvoices(
     findInvoices,
 
     async highestNumber(workspaceId, from) {
-      const where = `${SALES_ONLY} AND Date>=DateTime(${from.split('-').map(Number).join(', ')})`;
       let highest = 0;
       for (let page = 1; ; page++) {
-        const { invoices = [] } = await call(workspaceId, (api, tenant) =>
-          // oxfmt-ignore
-          api.getInvoices(
-            tenant, undefined, where, 'Date ASC', undefined, undefined, undefined, undefined, page,
-            undefined, undefined, undefined, true, PAGE_SIZE,
-          ),
-        );
+        const invoices = await listDated(workspaceId, { from, page, summary: true });
         highest = Math.max(highest, ...invoices.map(({ reference = '' }) => invoiceNumberIn(reference) ?? 0));
         if (invoices.length < PAGE_SIZE) return highest;
       }
+    },
+
+    async listInvoices(workspaceId, days, page) {
+      const invoices = await listDated(workspaceId, { ...days, page, summary: false });
+      return { invoices: invoices.filter(isSale).map(readListedInvoice), last: invoices.length < PAGE_SIZE };
     },
 
     readInvoices: (workspaceId, ids) => list(workspaceId, ids, 'ids'),
@@ -80,6 +78,24 @@ export function createXeroInvoices(
 
     setReference: (workspaceId, id, reference, key) => update(workspaceId, id, { reference }, key),
   };
+
+  /** A page of the sales invoices dated on a day or later; without lines and payments with `summary`. */
+  async function listDated(
+    workspaceId: string,
+    { from, to, page, summary }: { from: string; to?: string; page: number; summary: boolean },
+  ): Promise<Invoice[]> {
+    const dayOf = (day: string): string => `DateTime(${day.split('-').map(Number).join(', ')})`;
+    const until = to ? ` AND Date<=${dayOf(to)}` : '';
+    const where = `${SALES_ONLY} AND Date>=${dayOf(from)}${until}`;
+    const { invoices = [] } = await call(workspaceId, (api, tenant) =>
+      // oxfmt-ignore
+      api.getInvoices(
+        tenant, undefined, where, 'Date ASC', undefined, undefined, undefined, undefined, page,
+        undefined, undefined, undefined, summary, PAGE_SIZE,
+      ),
+    );
+    return invoices;
+  }
 
   async function findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]> {
     const found = await list(workspaceId, numbers, 'numbers');

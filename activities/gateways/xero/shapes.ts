@@ -13,6 +13,7 @@ import type {
   AccountingDocument,
   AccountingPayment,
   AccountingStatus,
+  ListedInvoice,
   NewDocument,
   NewLine,
 } from '../accounting.js';
@@ -56,6 +57,12 @@ export function readInvoice(invoice: Invoice): AccountingDocument {
   const { invoiceID, invoiceNumber, amountDue, amountCredited } = invoice;
   return read(invoice, invoiceID, invoiceNumber, amountDue, amountCredited);
 }
+
+/** Converts an invoice of a list that has its lines. */
+export const readListedInvoice = (invoice: Invoice): ListedInvoice => ({
+  ...readInvoice(invoice),
+  descriptions: (invoice.lineItems ?? []).map(({ description }) => description ?? ''),
+});
 
 /** Converts a credit note from Xero. */
 export function readCreditNote(note: CreditNote): AccountingDocument {

@@ -1,4 +1,5 @@
-import { maybeOne } from '../../query.js';
+import { column, many, maybeOne } from '../../query.js';
+import { payerOf } from '../billing/payer.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice whose number belongs to a document of the accounting system that it does not know. */
@@ -24,5 +25,55 @@ export function findNumberingFacts(
      WHERE i.id = $1 AND NOT EXISTS (
        SELECT FROM accounting_documents d WHERE d.invoice_id = i.id AND d.accounting_id = $2)`,
     [invoiceId, accountingId],
+  );
+}
+
+/** Those of some ids in the accounting system that no document of a workspace has. */
+export const listUnknownIds = (tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> =>
+  column<string>(
+    tx,
+    `SELECT id FROM unnest($2::text[]) id WHERE NOT EXISTS (
+       SELECT FROM accounting_documents d WHERE d.workspace_id = $1 AND d.accounting_id = id)`,
+    [workspaceId, ids],
+  );
+
+/** An invoice of the accounting system that has a number of ours. */
+export interface UnknownInvoice {
+  id: string;
+  number: string;
+  own_number: number;
+  contact_id: string;
+  currency: string;
+  total_minor: number;
+}
+
+/** The invoice of a booking that may be the same sale as an unknown one, and its number there. */
+export interface LikelyRepeat {
+  unknown_id: string;
+  invoice_id: string;
+  number: string;
+}
+
+/**
+ * The invoices of bookings, with a later number, that the accounting system has with the payer and total of one that is unknown
+ * here. One that may be being written is not unknown.
+ */
+export function findLikelyRepeats(
+  tx: Tx,
+  workspaceId: string,
+  unknown: UnknownInvoice[],
+): Promise<LikelyRepeat[]> {
+  return many<LikelyRepeat>(
+    tx,
+    `SELECT u.id AS unknown_id, i.id AS invoice_id, d.number
+     FROM jsonb_to_recordset($2) AS u (id text, number text, own_number integer, contact_id text, currency text, total_minor bigint)
+     JOIN accounting_documents d ON d.workspace_id = $1 AND d.source_id = d.invoice_id AND d.total_minor = u.total_minor
+       AND d.accounting_id IS NOT NULL AND d.status NOT IN ('voided', 'deleted')
+     JOIN invoices i ON i.id = d.invoice_id AND i.booking_id IS NOT NULL AND i.currency = u.currency AND i.number > u.own_number
+     CROSS JOIN LATERAL (${payerOf('d.invoice_id')}) payer
+     JOIN accounting_contacts k ON k.workspace_id = $1 AND k.payer = payer.number AND k.contact_id = u.contact_id
+     WHERE NOT EXISTS (SELECT FROM accounting_documents n WHERE n.workspace_id = $1 AND n.number = u.number AND n.accounting_id IS NULL)
+     ORDER BY u.id, i.number`,
+    [workspaceId, JSON.stringify(unknown)],
   );
 }

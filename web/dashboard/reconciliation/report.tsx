@@ -29,6 +29,10 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
     what: 'Amounts or status differ in the accounting system',
     todo: 'Someone changed the document there. Restore it, or adjust the invoice here.',
   },
+  accounting_duplicate: {
+    what: 'Sale twice in the accounting system',
+    todo: 'Open both documents there. Remove the payment of the one to void first. Nothing is voided automatically.',
+  },
 };
 
 function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport }) {

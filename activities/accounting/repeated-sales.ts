@@ -1,0 +1,47 @@
+import { findDocumentContent } from '../../db/queries/accounting/document-content.js';
+import { findLikelyRepeats, listUnknownIds } from '../../db/queries/accounting/lost-invoice.js';
+import type { Tx } from '../../db/transaction.js';
+import { invoiceNumberIn } from '../../domain/invoice.js';
+import { repeatedSale, type Difference } from '../../domain/reconciliation.js';
+import type { ListedInvoice } from '../gateways/accounting.js';
+
+const isGone = ({ status }: ListedInvoice): boolean => status === 'voided' || status === 'deleted';
+
+/**
+ * The sales that the accounting system has twice, among some of its invoices: the database has lost the first invoice of a
+ * booking, and the booking was published and invoiced again (docs/recovery.md#numbers-that-the-books-have). Both have a number
+ * of ours, the same payer and total, and lines that say the same: a room at a time.
+ */
+export async function findRepeatedSales(
+  tx: Tx,
+  workspaceId: string,
+  listed: ListedInvoice[],
+): Promise<Difference[]> {
+  const numbered = listed.filter(
+    (invoice) => invoiceNumberIn(invoice.reference) !== null && !isGone(invoice),
+  );
+  const ids = await listUnknownIds(
+    tx,
+    workspaceId,
+    numbered.map(({ id }) => id),
+  );
+  if (ids.length === 0) return [];
+  const unknown = numbered.filter(({ id }) => ids.includes(id));
+  const facts = unknown.map(({ id, number, reference, contact_id, currency, total_minor }) => {
+    return { id, number, own_number: invoiceNumberIn(reference)!, contact_id, currency, total_minor };
+  });
+  const found = new Map<string, Difference>();
+  for (const { unknown_id, invoice_id, number } of await findLikelyRepeats(tx, workspaceId, facts)) {
+    const lost = unknown.find(({ id }) => id === unknown_id)!;
+    const { lines } = await findDocumentContent(tx, invoice_id, invoice_id);
+    if (found.has(unknown_id) || !saySame(lost.descriptions, lines)) continue;
+    const { number: lost_number, total_minor: amount_minor, currency } = lost;
+    found.set(unknown_id, repeatedSale({ invoice_id, number, lost_number, amount_minor, currency }));
+  }
+  return [...found.values()];
+}
+
+/** Whether lines say what lines of ours say; their quantity may be behind it. */
+const saySame = (theirs: string[], ours: { description: string }[]): boolean =>
+  theirs.length === ours.length &&
+  ours.every(({ description }, n) => theirs[n] === description || theirs[n]!.startsWith(`${description} (`));
