@@ -2,7 +2,11 @@ import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { deferRefund, recordRefund } from '../commands/billing/record-refund.js';
-import { findRefundMailKind, listRefundParts } from '../db/queries/billing/refund-part.js';
+import {
+  findChangeOfRefund,
+  findRefundMailKind,
+  listRefundParts,
+} from '../db/queries/billing/refund-part.js';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findRefund } from '../db/queries/billing/refund.js';
 import { adoptRefund, refundRest } from '../commands/billing/refunds.js';
@@ -25,7 +29,7 @@ async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): P
   if (!succeeded) await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
   const parts = await listRefundParts(tx, id);
   const isComplete = parts.every(({ status }) => status !== 'pending');
-  const isTold = await isToldByCancellation(tx, refund, isComplete);
+  const isTold = await isToldByNotice(tx, refund, isComplete);
   if (isTold || !notify_payer || !account_id) return;
   const about = parts[0]!.id;
   const mail = await refundMail(tx, refund, { about, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS });
@@ -35,18 +39,23 @@ async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): P
 }
 
 /**
- * Whether the mail of a booking's cancellation tells the person who booked of a refund, so that it has none of its own. The
- * mail waits for the refunds, and is sent once all have ended.
+ * Whether the mail about a booking's cancellation or change tells the person who booked of a refund, so that it has none of
+ * its own. The mail waits for the refunds, and is sent once all have ended.
  */
-async function isToldByCancellation(
-  tx: Tx,
-  { id, workspace_id, booking_id, purpose }: Payment,
-  isComplete: boolean,
-): Promise<boolean> {
-  if (purpose !== 'cancellation' || !booking_id) return false;
-  const mail = { workspace_id, kind: 'booking_cancelled', booking_id } as const;
-  if (isComplete) await expediteMail(tx, mail);
-  return (await isMailed(tx, mail)) && (await findRefundMailKind(tx, id)) === 'payment_refunded';
+async function isToldByNotice(tx: Tx, refund: Payment, isComplete: boolean): Promise<boolean> {
+  const notice = await noticeOf(tx, refund);
+  if (!notice) return false;
+  if (isComplete) await expediteMail(tx, notice);
+  return (await isMailed(tx, notice)) && (await findRefundMailKind(tx, refund.id)) === 'payment_refunded';
+}
+
+/** The mail about the cancellation or change that a refund was made by; null for other refunds. */
+async function noticeOf(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
+  if (!booking_id) return null;
+  const of = { workspace_id, booking_id };
+  if (purpose === 'cancellation') return { ...of, kind: 'booking_cancelled', about: booking_id } as const;
+  const about = purpose === 'change' ? await findChangeOfRefund(tx, { id, booking_id }) : null;
+  return about ? ({ ...of, kind: 'booking_changed', about } as const) : null;
 }
 
 /** The mail to the payer about a refund; null if nobody is known to have paid. */

@@ -1,16 +1,20 @@
 import type { Money } from './money.js';
 import type { Words } from './words/words.js';
 
-/** Payments and what of them went back; minor units. The rest is kept. */
-export interface ReceivedMoney {
-  received_minor: number;
+/** What has become of refunds; minor units. */
+export interface ReturnedMoney {
   refunded_minor: number;
   /** Of refunds that have neither succeeded nor failed. */
   refunding_minor: number;
   /** Refunds of manual payments: the workspace returns them by hand. */
   by_hand_minor: number;
-  /** Of refunds that failed and were not repeated. */
+  /** Of refunds that failed; of payments, as far as they were not repeated. */
   failed_minor: number;
+}
+
+/** Payments and what of them went back; minor units. The rest is kept. */
+export interface ReceivedMoney extends ReturnedMoney {
+  received_minor: number;
   /** What banks have withdrawn for disputes and not returned. */
   disputed_minor: number;
 }
@@ -39,6 +43,24 @@ export const keptMinor = (money: ReceivedMoney): number => {
   return Math.max(0, received_minor - back);
 };
 
+/** Tells the payer what has become of refunds, in sentences. `payee` is the workspace's name. */
+export function describeReturned(
+  words: Words,
+  { refunded_minor, refunding_minor, by_hand_minor, failed_minor }: ReturnedMoney,
+  payee: string,
+  amount: (minor: number) => string,
+): string[] {
+  const said = [
+    ['terms.refunded', refunded_minor],
+    ['terms.refunding', refunding_minor],
+    ['terms.returned_by_hand', by_hand_minor],
+    ['terms.refund_failed', failed_minor],
+  ] as const;
+  return said.flatMap(([key, minor]) =>
+    minor > 0 ? [words.say(key, { amount: amount(minor), payee })] : [],
+  );
+}
+
 /**
  * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only what is
  * known. `payee` is the workspace's name.
@@ -49,21 +71,11 @@ export function describeMoney(
   payee: string,
   format: (money: Money) => string = (money) => words.money(money),
 ): string[] {
-  const amountOf = (amount_minor: number) => ({ amount: format({ amount_minor, currency }) });
-  const back = ({
-    refunded_minor,
-    refunding_minor,
-    by_hand_minor,
-    failed_minor,
-    disputed_minor,
-  }: ReceivedMoney): string[] => [
-    ...(refunded_minor > 0 ? [words.say('terms.refunded', amountOf(refunded_minor))] : []),
-    ...(refunding_minor > 0 ? [words.say('terms.refunding', amountOf(refunding_minor))] : []),
-    ...(by_hand_minor > 0
-      ? [words.say('terms.returned_by_hand', { ...amountOf(by_hand_minor), payee })]
-      : []),
-    ...(failed_minor > 0 ? [words.say('terms.refund_failed', { ...amountOf(failed_minor), payee })] : []),
-    ...(disputed_minor > 0 ? [words.say('terms.disputed', amountOf(disputed_minor))] : []),
+  const amount = (amount_minor: number): string => format({ amount_minor, currency });
+  const amountOf = (amount_minor: number) => ({ amount: amount(amount_minor) });
+  const back = (money: ReceivedMoney): string[] => [
+    ...describeReturned(words, money, payee, amount),
+    ...(money.disputed_minor > 0 ? [words.say('terms.disputed', amountOf(money.disputed_minor))] : []),
   ];
   const kept = keptMinor(paid);
   const sentences: string[] = [];

@@ -8,24 +8,23 @@ export interface RefundPart {
   by_hand: boolean;
 }
 
-/** A refund that is being made, or would be; minor units. */
+/** A refund that would be made; minor units. */
 export interface PlannedRefund {
   refund_minor: number;
   /** Of it, for manual payments: the workspace returns it by hand. */
   by_hand_minor: number;
 }
 
-/** Says to the person who booked what is refunded, or is being refunded, in sentences. `payee` is the workspace's name. */
+/** Says to the person who booked what would be refunded, in sentences. `payee` is the workspace's name. */
 export function describeRefund(
   words: Words,
   { refund_minor, by_hand_minor }: PlannedRefund,
-  { payee, is_on_account, has_begun }: { payee: string; is_on_account: boolean; has_begun: boolean },
+  { payee, is_on_account }: { payee: string; is_on_account: boolean },
   amount: (minor: number) => string,
 ): string[] {
   const refunded = refund_minor - by_hand_minor;
-  const begun = has_begun ? 'terms.refund_begun' : 'terms.is_refunded';
   // On account, somebody else may have paid.
-  const key = is_on_account ? (`${begun}_to_payer` as const) : begun;
+  const key = is_on_account ? 'terms.is_refunded_to_payer' : 'terms.is_refunded';
   return [
     ...(refunded > 0 ? [words.say(key, { amount: amount(refunded) })] : []),
     ...(by_hand_minor > 0

@@ -9,7 +9,7 @@ import type { Room } from '../../db/entities/rooms.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';
 import { capRefunds } from '../billing/refunds.js';
-import { enqueueMail } from '../mail/mails.js';
+import { enqueueMail, untilRefunded } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
@@ -45,13 +45,14 @@ function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: D
   return isSame ? booking.remind_at : reminderTime({ start_at, reminder_hours }, now);
 }
 
-/** Applies a plan to a booking: details, slot, price, `booking.updated`, mail. Does nothing if nothing changes. */
+/** Applies a plan to a booking: details, slot, price, `booking.updated`, mail about it and its refunds. Does nothing if nothing changes. */
 export async function applyPlan(
   tx: Tx,
   booking: BookingRow,
   room: Room,
   plan: ChangePlan,
-  { id: changeId, actor }: BookingChange,
+  { id: about, actor }: BookingChange,
+  refundIds: string[] = [],
 ): Promise<BookingRow> {
   const { move } = plan;
   if (!move && sameDetails(plan, booking)) return booking;
@@ -78,7 +79,8 @@ export async function applyPlan(
   await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
   if (move) {
     const { workspace_id, id: booking_id } = booking;
-    await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_changed', about: changeId });
+    const delay_ms = untilRefunded(refundIds);
+    await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_changed', about, delay_ms });
     await auditMove(tx, booking, changed, actor);
   }
   return changed;

@@ -18,7 +18,7 @@ import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
-import { enqueueMail, PARTS_WITHIN_MS } from '../mail/mails.js';
+import { enqueueMail, untilRefunded } from '../mail/mails.js';
 import { releaseDiscount } from '../rooms/discounts.js';
 import { audit } from '../workspaces/audit.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -87,8 +87,7 @@ async function cancel(
   await recordBookingEvent(tx, 'booking.cancelled', cancelled);
   const { workspace_id, id } = booking;
   if (notify_attendees) {
-    // It says what has become of the refunds, which are made next.
-    const delay_ms = refund_ids.length > 0 ? PARTS_WITHIN_MS : 0;
+    const delay_ms = untilRefunded(refund_ids);
     await enqueueMail(tx, { workspace_id, booking_id: id, kind: 'booking_cancelled', delay_ms });
   }
   const details = { reason, refund_policy, refund_minor, from: booking.status };

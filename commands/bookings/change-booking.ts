@@ -45,7 +45,7 @@ export async function startChange(
         reason,
       })
     : [];
-  await applyPlan(tx, booking, to, plan, change);
+  await applyPlan(tx, booking, to, plan, change, refund_ids);
   const outcome: ChangeOutcome = {
     kind: 'done',
     charged_minor: 0,

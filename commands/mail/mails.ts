@@ -62,6 +62,9 @@ export type NewMail =
 /** How long a mail about refunds waits until all of them have ended, in milliseconds. */
 export const PARTS_WITHIN_MS = 30_000;
 
+/** How long mail about a cancellation or change waits, since it says what has become of its refunds, which are made next. */
+export const untilRefunded = (refundIds: string[]): number => (refundIds.length > 0 ? PARTS_WITHIN_MS : 0);
+
 const MAIL = columnParameters(Mail, [
   'id',
   'workspace_id',

@@ -47,7 +47,7 @@ test('a refund that is yet to be made says which part goes back by itself, and n
   const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: 'GBP' });
   const said = (refund_minor: number, is_on_account = false) => {
     const refund = { refund_minor, by_hand_minor: byHandMinor(payments, refund_minor) };
-    const payment = { payee: 'Harbour House', is_on_account, has_begun: false };
+    const payment = { payee: 'Harbour House', is_on_account };
     return [
       describeRefund(ENGLISH, refund, payment, amount).join(' '),
       describeRefundToStaff(refund, amount),

@@ -183,7 +183,7 @@ test('what was paid by hand is returned by hand, and each page and mail says so'
   const { text: changed } = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => subject.endsWith('has changed')),
   );
-  t.regex(changed, /new price is £15\.00: £11\.25, which was not paid by card, is returned by/);
+  t.regex(changed, /new price is £15\.00\. £11\.25, which was not paid by card, is returned by/);
   const byHand = /£30\.00, which was not paid by card, is returned by/;
   t.regex(await textAt('/cancel'), /£11\.25, which was not paid by card, is returned by/);
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });

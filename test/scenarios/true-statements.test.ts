@@ -117,7 +117,7 @@ test("a change's mail names what was charged or refunded", async (t) => {
   );
   t.regex(
     await mailText(email, /has changed/),
-    /The new price is £30\.00: £30\.00 is being refunded to the card or account you paid with\./,
+    /The new price is £30\.00\. £30\.00 has been refunded to the original payment method\./,
   );
 });
 

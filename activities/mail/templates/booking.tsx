@@ -6,13 +6,13 @@ import ical, {
   ICalAttendeeStatus,
 } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
-import { describeMoney, keptMinor } from '../../../domain/booking-money.js';
+import { describeMoney, describeReturned, keptMinor } from '../../../domain/booking-money.js';
 import { arrivalOf } from '../../../domain/arrival.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { linesOf } from '../../../domain/price-lines.js';
 import { factsOfPrice } from '../../../domain/price-words.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
-import { describeRefund, describeRefundParts } from '../../../domain/refund-parts.js';
+import { describeRefundParts } from '../../../domain/refund-parts.js';
 import { extrasInWords } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
@@ -209,15 +209,7 @@ function cancellationOf(words: Words, { cancelled_by, workspace_name: name }: Bo
 /** What a change cost, or refunded. */
 function differenceOf(
   words: Words,
-  {
-    charged_minor,
-    charged_at_desk,
-    change_refund_minor,
-    change_by_hand_minor,
-    price_minor,
-    money,
-    workspace_name,
-  }: BookingMail,
+  { charged_minor, charged_at_desk, change_refund, price_minor, money, workspace_name }: BookingMail,
   amount: (minor: number) => string,
 ): string {
   const price = amount(price_minor);
@@ -227,9 +219,7 @@ function differenceOf(
       amount: amount(charged_minor),
       paid: amount(keptMinor(money.paid)),
     });
-  const refund = { refund_minor: change_refund_minor ?? 0, by_hand_minor: change_by_hand_minor ?? 0 };
-  const payment = { payee: workspace_name, is_on_account: money.is_on_account, has_begun: true };
-  const back = describeRefund(words, refund, payment, amount);
+  const back = describeReturned(words, change_refund, workspace_name, amount);
   if (back.length > 0) return words.say('mail.price_refunded', { price, refund: back.join(' ') });
   // The price may be the same as before.
   return words.say('mail.price_same', { price });

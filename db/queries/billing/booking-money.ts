@@ -3,6 +3,17 @@ import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { PAID } from './invoice.js';
 
+/** SQL for the `ReturnedMoney` of refunds `refund`. `failed`: which failed ones count. */
+export const returned = (failed = `refund.status = 'failed'`): string =>
+  Object.entries({
+    refunded_minor: `refund.status = 'succeeded' AND refund.account_id IS NOT NULL`,
+    refunding_minor: `refund.status = 'pending' AND refund.account_id IS NOT NULL`,
+    by_hand_minor: `refund.status <> 'failed' AND refund.account_id IS NULL`,
+    failed_minor: failed,
+  })
+    .map(([name, of]) => `coalesce(sum(refund.amount_minor) FILTER (WHERE ${of}), 0)::bigint AS ${name}`)
+    .join(', ');
+
 /** A failed refund counts until the payment is refunded again. */
 const REFUND_FAILED = `refund.status = 'failed' AND NOT EXISTS (
   SELECT FROM payments again WHERE again.refund_of = refund.refund_of AND again.created_at > refund.created_at
@@ -17,11 +28,7 @@ const received = (late: string): string => `SELECT jsonb_build_object(
     'failed_minor', coalesce(sum(back.failed_minor), 0)::bigint,
     'disputed_minor', coalesce(sum(p.disputed_minor), 0)::bigint)
     FROM payments p CROSS JOIN LATERAL (
-      SELECT sum(refund.amount_minor) FILTER (WHERE refund.status = 'succeeded' AND p.account_id IS NOT NULL) AS refunded_minor,
-             sum(refund.amount_minor) FILTER (WHERE refund.status = 'pending' AND p.account_id IS NOT NULL) AS refunding_minor,
-             sum(refund.amount_minor) FILTER (WHERE refund.status <> 'failed' AND p.account_id IS NULL) AS by_hand_minor,
-             sum(refund.amount_minor) FILTER (WHERE ${REFUND_FAILED}) AS failed_minor
-      FROM payments refund WHERE refund.refund_of = p.id) back
+      SELECT ${returned(REFUND_FAILED)} FROM payments refund WHERE refund.refund_of = p.id) back
     WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed' AND ${late}`;
 
 /** SQL for the `BookingMoney` of a booking `b`, with methods as they are stored. */

@@ -1,12 +1,12 @@
 import type { RefundPart } from '../../../domain/refund-parts.js';
-import { many, one } from '../../query.js';
+import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
  * SQL that is true if a payment `paid` of a booking `b` was paid for its invoice on account, by the invoice's payer. The
  * rest is paid by who booked: a booking's checkout, and a change by link, late ones included.
  */
-const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up' AND paid.refusal ->> 'booking_id' IS NULL)`;
+export const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up' AND paid.refusal ->> 'booking_id' IS NULL)`;
 
 /**
  * The refunds that one cancellation, change or adjustment was spread over, by creation time, as far as they go to the
@@ -31,6 +31,19 @@ export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart &
      WHERE on_account = (SELECT on_account FROM parts WHERE id = $1) ORDER BY created_at, id`,
     [refundId],
   );
+}
+
+/** The change of a booking that made a refund; null if none did. */
+export async function findChangeOfRefund(
+  tx: Tx,
+  { id, booking_id }: { id: string; booking_id: string },
+): Promise<string | null> {
+  const change = await maybeOne<{ id: string }>(
+    tx,
+    `SELECT id FROM booking_changes WHERE booking_id = $1 AND kind = 'change' AND outcome -> 'refund_ids' ? $2`,
+    [booking_id, id],
+  );
+  return change?.id ?? null;
 }
 
 type RefundMailKind = 'payment_refunded' | 'late_payment_refunded' | 'invoice_refunded';

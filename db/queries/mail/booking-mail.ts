@@ -5,11 +5,11 @@ import type { BookedExtra } from '../../../domain/extras.js';
 import type { PricedBooking } from '../../../domain/price-lines.js';
 import type { RefundStep } from '../../../domain/refund-policy.js';
 import type { BookingStatus } from '../../../domain/states.js';
-import type { BookingMoney } from '../../../domain/booking-money.js';
+import type { BookingMoney, ReturnedMoney } from '../../../domain/booking-money.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { BOOKING_MONEY, moneyOf } from '../billing/booking-money.js';
+import { BOOKING_MONEY, moneyOf, returned } from '../billing/booking-money.js';
 import { listRefundParts } from '../billing/refund-part.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { BOOK_AGAIN } from '../workspaces/booking-page.js';
@@ -51,13 +51,12 @@ export interface BookingMail extends Arrival, PricedBooking {
   refund_parts: RefundPart[];
   /** Why the invoice was credited, if that is what the refund is for. */
   credit_reason: string | null;
-  /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
+  /** What was charged by the change that the mail is about; null for other mails. */
   charged_minor: number | null;
   /** Whether that was taken at the desk. */
   charged_at_desk: boolean | null;
-  change_refund_minor: number | null;
-  /** The part of that sum that the workspace returns by hand. */
-  change_by_hand_minor: number | null;
+  /** What has become of the refunds of that change. */
+  change_refund: ReturnedMoney;
   /** The change that the mail is about, while the payer can pay it; its times are JSON. */
   pending: {
     url: string;
@@ -111,10 +110,8 @@ const FIND_BOOKING_MAIL = {
                'room_name', t.name, 'time_zone', t.time_zone, 'extras', change.plan #> '{move,pricing,extras}')
              FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
-            (SELECT sum(p.amount_minor)::bigint FROM payments p
-             WHERE p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_refund_minor,
-            (SELECT sum(p.amount_minor)::bigint FROM payments p WHERE p.account_id IS NULL
-               AND p.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) AS change_by_hand_minor,
+            (SELECT to_jsonb(back) FROM (SELECT ${returned()} FROM payments refund
+               WHERE refund.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back) AS change_refund,
             CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
             (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
               AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,

@@ -3,13 +3,17 @@ import { selectAll } from '../../entities.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { namedPayer, type NamedPayer } from '../billing/payer.js';
-import { listRefundParts } from '../billing/refund-part.js';
+import { listRefundParts, ON_ACCOUNT } from '../billing/refund-part.js';
 import type { DueMail } from './mail-queue.js';
 
 const OF_INVOICE = `SELECT invoice_id FROM mails WHERE id = $1`;
 
 /** The refunds that a mail is about, and the adjustment that they are for. */
 const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments WHERE id = ANY ($1)`;
+
+/** SQL of the refunds `p` of a mail's booking. What goes to the payer of an invoice on account has a mail of its own. */
+const TOLD_REFUNDS = `FROM mails m JOIN bookings b ON b.id = m.booking_id JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund'
+    JOIN payments paid ON paid.id = p.refund_of AND NOT ${ON_ACCOUNT}`;
 
 /** SQL for what the documents that a mail carries are about, by its kind. `$1`: the mail's id, or those of its refunds. */
 const SOURCES: Partial<Record<DueMail['kind'], string>> = {
@@ -19,12 +23,11 @@ const SOURCES: Partial<Record<DueMail['kind'], string>> = {
   booking_confirmed: `SELECT issued.source_id FROM mails m JOIN bookings b ON b.id = m.booking_id
     JOIN invoices i ON i.id = b.invoice_id JOIN invoice_documents issued ON issued.invoice_id = i.id
     WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL`,
-  booking_changed: `SELECT c.outcome ->> 'payment_id' FROM mails m JOIN booking_changes c ON c.id = m.about
+  booking_changed: `SELECT c.outcome ->> 'payment_id' FROM mails m JOIN booking_changes c ON c.id = m.about WHERE m.id = $1
+    UNION ALL SELECT p.id ${TOLD_REFUNDS} JOIN booking_changes c ON c.id = m.about AND c.outcome -> 'refund_ids' ? p.id
     WHERE m.id = $1`,
-  // What goes to the payer of an invoice on account has a mail of its own.
-  booking_cancelled: `SELECT unnest(ARRAY[p.id, p.adjustment_id]) FROM mails m JOIN bookings b ON b.id = m.booking_id
-    JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund' AND p.purpose = 'cancellation' AND b.account_days IS NULL
-    WHERE m.id = $1`,
+  booking_cancelled: `SELECT unnest(ARRAY[p.id, p.adjustment_id]) ${TOLD_REFUNDS}
+    WHERE m.id = $1 AND p.purpose = 'cancellation'`,
   invoice_refunded: OF_REFUNDS,
   payment_refunded: OF_REFUNDS,
 };

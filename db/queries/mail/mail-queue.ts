@@ -92,13 +92,13 @@ export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<Mai
   );
 }
 
-/** Whether mail of a kind about a booking is to be sent, or was. */
+/** Whether mail of a kind about an object is to be sent, or was. */
 export const isMailed = (
   tx: Tx,
-  { workspace_id, kind, booking_id }: Pick<Mail, 'workspace_id' | 'kind' | 'booking_id'>,
+  { workspace_id, kind, about }: Pick<Mail, 'workspace_id' | 'kind' | 'about'>,
 ): Promise<boolean> =>
   exists(
     tx,
     `SELECT FROM mails WHERE workspace_id = $1 AND kind = $2 AND about = $3 AND status IN ('pending', 'sent')`,
-    [workspace_id, kind, booking_id],
+    [workspace_id, kind, about],
   );

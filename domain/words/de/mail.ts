@@ -46,7 +46,7 @@ export const mail: Record<keyof typeof en, string> = {
     'Der neue Preis ist {price}: weitere {amount} wurden von Ihrer Karte abgebucht, insgesamt {paid}.',
   'mail.price_paid':
     'Der neue Preis ist {price}: Sie haben jetzt weitere {amount} bezahlt, insgesamt {paid}.',
-  'mail.price_refunded': 'Der neue Preis ist {price}: {refund}',
+  'mail.price_refunded': 'Der neue Preis ist {price}. {refund}',
   'mail.price_same': 'Der Preis ist {price}. Für die Änderung wurde nichts abgebucht oder erstattet.',
   'mail.note_subject': 'Zu Ihrer Buchung von {room}',
   'mail.note': '{name} hat einen Hinweis zu Ihrer Buchung. An der Buchung selbst hat sich nichts geändert.',

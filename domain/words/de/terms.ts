@@ -47,8 +47,6 @@ export const terms: Record<keyof typeof en, string> = {
 
   'terms.is_refunded': '{amount} werden auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.is_refunded_to_payer': '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet.',
-  'terms.refund_begun': '{amount} werden gerade auf Ihr ursprüngliches Zahlungsmittel erstattet.',
-  'terms.refund_begun_to_payer': '{amount} werden gerade auf das ursprüngliche Zahlungsmittel erstattet.',
   'terms.part_refunded': '{amount} wurden auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.parts_refunded':
     '{amount} wurden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil: {parts}.',

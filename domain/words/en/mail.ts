@@ -38,7 +38,7 @@ export const mail = {
   'mail.price_charged':
     'The new price is {price}: {amount} more has been charged to your card, {paid} in all.',
   'mail.price_paid': 'The new price is {price}: you have now paid {amount} more, {paid} in all.',
-  'mail.price_refunded': 'The new price is {price}: {refund}',
+  'mail.price_refunded': 'The new price is {price}. {refund}',
   'mail.price_same': 'The price is {price}. Nothing has been charged or refunded for the change.',
   'mail.note_subject': 'About your booking of {room}',
   'mail.note': '{name} has a note about your booking. The booking itself has not changed.',

@@ -43,8 +43,6 @@ export const terms = {
 
   'terms.is_refunded': '{amount} is refunded to the card or account you paid with.',
   'terms.is_refunded_to_payer': '{amount} is refunded to the original payment method.',
-  'terms.refund_begun': '{amount} is being refunded to the card or account you paid with.',
-  'terms.refund_begun_to_payer': '{amount} is being refunded to the original payment method.',
   'terms.part_refunded': '{amount} has been refunded to the card or account you paid with.',
   'terms.parts_refunded':
     '{amount} has been refunded to the cards or accounts you paid with, one part for each payment: {parts}.',

@@ -42,7 +42,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.price_charged':
     'El nuevo precio es de {price}: se han cobrado {amount} más en su tarjeta, {paid} en total.',
   'mail.price_paid': 'El nuevo precio es de {price}: ha pagado ahora {amount} más, {paid} en total.',
-  'mail.price_refunded': 'El nuevo precio es de {price}: {refund}',
+  'mail.price_refunded': 'El nuevo precio es de {price}. {refund}',
   'mail.price_same': 'El precio es de {price}. No se ha cobrado ni reembolsado nada por el cambio.',
   'mail.note_subject': 'Sobre su reserva de {room}',
   'mail.note': '{name} tiene un aviso sobre su reserva. La reserva en sí no ha cambiado.',

@@ -44,8 +44,6 @@ export const terms: Record<keyof typeof en, string> = {
 
   'terms.is_refunded': 'Se reembolsan {amount} en la tarjeta o cuenta con la que pagó.',
   'terms.is_refunded_to_payer': 'Se reembolsan {amount} en el medio de pago original.',
-  'terms.refund_begun': 'Se están reembolsando {amount} en la tarjeta o cuenta con la que pagó.',
-  'terms.refund_begun_to_payer': 'Se están reembolsando {amount} en el medio de pago original.',
   'terms.part_refunded': 'Se han reembolsado {amount} en la tarjeta o cuenta con la que pagó.',
   'terms.parts_refunded':
     'Se han reembolsado {amount} en las tarjetas o cuentas con las que pagó, una parte por cada pago: {parts}.',

@@ -44,7 +44,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.price_charged':
     'Le nouveau prix est de {price} : {amount} de plus ont été débités de votre carte, {paid} au total.',
   'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount} de plus, {paid} au total.',
-  'mail.price_refunded': 'Le nouveau prix est de {price} : {refund}',
+  'mail.price_refunded': 'Le nouveau prix est de {price}. {refund}',
   'mail.price_same': 'Le prix est de {price}. Rien n’a été débité ni remboursé pour la modification.',
   'mail.note_subject': 'Au sujet de votre réservation : {room}',
   'mail.note': '{name} a un message au sujet de votre réservation. La réservation elle-même n’a pas changé.',

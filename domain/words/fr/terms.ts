@@ -46,10 +46,6 @@ export const terms: Record<keyof typeof en, string> = {
 
   'terms.is_refunded': '{amount} sont remboursés sur la carte ou le compte avec lequel vous avez payé.',
   'terms.is_refunded_to_payer': '{amount} sont remboursés sur le moyen de paiement d’origine.',
-  'terms.refund_begun':
-    '{amount} sont en cours de remboursement sur la carte ou le compte avec lequel vous avez payé.',
-  'terms.refund_begun_to_payer':
-    '{amount} sont en cours de remboursement sur le moyen de paiement d’origine.',
   'terms.part_refunded': '{amount} ont été remboursés sur la carte ou le compte avec lequel vous avez payé.',
   'terms.parts_refunded':
     '{amount} ont été remboursés sur les cartes ou comptes avec lesquels vous avez payé, en une part par paiement : {parts}.',

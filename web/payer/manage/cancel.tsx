@@ -42,7 +42,7 @@ function effectOf(words: Words, shown: ShownCancellation, { booking }: Managed):
   if (shown.kind === 'owed') return owedInWords(words, shown, amount);
   if (status === 'pending_payment' || price_minor === 0) return words.say('payer.nothing_paid');
   if (shown.refund_minor === 0) return words.say('payer.nothing_refunded');
-  const payment = { payee: booking.workspace.name, is_on_account: account_days !== null, has_begun: false };
+  const payment = { payee: booking.workspace.name, is_on_account: account_days !== null };
   return describeRefund(words, shown, payment, amount).join(' ');
 }
 

@@ -33,7 +33,7 @@ export const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
 export function differenceInWords(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
   const { price_minor: before, currency, account_days, workspace } = booking;
   const { charge_minor, refund_minor, price_minor, plan } = preview;
-  const paid = { payee: workspace.name, is_on_account: account_days !== null, has_begun: false };
+  const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => words.amount(minor, currency);
   const sentences = [
     charge_minor > 0

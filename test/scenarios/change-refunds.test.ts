@@ -1,0 +1,145 @@
+import test from 'ava';
+import type { Message } from '../../dev/mailbox/messages.js';
+import { confirmedBooking, hoursLater, pay, pendingBooking, untilStatus } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import { book, newScene } from './on-account-calls.js';
+
+/** The mails about changes and refunds of a booking, oldest first. */
+const noticesOf = (bookingId: string): Promise<{ id: string; kind: string; status: string }[]> =>
+  db.query(
+    `SELECT id, kind, status FROM mails WHERE booking_id = $1 AND kind IN ('booking_changed', 'payment_refunded') ORDER BY created_at`,
+    [bookingId],
+  );
+
+const kindsOf = async (bookingId: string) => (await noticesOf(bookingId)).map(({ kind }) => kind);
+
+const changedMail = (email: string, said: RegExp): Promise<Message> =>
+  until(async () =>
+    (await mailTo(email)).find(({ subject, text }) => /has changed/.test(subject) && said.test(text)),
+  );
+
+const hasCreditNote = ({ attachments }: Message): boolean =>
+  attachments.some(({ filename }) => /-C\d+\.pdf$/.test(filename));
+
+/** A booking of two hours that is made an hour shorter while refunds stay pending, with its refund at the processor. */
+async function slowlyShortened(workspace: TestWorkspace) {
+  const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
+  await withRefundMode(workspace, 'pending', () =>
+    workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -1) }),
+  );
+  const { refunds } = await processorLedger(workspace);
+  const { id } = refunds.find(({ status }) => status === 'pending')!;
+  const settle = (status: 'succeeded' | 'failed') =>
+    simulator('POST', `/_sim/refunds/${id}/settle`, { status });
+  return { booking, email, settle };
+}
+
+test('a change and its refund are one mail, with the credit note', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking, email } = await confirmedBooking(api, { hours: 2 });
+  await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -1) });
+  const mail = await changedMail(
+    email,
+    /The new price is £30\.00\. £30\.00 has been refunded to the original payment method\./,
+  );
+  t.true(hasCreditNote(mail));
+  t.deepEqual(await kindsOf(booking.id), ['booking_changed']);
+  await sweep(t, workspace);
+});
+
+test('the mail about a change waits for all parts of its refund, for half a minute', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking, email } = await confirmedBooking(api);
+  const path = `/v1/bookings/${booking.id}` as const;
+  for (const more of [1, 2]) await api.patch(path, { end_at: hoursLater(booking.end_at, more) });
+  await withRefundMode(workspace, 'pending', () => api.patch(path, { end_at: booking.end_at }));
+  const { refunds } = await processorLedger(workspace);
+  const [one, other] = refunds.filter(({ status }) => status === 'pending');
+  await simulator('POST', `/_sim/refunds/${one!.id}/settle`, { status: 'succeeded' });
+  await until(async () => {
+    const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`);
+    return body.data.some(({ status }) => status === 'succeeded');
+  });
+  const waiting = (await noticesOf(booking.id)).at(-1)!;
+  t.like(waiting, { kind: 'booking_changed', status: 'pending' });
+  await db.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE id = $1`, [waiting.id]);
+  const mail = await changedMail(email, /The new price is £30\.00/);
+  t.regex(mail.text, /£30\.00 has been refunded .* £30\.00 is being refunded/);
+  await simulator('POST', `/_sim/refunds/${other!.id}/settle`, { status: 'succeeded' });
+  await until(async () => {
+    const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`);
+    return body.data.every(({ status }) => status === 'succeeded');
+  });
+  t.deepEqual(await kindsOf(booking.id), ['booking_changed', 'booking_changed', 'booking_changed']);
+  await sweep(t, workspace);
+});
+
+test('the mail about a change says that its refund has failed', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email, settle } = await slowlyShortened(workspace);
+  t.like((await noticesOf(booking.id)).at(-1), { kind: 'booking_changed', status: 'pending' });
+  await settle('failed');
+  await changedMail(
+    email,
+    /The new price is £30\.00\. A refund of £30\.00 has failed\. Test house has been notified\./,
+  );
+  t.deepEqual(await kindsOf(booking.id), ['booking_changed']);
+  await sweep(t, workspace);
+});
+
+test('a refund whose change has no mail any more has one of its own', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email, settle } = await slowlyShortened(workspace);
+  await db.query(
+    `UPDATE mails SET status = 'skipped', notify_at = NULL WHERE booking_id = $1 AND kind = 'booking_changed'`,
+    [booking.id],
+  );
+  await settle('succeeded');
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => subject.startsWith('Refund for')),
+  );
+  t.regex(mail.text, /£30\.00 has been refunded/);
+  t.true(hasCreditNote(mail));
+  await sweep(t, workspace);
+});
+
+test('the mail about a change does not wait for a refund that is returned by hand', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const { api } = workspace;
+  const path = `/v1/bookings/${booking.id}` as const;
+  t.is((await api.post(`${path}/payments`, { method: 'cash', amount_minor: 3_000 })).status, 201);
+  await untilStatus(api, booking.id, 'confirmed');
+  await api.patch(path, { end_at: new Date(Date.parse(booking.start_at) + 1_800_000).toISOString() });
+  const mail = await changedMail(booking.booked_by.guest.email, /The new price is £15\.00/);
+  t.regex(mail.text, /£15\.00, which was not paid by card, is returned by Test house\./);
+  t.true(hasCreditNote(mail));
+  await sweep(t, workspace);
+});
+
+test('what a company has paid is refunded by a mail to the company; who booked is told of the change', async (t) => {
+  const { workspace, company, member, room } = await newScene(null);
+  const { api } = workspace;
+  const { body: booking } = await book(member, room);
+  const { body: opened } = await api.post(`/v1/invoices/${booking.invoice_id!}/checkout`);
+  await pay(opened);
+  await until(async () => (await api.get(`/v1/invoices/${booking.invoice_id!}`)).body.status === 'paid');
+  const half = new Date(Date.parse(booking.start_at) + 1_800_000).toISOString();
+  await api.patch(`/v1/bookings/${booking.id}`, { end_at: half });
+  const toMember = await changedMail(
+    member.email,
+    /£15\.00 has been refunded to the original payment method\./,
+  );
+  t.false(hasCreditNote(toMember));
+  const toCompany = await until(async () =>
+    (await mailTo(company.billing_email!)).find(({ subject }) => subject.startsWith('Refund for')),
+  );
+  t.true(hasCreditNote(toCompany));
+  t.deepEqual(await kindsOf(booking.id), ['booking_changed']);
+  await sweep(t, workspace);
+});
