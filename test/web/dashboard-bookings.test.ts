@@ -112,6 +112,27 @@ test('staff take a payment at the desk', async (t) => {
   await page.context().close();
 });
 
+test('the form to change a booking asks for the reference of what is paid now only', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const booking = await newBooking(workspace);
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${home}/bookings/${booking.id}/change`);
+  const reference = page.getByLabel('Reference of what is paid now');
+  t.is(await page.inputValue('#paid_by'), 'card');
+  t.false(await reference.isVisible());
+  const button = (await page.locator('button:text("Review change")').boundingBox())!;
+  t.true(button.y + button.height <= 900, `the button ends at ${button.y + button.height}`);
+  await picture(page, 'dashboard-change');
+  await page.selectOption('#paid_by', 'cash');
+  t.true(await reference.isVisible());
+  await page.selectOption('#paid_by', 'link');
+  t.false(await reference.isVisible());
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 test('staff correct the address of a guest, who gets the confirmation again', async (t) => {
   const { workspace, page, home } = await newScene();
   const booking = await newBooking(workspace);
