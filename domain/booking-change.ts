@@ -1,4 +1,5 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
+import type { DeskMethod } from './desk-payment.js';
 import { isClosed, priceBooking, priceTermsOf, type PricedRoom, type RateTable } from './booking-price.js';
 import {
   cappedExtras,
@@ -41,6 +42,8 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   expected_difference_minor?: number;
   /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
   pay_by_link?: boolean;
+  /** Staff have received a higher price already: it is neither charged nor to be paid. */
+  taken?: { method: DeskMethod; reference: string | null };
   /** The blackout that the booking makes room for: the mail about the change has its note. */
   blackout_id?: string;
   /** Who manages all bookings asks: they may lengthen one that has begun. */

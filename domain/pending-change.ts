@@ -30,14 +30,19 @@ export function notCharged(reason: NotCharged): ApiError {
 }
 
 /**
- * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, with the
- * card that the booking was paid with, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
+ * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, at the desk
+ * where it was taken, with the card that the booking was paid with, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
  */
 export function paymentOfDifference(
   difference_minor: number,
-  { hasCard, onAuthentication }: { hasCard: boolean; onAuthentication: OnAuthentication },
-): 'none' | 'charge' | 'link' {
+  {
+    isTaken,
+    hasCard,
+    onAuthentication,
+  }: { isTaken: boolean; hasCard: boolean; onAuthentication: OnAuthentication },
+): 'none' | 'desk' | 'charge' | 'link' {
   if (difference_minor <= 0) return 'none';
+  if (isTaken) return 'desk';
   if (hasCard) return 'charge';
   if (onAuthentication === 'link') return 'link';
   throw notCharged('no_card_on_file');

@@ -10,12 +10,13 @@ import { applyPlan } from './apply-change.js';
 import { finishChange, setCharging } from './booking-changes.js';
 import { storeCharge } from './change-attempts.js';
 import { lockBooking } from './bookings.js';
+import { makeTakenChange } from './desk-payment.js';
 import { reserveLink } from './pending-changes.js';
 import { differenceOf, prepareChange } from './plan-change.js';
 import { claimSlot, releaseOtherSlots } from './slots.js';
 
 /**
- * Decides a change, and applies it if nothing has to be paid. Otherwise the booking now holds both its old and its new
+ * Decides a change, and applies it if nothing has to be paid any more. Otherwise the booking now holds both its old and its new
  * slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`. Errors: 402, 403, 404,
  * 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; 503 if the price rises while money stands still; then
  * nothing is stored.
@@ -30,6 +31,7 @@ export async function startChange(
   assertDifferenceAsShown(change.request!, differenceOf(planned));
   if (payment !== 'none') {
     refuse(whyMoneyStandsStill(account));
+    if (payment === 'desk') return makeTakenChange(tx, change, { booking, plan });
     await claimSlot(tx, booking.id, plan.move!);
     if (payment === 'charge') {
       await setCharging(tx, change.id, plan);

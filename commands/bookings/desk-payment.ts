@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../../domain/booking-change.js';
+import type { ChangeOutcome, ChangePlan } from '../../domain/booking-change.js';
 import {
   assertFullAmount,
   manualMethodOf,
@@ -56,21 +56,45 @@ export async function recordDeskPayment(tx: Tx, change: DeskPayment, closed: Clo
     const taken = { id, booking, request };
     if (request.pending_change_id) await takeDifference(tx, taken, pending, closed);
     else await takePrice(tx, taken, closed);
-    const { amount_minor, method, reference, pending_change_id } = request;
-    const details = {
-      payment_id: id,
-      amount_minor,
-      method: manualMethodOf[method],
-      reference,
-      pending_change_id,
-    };
-    const entry = { action: 'booking.payment_taken', object: booking_id, details } as const;
-    await audit(tx, { ...actor, workspace_id }, entry);
+    await auditTaken(tx, actor, taken);
   }
   const payment_id = before ?? id;
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id, refund_ids: [] };
   await finishChange(tx, change.id, outcome);
   return outcome;
+}
+
+/**
+ * Makes a change whose difference staff have received, in one step: without a hosted page, which nobody is to pay on. The
+ * payment is that of a change that had waited for it.
+ */
+export async function makeTakenChange(
+  tx: Tx,
+  change: BookingChange & { kind: 'change' },
+  { booking, plan }: { booking: BookingRow; plan: ChangePlan },
+): Promise<ChangeOutcome> {
+  const { id: pending_change_id, actor } = change;
+  const { method, reference } = change.request!.taken!;
+  const amount_minor = plan.move!.difference.total_minor;
+  const paid_at = new Date().toISOString();
+  const request = { method, amount_minor, reference, paid_at, pending_change_id, idempotency: null };
+  const taken = { id: newId('pay'), booking, request };
+  const received = { id: taken.id, received: receivedOf(taken), source: null, reference };
+  const outcome = await finishPaidChange(tx, { ...change, plan }, received);
+  await auditTaken(tx, actor, taken);
+  return outcome;
+}
+
+/** Records who took a payment, and the change that it was for. */
+async function auditTaken(
+  tx: Tx,
+  actor: BookingChange['actor'],
+  { id: payment_id, booking, request }: Taken,
+): Promise<void> {
+  const { amount_minor, method, reference, pending_change_id } = request;
+  const details = { payment_id, amount_minor, method: manualMethodOf[method], reference, pending_change_id };
+  const entry = { action: 'booking.payment_taken', object: booking.id, details } as const;
+  await audit(tx, { ...actor, workspace_id: booking.workspace_id }, entry);
 }
 
 const receivedOf = ({ booking: { currency }, request }: Taken) => ({

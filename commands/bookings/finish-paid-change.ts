@@ -1,3 +1,4 @@
+import type { ChangeOutcome } from '../../domain/booking-change.js';
 import { differenceLines } from '../../domain/difference-lines.js';
 import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoice.js';
 import { newId } from '../../db/ids.js';
@@ -14,13 +15,13 @@ import { lockBooking } from './bookings.js';
 
 /**
  * Finishes a change whose difference was paid, also at the desk: releases the old slot, stores the payment and its invoice
- * lines.
+ * lines. Returns the outcome.
  */
 export async function finishPaidChange(
   tx: Tx,
   change: BookingChange,
   paid: Pick<NewPayment, 'id' | 'received' | 'source' | 'reference'>,
-): Promise<{ payment_id: string }> {
+): Promise<ChangeOutcome & { kind: 'done'; payment_id: string }> {
   const { received } = paid;
   const booking = (await lockBooking(tx, change.booking_id))!;
   const plan = change.plan!;
@@ -40,8 +41,9 @@ export async function finishPaidChange(
     await unrefundInvoice(tx, invoice_id);
   }
   const charged_minor = received.amount_minor;
-  await finishChange(tx, change.id, { kind: 'done', charged_minor, payment_id, refund_ids: [] });
-  return { payment_id };
+  const outcome = { kind: 'done' as const, charged_minor, payment_id, refund_ids: [] };
+  await finishChange(tx, change.id, outcome);
+  return outcome;
 }
 
 /**

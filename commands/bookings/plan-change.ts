@@ -68,6 +68,7 @@ export async function prepareChange(
     throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertPlaceFree(tx, booking, plan.move);
   const payment = paymentOfDifference(plan.move?.difference.total_minor ?? 0, {
+    isTaken: request.taken !== undefined,
     hasCard: booking.processor_payment_intent_id !== null && !request.pay_by_link,
     onAuthentication,
   });

@@ -8,10 +8,15 @@ import {
 } from '../../domain/pending-change.js';
 import type { ApiError } from '../../domain/errors.js';
 
-test('a difference is charged to a card on file, paid by link without one, and refused without both', (t) => {
-  const decide = (difference: number, hasCard: boolean, onAuthentication: 'fail' | 'link') => {
+test('a difference is charged to a card on file, paid by link without one, and refused without both, unless it was taken', (t) => {
+  const decide = (
+    difference: number,
+    hasCard: boolean,
+    onAuthentication: 'fail' | 'link',
+    isTaken = false,
+  ) => {
     try {
-      return paymentOfDifference(difference, { hasCard, onAuthentication });
+      return paymentOfDifference(difference, { isTaken, hasCard, onAuthentication });
     } catch (error) {
       const { code, context } = error as ApiError;
       return [code, context.details];
@@ -21,6 +26,8 @@ test('a difference is charged to a card on file, paid by link without one, and r
     t.is(decide(0, false, onAuthentication), 'none');
     t.is(decide(-500, false, onAuthentication), 'none');
     t.is(decide(500, true, onAuthentication), 'charge');
+    t.is(decide(-500, true, onAuthentication, true), 'none');
+    for (const hasCard of [true, false]) t.is(decide(500, hasCard, onAuthentication, true), 'desk');
   }
   t.is(decide(500, false, 'link'), 'link');
   const details = { reason: 'no_card_on_file', authentication_required: true };

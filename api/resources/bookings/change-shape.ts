@@ -1,4 +1,5 @@
 import joi from 'joi';
+import type { ChangeRequest } from '../../../domain/booking-change.js';
 import { ON_AUTHENTICATION, PENDING_ENDS } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
 import { REFUND_POLICIES } from '../../../domain/refund-policy.js';
@@ -44,6 +45,8 @@ export const changeSchema = object({
 export type ChangeBody = Infer<typeof changeSchema> & {
   /** Of the dashboard's form only: the card on file is not charged. */
   pay_by_link?: boolean;
+  /** Of it only, too: staff have received the difference. */
+  taken?: ChangeRequest['taken'];
 };
 
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */

@@ -11,13 +11,7 @@ import { extraFields, extrasEntered, type EnteredExtras } from '../../ui/extras.
 import { hiddenFields } from '../shared/api-form.js';
 import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
 import { detailsForm, type EnteredDetails } from './details.js';
-import {
-  differenceFields,
-  takenIn,
-  takenSchema,
-  type EnteredDifference,
-  type TakenDifference,
-} from './take-difference.js';
+import { differenceFields, takenIn, takenSchema, type EnteredDifference } from './take-difference.js';
 
 export const changeFields = {
   ...hiddenFields,
@@ -31,7 +25,7 @@ export const changeFields = {
 
 /** The body of a `PATCH`. Only here can the card on file be left uncharged, and the difference be taken in the same step. */
 export const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean(), taken: takenSchema });
-export type Body = ChangeBody & { taken?: TakenDifference };
+export type Body = ChangeBody;
 
 export interface ChangeForm extends EnteredDetails, EnteredExtras, EnteredTimes, EnteredDifference {
   room_id: string;

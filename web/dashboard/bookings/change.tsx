@@ -3,34 +3,37 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { transaction } from '../../../db/transaction.js';
 import { can } from '../../../domain/policies.js';
 import { changesPlace } from '../../../domain/booking-change.js';
+import { manualMethodOf } from '../../../domain/desk-payment.js';
+import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { extrasInWords, sameExtras } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
-import { changeRequestOf } from '../../../api/resources/bookings/update.js';
+import { changeRequestOf, update } from '../../../api/resources/bookings/update.js';
 import { apiForm } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { bodyOf, bodySchema, type Body, type ChangeForm } from './change-body.js';
 import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { bookingOf, pathOf } from './booking-in-path.js';
-import { changeAndTake, differenceTaken, type WaitingChange } from './take-difference.js';
-import { paymentTaken, type PaymentTaken } from './take-payment.js';
+import { differenceTaken, takenIn } from './take-difference.js';
+import { paymentTaken } from './take-payment.js';
 
 /** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
 export const changeForm = apiForm<
   ChangeForm,
-  { adjustment: { amount_minor: number } | null; price: { currency: string } } | WaitingChange | PaymentTaken
+  | { adjustment: { amount_minor: number } | null; price: { currency: string } }
+  | { pending_change: PresentedPendingChange }
 >({
-  handler: changeAndTake,
+  handler: update,
   schema: bodySchema,
   body: async (form, ctx, deps) =>
     bodyOf(form, await bookingOf(ctx, deps), can(ctx.state.membership!.role, 'all_bookings'), deps),
   async confirm(_form, ctx, deps) {
     const booking = await bookingOf(ctx, deps);
     const { workspace_id, id: booking_id, currency } = booking;
-    const { taken, ...change } = ctx.state.body as Body;
+    const change = ctx.state.body as Body;
     const request = changeRequestOf(change, ctx.state.membership!.role);
     const preview = await transaction(deps.db, (tx) =>
       previewChange(tx, { workspace_id, booking_id, request }),
@@ -49,7 +52,7 @@ export const changeForm = apiForm<
       end_at: new Date(move.end_at),
       time_zone: to.time_zone,
     };
-    const takes = payment === 'link' && taken;
+    const takes = payment === 'desk' && request.taken;
     const forStaff = takes
       ? differenceTaken(takes, amount(charge_minor))
       : payment === 'link'
@@ -132,10 +135,7 @@ export const changeForm = apiForm<
               : 'Change booking',
     };
   },
-  notice(response, ctx) {
-    if ('payment' in response) return paymentTaken(ctx, response);
-    if ('not_taken' in response)
-      return `No payment was recorded: ${response.not_taken} The change waits for it.`;
+  notice(response, ctx, form) {
     if ('pending_change' in response)
       return can(ctx.state.membership!.role, 'all_bookings')
         ? 'The change takes effect once it is paid. The booking has “Take payment” and the link for the payer.'
@@ -143,6 +143,11 @@ export const changeForm = apiForm<
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;
+    const taken = takenIn(form);
+    if (taken && amount_minor > 0) {
+      const method = manualMethodOf[taken.method];
+      return paymentTaken(ctx, { payment: { kind: 'top_up', amount_minor, currency, method } });
+    }
     const shown = formatsOf(ctx).amount(Math.abs(amount_minor), currency);
     if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
     return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
