@@ -40,10 +40,13 @@ function causeOf(error: unknown): string {
   return String(error);
 }
 
-/** From when on facts may be missing here, also if money moves meanwhile, until the account has been read; null if none are. */
-function missingSince({ recovering_since, last_read_at, lost_from, read_until }: AccountRead): Date | null {
-  const isReread = lost_from !== null && last_read_at === null;
-  return recovering_since ?? (isReread ? read_until : null);
+/**
+ * From when on numbers may be missing here, also if money moves meanwhile, until the account has been read; null if none are. What
+ * was lost is found within a month: an earlier loss has been looked at.
+ */
+function missingSince({ recovering_since, last_read_at, lost_from, lost_until }: AccountRead): Date | null {
+  if (recovering_since || last_read_at || !lost_from) return recovering_since;
+  return new Date(Math.max(lost_from.getTime(), lost_until!.getTime() - EVENTS_KEPT_MS));
 }
 
 /** What became of reading an account: `unusable` ones are left to the run of the account. */
@@ -104,11 +107,8 @@ export function createAccountReadActivities(deps: {
     return found.length;
   }
 
-  /**
-   * Reads what an account has recorded since it was last read. Returns how much of it was new. A part of a long time counts
-   * once it is read, if `hasNumbers`: the numbers of that time have been looked at.
-   */
-  async function readEvents(read: AccountRead, now: Date, hasNumbers: boolean): Promise<number> {
+  /** Reads what an account has recorded since it was last read. Returns how much of it was new. */
+  async function readEvents(read: AccountRead, now: Date): Promise<number> {
     const { account_id, read_until, recovering_since } = read;
     const since = Math.min(read_until.getTime(), recovering_since?.getTime() ?? Infinity) - OVERLAP_MS;
     const listedFrom = now.getTime() - EVENTS_KEPT_MS;
@@ -119,7 +119,7 @@ export function createAccountReadActivities(deps: {
       const isLast = to >= now.getTime();
       found += await readPeriod(account_id, new Date(from), isLast ? null : new Date(to), isListed);
       if (isLast) return found;
-      if (hasNumbers) await recordReadUntil(db.manager, read, new Date(to));
+      await recordReadUntil(db.manager, read, new Date(to));
       from = to;
     }
   }
@@ -157,7 +157,7 @@ export function createAccountReadActivities(deps: {
       if (!read) throw failures.referenceMissing(`account ${accountId}`);
       try {
         // First, since what is settled can need a number. Unless money stands still, others are given numbers meanwhile too, and
-        // what is settled does not wait for the accounting system.
+        // neither what is settled nor what is charged waits for the accounting system.
         const missing_since = missingSince(read);
         const unchecked: unknown[] = [];
         if (missing_since)
@@ -165,9 +165,12 @@ export function createAccountReadActivities(deps: {
             if (read.recovering_since) throw error;
             unchecked.push(error);
           });
-        const found = await readEvents(read, began, unchecked.length === 0);
+        const found = await readEvents(read, began);
         await compareStatus(accountId);
-        if (unchecked.length > 0) throw unchecked[0];
+        if (unchecked.length > 0) {
+          await recordReadUntil(db.manager, read, began);
+          throw unchecked[0];
+        }
         await recordAccountRead(db.manager, read, began);
         return { kind: 'read', events: found };
       } catch (error) {
