@@ -4,6 +4,7 @@ import {
   deleteDocument,
   recordDocument,
   startDocumentAttempt,
+  uncountDocumentAttempt,
 } from '../../commands/accounting/documents.js';
 import {
   completeAccountingUpdate,
@@ -152,6 +153,8 @@ export function createInvoiceWrites(
       const isSame = invoice && version !== null && version === invoice.due_version;
       return { outcome: 'done', written, invoice: isSame ? withDocument(invoice, document, update) : null };
     } catch (error) {
+      if (wasNotSent(step, writer, error))
+        await uncountDocumentAttempt(db.manager, step.source_id, step.attempt);
       const isFirst = step.do === 'create' && step.attempt === 1 && writer.attempt === 1;
       if (error instanceof NumberTaken && (await leaveNumber(error.found, step, document, isFirst)))
         return { outcome: 'done', ...failed };
@@ -166,6 +169,15 @@ export function createInvoiceWrites(
       throw error;
     }
   }
+
+  /**
+   * True if calls were limited before the only try of an attempt to create a document. A run repeats what was one too many in a
+   * minute without planning it again.
+   */
+  const wasNotSent = (step: PlannedStep, writer: Writer, error: unknown): boolean =>
+    (step.do === 'create' || step.do === 'credit') &&
+    writer.attempt === 1 &&
+    (by === 'worker' ? rateLimitOf(error) : dayLimitOf(error)) !== undefined;
 
   async function notifyOwner(
     { workspace_id, invoice_id }: DocumentToWrite,

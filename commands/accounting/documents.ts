@@ -27,6 +27,14 @@ export function startDocumentAttempt(
   return maybeOne(tx, START_ATTEMPT, [source_id, invoice_id, kind, number, status]);
 }
 
+/**
+ * Takes back that an attempt was counted: the accounting system has limited the calls, so nothing was sent. The next attempt
+ * must be counted again. `attempt`: its number. Does nothing if others were counted since.
+ */
+export async function uncountDocumentAttempt(tx: Tx, source_id: string, attempt: number): Promise<void> {
+  await tx.update(AccountingDocument, { source_id, attempts: attempt }, { attempts: attempt - 1 });
+}
+
 /** A document as the accounting system reports it. */
 export interface DocumentUpdate {
   accounting_id: string;

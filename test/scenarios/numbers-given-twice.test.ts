@@ -139,6 +139,10 @@ test('after an attempt whose outcome is unknown, a payment says whose document i
   t.deepEqual(Object.keys(await inBooks(workspace)).sort(), ['TH-1', 'TH-1-2', 'TH-2']);
 });
 
+/** Ends the wait for the calls of the next day. */
+const allowCalls = ({ id }: AccountingWorkspace) =>
+  db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [id]);
+
 /** Adds paid invoices to the books, as the organisation or another release has written them. Returns their ids there. */
 async function addToBooks(
   workspace: AccountingWorkspace,
@@ -159,6 +163,11 @@ test('a first attempt that is refused says that the document is another one, who
     { number: 'TH-1-2', reference: 'Holdfast #1' },
   ]);
   const { id } = await openInvoice(workspace);
+  // Nothing is sent while the calls of a day are used up.
+  await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
+    t.like(await syncAccounting(workspace), { created: 0 });
+  });
+  await allowCalls(workspace);
   t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
   t.is((await untilInAccounting(workspace, 'TH-1-3')).Status, 'SUBMITTED');
   t.is((await workspace.api.post(`/v1/invoices/${id}/void`)).status, 200);
@@ -202,9 +211,7 @@ test('money that nobody has reported is found although the books do not say thei
       await untilStatus(api, booking.id, 'confirmed');
     });
   });
-  await db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [
-    workspace_id,
-  ]);
+  await allowCalls(workspace);
   t.like(await read(), { accounts: 1, failed: 0 });
   t.true((await openInvoice(workspace)).number! > 7, 'their numbers are asked for again');
 });
