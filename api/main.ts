@@ -103,17 +103,7 @@ async function serve(app: Koa, at: { port: number; host: string }): Promise<numb
   return (server.address() as AddressInfo).port;
 }
 
-const { internal } = config;
-const internalPort =
-  internal.port === null
-    ? undefined
-    : await serve(createInternalApp(deps), { port: internal.port, host: internal.host });
-const port = await serve(createApp(deps, PAGES, unknownPages), config);
-process.send?.({ ready: true, port, internalPort });
-log.info({ port, internalPort }, 'api ready');
-keepHeapsLean();
-
-/** Drains the server, then exits. */
+/** Drains the server, then exits. Once it accepts requests, whatever ends the process drains it first. */
 async function stop(acceptMs: number): Promise<void> {
   const unfinished = await drain.stop({ acceptMs, finishMs: FINISH_MS });
   if (unfinished > 0) log.warn({ unfinished }, 'requests were cut off');
@@ -125,3 +115,13 @@ async function stop(acceptMs: number): Promise<void> {
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => void stop(config.drainSeconds * 1_000));
 process.once('disconnect', () => void stop(0));
+
+const { internal } = config;
+const internalPort =
+  internal.port === null
+    ? undefined
+    : await serve(createInternalApp(deps), { port: internal.port, host: internal.host });
+const port = await serve(createApp(deps, PAGES, unknownPages), config);
+process.send?.({ ready: true, port, internalPort });
+log.info({ port, internalPort }, 'api ready');
+keepHeapsLean();

@@ -95,3 +95,10 @@ test('an API process and the worker stop under load without a failed or a double
   t.is(sessions.length, created.length, 'one checkout per booking');
   await sweep(t, workspace);
 });
+
+test('an API process that is stopped as soon as it is ready drains, too', async (t) => {
+  const { child } = await startApi({ DRAIN_SECONDS: '0' });
+  const left = once(child, 'exit');
+  child.kill('SIGTERM');
+  t.deepEqual(await left, [0, null]);
+});
