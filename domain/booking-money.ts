@@ -61,6 +61,13 @@ export function describeReturned(
   );
 }
 
+/** Tells what banks withdrew for disputes: that cannot be refunded. No sentence if it is nothing. */
+export const describeDisputed = (
+  words: Words,
+  { disputed_minor }: Pick<ReceivedMoney, 'disputed_minor'>,
+  amount: (minor: number) => string,
+): string[] => (disputed_minor > 0 ? [words.say('terms.disputed', { amount: amount(disputed_minor) })] : []);
+
 /**
  * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only what is
  * known. `payee` is the workspace's name.
@@ -75,7 +82,7 @@ export function describeMoney(
   const amountOf = (amount_minor: number) => ({ amount: amount(amount_minor) });
   const back = (money: ReceivedMoney): string[] => [
     ...describeReturned(words, money, payee, amount),
-    ...(money.disputed_minor > 0 ? [words.say('terms.disputed', amountOf(money.disputed_minor))] : []),
+    ...describeDisputed(words, money, amount),
   ];
   const kept = keptMinor(paid);
   const sentences: string[] = [];

@@ -10,6 +10,7 @@ import type { TaxCode, Tier } from '../../domain/price.js';
 import type { PlannedRefund } from '../../domain/refund-parts.js';
 import { byHandMinor, refundBySteps } from '../../domain/refund-policy.js';
 import { RoomRates, type Room } from '../../db/entities/rooms.js';
+import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { findUnsettledChange } from '../../db/queries/bookings/booking-change.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
@@ -78,6 +79,8 @@ export async function prepareChange(
 
 /** What a change would cost or refund now; minor units. */
 export interface ChangePreview extends PlannedRefund {
+  /** Of a cheaper change: what banks withdrew, which cannot be refunded. Minor units. */
+  disputed_minor: number;
   price_minor: number;
   charge_minor: number;
   plan: ChangePlan;
@@ -101,7 +104,9 @@ export async function previewChange(
   const planned = await prepareChange(tx, change, 'link');
   const { booking, plan, payment, to } = planned;
   const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
-  return { price_minor, ...differenceOf(planned), plan, payment, to };
+  const isCheaper = planned.refund !== null;
+  const disputed_minor = isCheaper ? (await findBookingMoney(tx, booking.id)).paid.disputed_minor : 0;
+  return { price_minor, ...differenceOf(planned), disputed_minor, plan, payment, to };
 }
 
 function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {

@@ -137,6 +137,12 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   const { id, booking, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
   const { id: disputeId } = await dispute();
   await untilPayment({ status: 'disputed' });
+  const withdrawn = '£30.00 was withdrawn by the bank, because the payment was disputed.';
+  const shown = async (path: string) => (await openLink(`${booking.manage_url}/${path}`)).text();
+  const shorter = await shown(`move?minutes=30&start=${booking.start_at}`);
+  t.true(shorter.includes(`${withdrawn} Nothing is charged or refunded.`), shorter);
+  const over = await shown('cancel');
+  t.true(over.includes(`${withdrawn} None of it is refunded.`), over);
   const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
   const page = await (await openLink(booking.manage_url!)).text();

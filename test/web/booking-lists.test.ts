@@ -13,6 +13,7 @@ import { openOffice, wordsOf } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { AUTHENTICATION, newPayer } from '../support/payers.js';
 import { storeBookings } from '../support/stored-bookings.js';
+import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newRoom } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
@@ -134,13 +135,20 @@ test('an unpaid booking on account that is marked as a no-show keeps its invoice
 
 test('the card of a dispute says what the payer says', async (t) => {
   const { workspace, session, home } = await openOffice();
-  const { dispute, untilDispute } = await disputablePayment(workspace);
+  const { booking, dispute, move, untilDispute, payment } = await disputablePayment(workspace);
   const opened = await dispute({ reason: 'product_not_received' });
   await untilDispute(opened.id, 'open');
   t.regex(
     wordsOf(await session.textOf(home)),
     /A payment is disputed: £30\.00 .*The bank disputes the amount\. The cardholder says that they did not get what they paid for\. The deadline is/,
   );
+  const page = `${home}/bookings/${booking.id}`;
+  const withdrawn = '£30.00 was withdrawn by the bank, because the payment was disputed.';
+  const cancelled = await session.submit(page, `${page}/cancel`, { refund_policy: 'standard' });
+  t.true(wordsOf(await cancelled.text()).includes(`${withdrawn} Nothing is refunded.`));
+  await move(opened.id, { evidence: 'submitted' });
+  await until(async () => (await payment()).disputes[0]!.evidence === 'submitted');
+  t.regex(wordsOf(await session.textOf(home)), /what they paid for\. Evidence has been submitted\. /);
 });
 
 test('the first steps name what documents do not say of the seller yet', async (t) => {

@@ -1,4 +1,5 @@
 import { findRefundable } from '../../../commands/billing/refunds.js';
+import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
@@ -14,9 +15,9 @@ import type { ApiDependencies } from '../../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
-/** A cancellation as it is shown before; minor units. */
+/** A cancellation as it is shown before; minor units. `disputed_minor`: what banks withdrew, which cannot be refunded. */
 export type ShownCancellation =
-  | ({ kind: 'refund' } & PlannedRefund)
+  | ({ kind: 'refund'; disputed_minor: number } & PlannedRefund)
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
@@ -32,7 +33,9 @@ export async function cancellationOf(
   const { refundable, refund_steps, unpaid } = await factsOf(deps, booking);
   if (!unpaid) {
     const { refund_minor } = planRefund(booking, refundable, refund_steps, choice, new Date());
-    return { kind: 'refund', refund_minor, by_hand_minor: byHandMinor(refundable, refund_minor) };
+    const { disputed_minor } = (await findBookingMoney(deps.db.manager, booking.id)).paid;
+    const by_hand_minor = byHandMinor(refundable, refund_minor);
+    return { kind: 'refund', refund_minor, by_hand_minor, disputed_minor };
   }
   const percents = refundedPercents(booking, unpaid, refund_steps, choice, new Date());
   const waived_minor = waivedMinor(unpaid, percents);

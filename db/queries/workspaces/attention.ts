@@ -1,3 +1,4 @@
+import type { DisputeEvidence } from '../../../domain/dispute-words.js';
 import type { MailKind } from '../../../domain/mails.js';
 import { HOLDS_MAIL } from '../mail/mail-hold.js';
 import { literals, many } from '../../query.js';
@@ -26,6 +27,8 @@ export interface AttentionItem {
   mail_kind: MailKind | null;
   /** The processor's code of why a bank disputes a payment. */
   dispute_reason: string | null;
+  /** What has become of the evidence against the dispute. */
+  dispute_evidence: DisputeEvidence | null;
   /** The payment it is about; of a refund, the one that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
@@ -74,24 +77,24 @@ const PROBLEMS = {
     FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;
 
-/** The same, with the columns of a deadline, of a kind of mail and of the reason of a dispute. */
+/** The same, with the columns of a deadline, of a kind of mail and of the reason and the evidence of a dispute. */
 const WITH_DETAILS = {
   disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
-      d.status, p.id, NULL, d.due_by, NULL, d.reason
+      d.status, p.id, NULL, d.due_by, NULL, d.reason, d.evidence
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
-      w.processor_problem, NULL, NULL, w.processor_due_by, NULL, NULL
+      w.processor_problem, NULL, NULL, w.processor_due_by, NULL, NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
       AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
-      NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL
+      NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'
       AND m.failure_code IS DISTINCT FROM 'mail_held'`,
   // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
   // A previous address that refuses mail needs no action.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
-      NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL
+      NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
       AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
@@ -100,15 +103,16 @@ const WITH_DETAILS = {
 } as const;
 
 const COLUMNS = 'booking_id, object_id, since, amount_minor, currency, reason, payment_id, refund_id';
-const NO_DETAILS = 'NULL::timestamptz AS due_by, NULL AS mail_kind, NULL AS dispute_reason';
+const DETAILS = 'due_by, mail_kind, dispute_reason, dispute_evidence';
+const NO_DETAILS =
+  'NULL::timestamptz AS due_by, NULL AS mail_kind, NULL AS dispute_reason, NULL AS dispute_evidence';
 
 const ALL = [
   ...Object.entries(PROBLEMS).map(
     ([kind, query]) => `SELECT '${kind}' AS kind, t.*, ${NO_DETAILS} FROM (${query}) t(${COLUMNS})`,
   ),
   ...Object.entries(WITH_DETAILS).map(
-    ([kind, query]) =>
-      `SELECT '${kind}' AS kind, t.* FROM (${query}) t(${COLUMNS}, due_by, mail_kind, dispute_reason)`,
+    ([kind, query]) => `SELECT '${kind}' AS kind, t.* FROM (${query}) t(${COLUMNS}, ${DETAILS})`,
   ),
 ].join('\nUNION ALL\n');
 
@@ -134,7 +138,7 @@ export function listAttentionItems(
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
-    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.dispute_reason, t.payment_id,
+    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.dispute_reason, t.dispute_evidence, t.payment_id,
             t.refund_id,
             b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL

@@ -2,6 +2,7 @@ import joi from 'joi';
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
+import { describeDisputed } from '../../../domain/booking-money.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import { requestCancellation } from '../../../api/resources/bookings/cancel.js';
 import {
@@ -41,9 +42,13 @@ function effectOf(words: Words, shown: ShownCancellation, { booking }: Managed):
   const amount = (minor: number): string => words.amount(minor, currency);
   if (shown.kind === 'owed') return owedInWords(words, shown, amount);
   if (status === 'pending_payment' || price_minor === 0) return words.say('payer.nothing_paid');
-  if (shown.refund_minor === 0) return words.say('payer.nothing_refunded');
+  const disputed = describeDisputed(words, shown, amount);
+  if (shown.refund_minor === 0)
+    return disputed.length > 0
+      ? [...disputed, words.say('terms.none_refunded')].join(' ')
+      : words.say('payer.nothing_refunded');
   const payment = { payee: booking.workspace.name, is_on_account: account_days !== null };
-  return describeRefund(words, shown, payment, amount).join(' ');
+  return [...disputed, ...describeRefund(words, shown, payment, amount)].join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { previewChange, type ChangePreview } from '../../../commands/bookings/pl
 import { transaction } from '../../../db/transaction.js';
 import { changesPlace, type ChangeRequest } from '../../../domain/booking-change.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
+import { describeDisputed } from '../../../domain/booking-money.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -36,6 +37,7 @@ export function differenceInWords(words: Words, preview: ChangePreview, { bookin
   const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => words.amount(minor, currency);
   const sentences = [
+    ...describeDisputed(words, preview, amount),
     charge_minor > 0
       ? words.say('payer.difference_due', { amount: amount(charge_minor) })
       : refund_minor > 0

@@ -32,7 +32,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   disputed: {
     what: 'A payment is disputed',
-    todo: 'Respond to the dispute with Stripe before its deadline.',
+    todo: 'Respond to the dispute with Stripe before its deadline. Once evidence is submitted, the bank decides and no action is needed.',
   },
   refund_unfunded: {
     what: 'A refund is waiting for balance',

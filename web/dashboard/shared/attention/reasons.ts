@@ -1,5 +1,5 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
-import { disputeReason } from '../../../../domain/dispute-words.js';
+import { disputeReason, EVIDENCE_WORDS } from '../../../../domain/dispute-words.js';
 import type { DisputeStatus } from '../../../../domain/states.js';
 import type { DisabledReason } from '../../../../domain/webhook-schedule.js';
 import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../causes.js';
@@ -15,7 +15,8 @@ export function reasonOf(item: AttentionItem, moment: (at: Date) => string): str
   return [whyOf(item), deadline].filter(Boolean).join(' ');
 }
 
-function whyOf({ kind, reason, mail_kind, dispute_reason }: AttentionItem): string | null {
+function whyOf(item: AttentionItem): string | null {
+  const { kind, reason, mail_kind, dispute_reason, dispute_evidence: evidence } = item;
   if (mail_kind) return `${MAIL_NAMES[mail_kind]}: ${reason ? mailFailure(reason) : 'not tried yet'}.`;
   if (!reason) return null;
   switch (kind) {
@@ -24,7 +25,11 @@ function whyOf({ kind, reason, mail_kind, dispute_reason }: AttentionItem): stri
     case 'endpoint_disabled':
       return DISABLED_REASONS[reason as DisabledReason];
     case 'disputed':
-      return [DISPUTES[reason as DisputeStatus], disputeReason(dispute_reason)?.says]
+      return [
+        DISPUTES[reason as DisputeStatus],
+        disputeReason(dispute_reason)?.says,
+        evidence && evidence !== 'none' && EVIDENCE_WORDS[evidence],
+      ]
         .filter(Boolean)
         .join(' ');
     case 'account_restricted':
