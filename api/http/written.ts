@@ -13,8 +13,9 @@ interface Entry {
 /** What V8 needs for a text beside its characters. */
 const TEXT_BYTES = 24;
 
+/** A short JSON is a piece of a buffer of Node, which it keeps. */
 const sizeOf = ({ key, facts, json }: Entry): number =>
-  [key, ...facts].reduce((size, text) => size + TEXT_BYTES + (text?.length ?? 0), json.length);
+  [key, ...facts].reduce((size, text) => size + TEXT_BYTES + (text?.length ?? 0), json.buffer.byteLength);
 
 const areSame = (one: Texts, other: Texts): boolean =>
   one.length === other.length && one.every((text, n) => text === other[n]);

@@ -69,3 +69,12 @@ test('what callers write into their requests counts too', async (t) => {
   for (let n = 0; n < 16; n++) await ask(n);
   t.true(computed > 24, String(computed));
 });
+
+test('many short answers, each a piece of a buffer, are not more than some megabytes either', async (t) => {
+  const written = new Written();
+  let computed = 0;
+  const ask = (n: number) => written.of(String(n), [], NOW, () => Buffer.from(`answer ${++computed}`));
+  for (let n = 0; n < 3_000; n++) await ask(n);
+  for (let n = 0; n < 3_000; n++) await ask(n);
+  t.true(computed > 4_500, String(computed));
+});
