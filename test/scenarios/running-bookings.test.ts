@@ -65,6 +65,9 @@ test('the form that changes a booking fixes what its rule does not let change, w
   const path = `${home}/bookings/${booking.id}/change`;
   const fixedIn = (html: string) =>
     ['room_id', 'start_at', 'end_at'].map((name) => html.includes(`<input type="hidden" name="${name}"`));
+  const shown = wordsOf(await session.textOf(`${home}/bookings/${booking.id}`));
+  t.regex(shown, /The time, room and extras cannot be changed until the booking has been paid\./);
+  t.notRegex(shown, /minutes before it starts/);
   await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
   const running = await session.textOf(path);
   t.deepEqual(fixedIn(running), [true, true, false]);

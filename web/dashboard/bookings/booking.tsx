@@ -75,7 +75,9 @@ export function showBooking(deps: ApiDependencies): Handler {
     const who = bookerOf(booking, members);
     const now = new Date();
     const lengthens = seesAll && isRunning(booking, now.getTime());
-    const unchangeable = whyNotChange(booking, room!, now.getTime(), { moves: false, lengthens });
+    // With `moves`, the reason of an unpaid booking is that it is unpaid.
+    const whyNot = (moves: boolean) => whyNotChange(booking, room!, now.getTime(), { moves, lengthens });
+    const unchangeable = whyNot(false);
     const changeable = !whyNotAnotherChange(unsettled) && !unchangeable;
     const markable = seesAll && !whyNotMarkNoShow(booking, now);
     showSection(ctx, {
@@ -109,7 +111,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               takes_payments={seesAll}
             />
           )}
-          {live && unchangeable && <p class="soft">{unchangeable.message}</p>}
+          {live && unchangeable && <p class="soft">{whyNot(true)!.message}</p>}
           <div class="do">
             {changeable && (
               <a class="button" href={`${path}/change`}>
