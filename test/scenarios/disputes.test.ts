@@ -143,6 +143,8 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   t.true(shorter.includes(`${withdrawn} Nothing is charged or refunded.`), shorter);
   const over = await shown('cancel');
   t.true(over.includes(`${withdrawn} None of it is refunded.`), over);
+  const live = await (await openLink(booking.manage_url!)).text();
+  t.true(live.includes(withdrawn), live);
   const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
   const page = await (await openLink(booking.manage_url!)).text();

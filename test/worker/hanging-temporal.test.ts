@@ -13,11 +13,16 @@ import { age, CHANGES, newCompany, newInvoice } from '../commands/collection-row
 import { withScratchDatabase } from '../db/scratch.js';
 import { dev } from '../support/stack.js';
 
-/** A client of a Temporal that hangs from now on: it takes requests and answers nothing. */
+/** A client of a Temporal that hangs from now on: it takes connections and requests, and answers nothing. */
 async function hangingTemporal(t: ExecutionContext): Promise<Client> {
   const sockets: Socket[] = [];
+  let hangs = false;
   const [host, port] = dev.temporalAddress.split(':');
   const proxy = createServer((socket) => {
+    if (hangs) {
+      sockets.push(socket.on('error', () => undefined));
+      return;
+    }
     const server = connect(Number(port), host);
     sockets.push(socket, server);
     for (const [from, to] of [
@@ -34,6 +39,7 @@ async function hangingTemporal(t: ExecutionContext): Promise<Client> {
     await connection.close();
     proxy.close();
   });
+  hangs = true;
   for (const socket of sockets) socket.unpipe().pause();
   return new Client({ connection, namespace: dev.temporalNamespace });
 }
@@ -58,10 +64,10 @@ test('while Temporal hangs, reminders go out although more charges are due than 
     await dispatcher.dispatchDue();
     const mails = await scratch.query(`SELECT invoice_id FROM mails WHERE kind = 'invoice_reminder'`);
     t.deepEqual(mails, [{ invoice_id: reminded }]);
-    t.true(Date.now() - began < 4_000, 'no call has ended by then');
+    t.deepEqual(backoff.takeErrors(), [], 'no call has ended by then');
 
     await dispatcher.settled();
-    t.true(Date.now() - began < 20_000, 'a worker that stops waits for the calls that it has begun');
+    t.true(Date.now() - began < 30_000, 'a worker that stops waits for the calls that it has begun');
     t.true(backoff.takeErrors().length > 0);
     const left = await scratch.query(
       `SELECT FROM collections WHERE status <> 'ended' AND notify_at < now() + interval '10 seconds'`,

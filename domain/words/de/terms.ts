@@ -2,7 +2,7 @@ import type { terms as en } from '../en/terms.js';
 
 export const terms: Record<keyof typeof en, string> = {
   'terms.free': 'Kostenlos',
-  'terms.hours_quantity': '{quantity} Std.',
+  'terms.hours_quantity': '{quantity} h',
   'terms.at_price': '{quantity} zu je {price}',
   'terms.net': 'Netto',
   'terms.tax': 'Steuer',

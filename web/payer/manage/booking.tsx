@@ -11,7 +11,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import { arrivalOf } from '../../../domain/arrival.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { whyNotChange } from '../../../domain/booking-change.js';
-import { describeMoney } from '../../../domain/booking-money.js';
+import { describeDisputed, describeMoney } from '../../../domain/booking-money.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/pending-change.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -54,9 +54,11 @@ export const showBooking =
     const moved = invoice ? await listInvoiceMoney(db.manager, invoice.id) : [];
     const isUnpaid = booking.account_days !== null && moved.length === 0;
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
+    const received = await findBookingMoney(db.manager, booking.id);
+    const amount = (minor: number): string => words.amount(minor, booking.currency);
     const money = isOver
-      ? describeMoney(words, await findBookingMoney(db.manager, booking.id), workspace.name)
-      : [];
+      ? describeMoney(words, received, workspace.name)
+      : describeDisputed(words, received.paid, amount);
     const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
     const done = DONE.find((each) => each === ctx.query.done);
     showPage(ctx, 200, {
