@@ -46,6 +46,7 @@ export const PREPARED: Record<string, (workspace: TestWorkspace, objects: Object
     'POST /v1/invoices/:id/void': openInvoice,
     'POST /v1/invoices/:id/checkout': openInvoice,
     'GET /v1/payments/:id.pdf': refund,
+    'POST /v1/payments/:id/refund': cashPayment,
     'POST /v1/members/:id/resend-invite': async ({ api }) => ({
       member: (await createMember(api, { send_invite: true })).id,
     }),
@@ -93,12 +94,17 @@ async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Prom
   return { invoice: body.id };
 }
 
+/** A payment in cash of which nothing is refunded. */
+async function cashPayment(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
+  const { invoice } = await openInvoice(workspace, objects);
+  const paid = { amount_minor: 100, method: 'cash' };
+  return { payment: (await workspace.api.post(`/v1/invoices/${invoice}/mark-paid`, paid)).body.payment.id };
+}
+
 /** A refund of a payment in cash, which succeeds immediately. */
 async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
-  const { api } = workspace;
-  const { invoice } = await openInvoice(workspace, objects);
-  const { body } = await api.post(`/v1/invoices/${invoice}/mark-paid`, { amount_minor: 100, method: 'cash' });
-  return { payment: (await api.post(`/v1/payments/${body.payment.id}/refund`, {})).body.refund.id };
+  const { payment } = await cashPayment(workspace, objects);
+  return { payment: (await workspace.api.post(`/v1/payments/${payment}/refund`, {})).body.refund.id };
 }
 
 /** A request of an operation's example. */
