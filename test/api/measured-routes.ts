@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createRouter } from '../../api/app.js';
 import { factsOf, type RouteFacts } from '../../api/http/route-facts.js';
@@ -66,7 +67,9 @@ export async function measure<R extends { status: number }>(
 ): Promise<R> {
   const { api } = await house();
   const began = performance.now();
-  const first = await api.during(request);
+  const first = await api.during(request).catch((error: unknown) => {
+    throw new Error(`${route} ${what}: ${inspect(error)}`);
+  });
   const ms = performance.now() - began;
   const { status } = first.result;
   let { block } = first;

@@ -233,6 +233,7 @@ test('what a change of a booking costs whose invoice is void is an invoice of it
   await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [
     booking.invoice_id,
   ]);
+  await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [booking.invoice_id]);
   const end_at = new Date(Date.parse(booking.end_at) + HOUR_MS).toISOString();
   const path = `/v1/bookings/${booking.id}` as const;
   const { body: change } = await api.patch(path, { end_at, on_authentication: 'link' });
