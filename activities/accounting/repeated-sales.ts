@@ -32,9 +32,10 @@ export async function findRepeatedSales(
   });
   const found = new Map<string, Difference>();
   for (const { unknown_id, invoice_id, number } of await findLikelyRepeats(tx, workspaceId, facts)) {
+    if (found.has(unknown_id)) continue;
     const lost = unknown.find(({ id }) => id === unknown_id)!;
     const { lines } = await findDocumentContent(tx, invoice_id, invoice_id);
-    if (found.has(unknown_id) || !saySame(lost.descriptions, lines)) continue;
+    if (!saySame(lost.descriptions, lines)) continue;
     const { number: lost_number, total_minor: amount_minor, currency } = lost;
     found.set(unknown_id, repeatedSale({ invoice_id, number, lost_number, amount_minor, currency }));
   }
