@@ -4,7 +4,7 @@ import type { PayerId } from '../../db/queries/billing/card.js';
 import { listUndocumented } from '../../db/queries/billing/issued-document.js';
 import { listDocuments, listInvoicesToDocument } from '../../db/queries/billing/invoice-document.js';
 import { transaction } from '../../db/transaction.js';
-import { lockInvoiceRow } from './invoices.js';
+import { lockInvoiceRows } from './invoices.js';
 import { issueDocuments } from './issue-documents.js';
 
 /**
@@ -26,11 +26,17 @@ export async function issueOldDocumentsOf(
   await issueOldDocuments(db, await listUndocumented(db.manager, { workspace_id, ...payer }));
 }
 
+/** So many invoices are locked at once, and no payment of one of them waits for more. */
+const PAGE = 50;
+
 /** Issues the documents of invoices whose ledger an earlier version of the service has changed. */
 export async function issueOldDocuments(db: DataSource, invoiceIds: string[]): Promise<void> {
-  for (const id of await listInvoicesToDocument(db.manager, invoiceIds))
+  const ids = await listInvoicesToDocument(db.manager, invoiceIds);
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const page = ids.slice(start, start + PAGE);
     await transaction(db, async (tx) => {
-      await lockInvoiceRow(tx, id);
-      await issueDocuments(tx, [id]);
+      await lockInvoiceRows(tx, page);
+      await issueDocuments(tx, page);
     });
+  }
 }

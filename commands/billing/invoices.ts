@@ -5,7 +5,7 @@ import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoi
 import { ApiError, refusalError } from '../../domain/errors.js';
 import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import { iso } from '../../domain/presenters/iso.js';
-import { execute, maybeOne } from '../../db/query.js';
+import { byIds, execute, manyByIds, maybeOne } from '../../db/query.js';
 import { insertMissing } from '../../db/insert.js';
 import { Collection } from '../../db/entities/collections.js';
 import type { Invoice, InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
@@ -18,12 +18,18 @@ import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, listInvoicesById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { followLedger, issueDocuments } from './issue-documents.js';
 
-const LOCK_INVOICE = { name: 'lock_invoice', text: `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE` };
+const LOCK_INVOICES = byIds(
+  'lock_invoices',
+  (matches) => `SELECT FROM invoices WHERE id ${matches} ORDER BY id FOR NO KEY UPDATE`,
+);
 
-/** Locks an invoice until the transaction ends. Every change of the amount due takes this lock first. */
-export async function lockInvoiceRow(tx: Tx, id: string): Promise<void> {
-  await execute(tx, LOCK_INVOICE, [id]);
+/** Locks invoices until the transaction ends. Every change of the amount due takes this lock first. */
+export async function lockInvoiceRows(tx: Tx, ids: string[]): Promise<void> {
+  await manyByIds(tx, LOCK_INVOICES, ids);
 }
+
+/** Locks an invoice as `lockInvoiceRows` does. */
+export const lockInvoiceRow = (tx: Tx, id: string): Promise<void> => lockInvoiceRows(tx, [id]);
 
 /** Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found` if a failover has lost it. */
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {

@@ -2,7 +2,7 @@ import { groupBy } from '../../domain/group-by.js';
 import { negated, splitOverTaxCodes, type TaxPart } from '../../domain/credited-tax.js';
 import { documentNumberOf, nextDocumentNumber, type DocumentKind } from '../../domain/invoice-document.js';
 import { totalsOf, type InvoiceLine } from '../../domain/invoice.js';
-import { Invoice, InvoiceDocument } from '../../db/entities/invoices.js';
+import { InvoiceDocument } from '../../db/entities/invoices.js';
 import {
   listDueDocuments,
   type DocumentBasis,
@@ -42,9 +42,14 @@ export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: stri
 
 /** Stores the document numbers of invoices from before they were stored. */
 async function nameUnnamed(tx: Tx, bases: DocumentBasis[]): Promise<void> {
-  for (const basis of bases)
-    if (basis.document_number === null)
-      await tx.update(Invoice, { id: basis.invoice_id }, { document_number: documentNumberOf(basis) });
+  const unnamed = bases.filter(({ document_number }) => document_number === null);
+  if (unnamed.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE invoices i SET document_number = n.document_number
+     FROM unnest($1::text[], $2::text[]) n (id, document_number) WHERE i.id = n.id`,
+    [unnamed.map(({ invoice_id }) => invoice_id), unnamed.map(documentNumberOf)],
+  );
 }
 
 /** The documents that an invoice does not have, of those that are due. */

@@ -7,6 +7,7 @@ import { openOffice, wordsOf } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { openLink } from '../support/links.js';
 import { readPdf } from '../support/pdf.js';
+import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import type { WebSession } from '../support/web-session.js';
 import { periodName } from '../../web/dashboard/exports/stream.js';
@@ -79,6 +80,24 @@ test('the tax of the documents of some days is the sum of a column: credit notes
       'Tax at 20%': '0.00',
       'Tax after credits': '0.00',
     },
+  );
+});
+
+test('an export issues the documents of all invoices from before documents were stored', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.push((await openInvoice(workspace)).id);
+  const exported = () => rowsOf(session, `${home}/documents.csv`);
+  const before = await exported();
+  t.deepEqual(
+    before.map((row) => row.Number),
+    ['TH-3', 'TH-2', 'TH-1'],
+  );
+  await db.query(`DELETE FROM invoice_documents WHERE invoice_id = ANY ($1)`, [ids]);
+  await db.query(`UPDATE invoices SET document_number = NULL WHERE id = ANY ($1)`, [ids.slice(1)]);
+  t.deepEqual(
+    (await exported()).map((row) => [row.Number, row.Total]),
+    ['HF-3', 'HF-2', 'TH-1'].map((number, n) => [number, before[n]!.Total]),
   );
 });
 
