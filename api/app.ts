@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
 import { ApiError } from '../domain/errors.js';
+import { lazily } from '../domain/lazily.js';
 import type { ApiDependencies } from './dependencies.js';
 import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
@@ -74,50 +75,72 @@ function limitUnrouted(deps: ApiDependencies): Middleware {
 /** Routes beside the resources. `document` is the API document, made with the first call. */
 export type MoreRoutes = (deps: ApiDependencies, document: () => OpenApi) => Router;
 
+/** What people see: routes, and what answers those who open an address that no route has. */
+interface Pages {
+  PAGES: readonly MoreRoutes[];
+  unknownPages: Middleware;
+}
+
 /** What the API document describes. */
 const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 
-/** All routes of the API, then `pages`: what people see. */
-export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router {
+const BESIDE_RESOURCES = [processorWebhookRoutes, healthRoutes, documentRoutes, securityTxtRoutes];
+
+/** All routes of the API, then `pages`; and what makes a router of further routes. */
+function createRouters(deps: ApiDependencies, pages: readonly MoreRoutes[]) {
   const router = newRouter();
   let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
+  const add = (to: Router, more: readonly MoreRoutes[]): Router => {
+    for (const routes of more) to.use(routes(deps, document).routes());
+    return to;
+  };
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
-  const more: MoreRoutes[] = [
-    processorWebhookRoutes,
-    healthRoutes,
-    documentRoutes,
-    securityTxtRoutes,
-    ...pages,
-  ];
-  for (const routes of more) router.use(routes(deps, document).routes());
-  return router;
+  add(router, [...BESIDE_RESOURCES, ...pages]);
+  return { router, routerOf: (more: readonly MoreRoutes[]) => add(newRouter(), more) };
 }
 
-/** An app with these routes, behind `middlewares` and what every response has. */
-function appOf(deps: ApiDependencies, koa: Koa, router: Router, middlewares: Middleware[] = []): Koa {
+/** All routes of the API, then `pages`. */
+export const createRouter = (deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router =>
+  createRouters(deps, pages).router;
+
+/** An app with these routes, then pages, behind what runs before them and what every response has. */
+function appOf(
+  deps: ApiDependencies,
+  koa: Koa,
+  router: Router,
+  { before = [], pages }: { before?: Middleware[]; pages?: Middleware } = {},
+): Koa {
   koa.silent = true;
   koa.use(notStored);
   koa.use(measured(deps.metrics));
   if (deps.tracer) koa.use(traced(deps.tracer));
   koa.use(errorResponses(deps.log));
   koa.use(jsonBodies);
-  for (const middleware of middlewares) koa.use(middleware);
+  for (const middleware of before) koa.use(middleware);
   koa.use(router.routes());
+  if (pages) koa.use(pages);
   koa.use(router.allowedMethods());
   koa.use(limitUnrouted(deps));
   return koa;
 }
 
-/** The API and its pages over their dependencies. `unknown` answers people who open an address that no route has. */
-export function createApp(deps: ApiDependencies, pages: readonly MoreRoutes[], unknown: Middleware): Koa {
+/**
+ * The API over its dependencies, and its pages, which are loaded with the first request that no route of the API answers:
+ * a process is ready sooner, and one that serves programs only never loads them.
+ */
+export function createApp(deps: ApiDependencies, loadPages: () => Promise<Pages>): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
-  return appOf(deps, koa, createRouter(deps, pages), [
-    httpsOnly(deps),
-    boundedCalls(deps),
-    preflights(deps),
-    unknown,
-  ]);
+  const { router, routerOf } = createRouters(deps, []);
+  const loaded = lazily(async () => {
+    const { PAGES, unknownPages } = await loadPages();
+    const routes = routerOf(PAGES).routes() as Middleware;
+    return (ctx: Context, next: Next) => unknownPages(ctx, () => routes(ctx, next));
+  });
+  return appOf(deps, koa, router, {
+    before: [httpsOnly(deps), boundedCalls(deps), preflights(deps)],
+    pages: async (ctx, next) => (await loaded())(ctx, next),
+  });
 }
 
 /** The internal actions, for a port of their own: plain HTTP, and calls to Temporal that take as long as their job. */

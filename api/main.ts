@@ -22,8 +22,6 @@ import { serveMetrics } from '../ops/metrics/server.js';
 import { traceStatements } from '../ops/tracing/sql.js';
 import { scaledQuotas } from '../domain/quotas.js';
 import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
-import { PAGES } from '../web/routes.js';
-import { unknownPages } from '../web/ui/unknown-page.js';
 import type { ApiDependencies } from './dependencies.js';
 import { createApp, createInternalApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
@@ -121,7 +119,10 @@ const internalPort =
   internal.port === null
     ? undefined
     : await serve(createInternalApp(deps), { port: internal.port, host: internal.host });
-const port = await serve(createApp(deps, PAGES, unknownPages), config);
+const port = await serve(
+  createApp(deps, () => import('../web/routes.js')),
+  config,
+);
 process.send?.({ ready: true, port, internalPort });
 log.info({ port, internalPort }, 'api ready');
 keepHeapsLean();

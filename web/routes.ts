@@ -8,6 +8,8 @@ import { signInRoutes } from './sign-in/routes.js';
 import { brandRoutes } from './ui/brand.js';
 import { pictureRoutes } from './ui/pictures.js';
 
+export { unknownPages } from './ui/unknown-page.js';
+
 /** All pages, registered here and nowhere else. */
 export const PAGES: readonly MoreRoutes[] = [
   brandRoutes,
