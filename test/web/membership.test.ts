@@ -2,6 +2,7 @@ import test from 'ava';
 import { DAY_MS } from '../../domain/durations.js';
 import { bookingBody, freeHour, hoursLater } from '../support/bookings.js';
 import { wordsOf } from '../support/dashboard.js';
+import { NEXT_MONDAY } from '../support/days.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { until } from '../support/until.js';
@@ -126,7 +127,7 @@ test('the form to book asks for the room once, and says what a time costs', asyn
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api, { name: 'Den' });
   const session = await WebSession.start((await newMember(workspace)).email);
-  const page = `/dashboard/${workspace.id}/book`;
+  const page = `/dashboard/${workspace.id}/book?day=${NEXT_MONDAY}`;
   const open = await session.textOf(page);
   t.regex(wordsOf(open), /1 h costs £30\.00\. Prices include tax\./);
   t.regex(open, /<summary>Enter room and times instead/);
