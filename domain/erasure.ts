@@ -167,7 +167,8 @@ export function eraseEvent(body: EventBody): EventBody {
 }
 
 const KEY = { scope: true, expires_at: true };
-const PLACE = { room: true, start_at: true, end_at: true, extras: true, price_minor: true };
+const DETAILS = { attendees: true };
+const PLACE = { ...DETAILS, room: true, start_at: true, end_at: true, extras: true, price_minor: true };
 
 /**
  * By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are
@@ -180,6 +181,7 @@ const AUDIT_DETAILS: Record<string, object> = {
   'member.tier_changed': { before: MEMBER, after: MEMBER },
   'member.archived': { before: MEMBER, after: MEMBER },
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
+  'booking.details_changed': { before: DETAILS, after: DETAILS },
   'booking.guest_corrected': { fields: true },
   'booking.payment_taken': {
     payment_id: true,

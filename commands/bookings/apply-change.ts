@@ -1,5 +1,5 @@
 import { changesPlace, type ChangePlan, type Move } from '../../domain/booking-change.js';
-import { detailsOf, sameDetails } from '../../domain/booking-details.js';
+import { BOOKING_DETAILS, detailsOf, sameDetails } from '../../domain/booking-details.js';
 import { sameExtras } from '../../domain/extras.js';
 import { extrasIn } from '../../domain/price-lines.js';
 import { reminderTime } from '../../domain/reminder.js';
@@ -81,24 +81,27 @@ export async function applyPlan(
     const { workspace_id, id: booking_id } = booking;
     const delay_ms = untilRefunded(refundIds);
     await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_changed', about, delay_ms });
-    await auditMove(tx, booking, changed, actor);
   }
+  await auditChange(tx, booking, changed, move, actor);
   return changed;
 }
 
-/** Records who moved a booking, or changed its length or extras, and with it the price. */
-async function auditMove(
+/** Records who changed a booking: its time, length, room or extras, and with them its price, or only its details. */
+async function auditChange(
   tx: Tx,
   before: BookingRow,
   after: BookingRow,
+  move: Move | null,
   actor: BookingChange['actor'],
 ): Promise<void> {
-  const place = {
-    room_id: after.room_id,
-    start_at: after.start_at.getTime(),
-    end_at: after.end_at.getTime(),
-  };
-  const moves = changesPlace(before, place);
+  const by = { ...actor, workspace_id: before.workspace_id };
+  const object = before.id;
+  const names = BOOKING_DETAILS.filter((name) => before[name] !== after[name]);
+  const detailsIn = (booking: BookingRow) => Object.fromEntries(names.map((name) => [name, booking[name]]));
+  if (!move) {
+    const details = { before: detailsIn(before), after: detailsIn(after) };
+    return audit(tx, by, { action: 'booking.details_changed', object, details });
+  }
   const changesExtras = !sameExtras(extrasIn(before), extrasIn(after));
   const shown = (booking: BookingRow) => ({
     ...(before.room_id !== after.room_id && { room: booking.room_name }),
@@ -106,11 +109,11 @@ async function auditMove(
     end_at: booking.end_at,
     ...(changesExtras && { extras: presentExtras(booking) }),
     price_minor: booking.price_minor,
+    ...detailsIn(booking),
   });
   const details = { before: shown(before), after: shown(after), currency: before.currency };
-  const { workspace_id, id: object } = before;
-  const action = moves ? 'booking.moved' : 'booking.extras_changed';
-  await audit(tx, { ...actor, workspace_id }, { action, object, details });
+  const action = changesPlace(before, move) ? 'booking.moved' : 'booking.extras_changed';
+  await audit(tx, by, { action, object, details });
 }
 
 /** The fields whose values changed, with their old values. */

@@ -1,15 +1,17 @@
 import { refuse } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
 import { whyNotMarkNoShow } from '../../domain/no-show.js';
 import type { Tx } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { audit } from '../workspaces/audit.js';
 import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**
  * Marks a no-show (docs/rules/bookings.md#no-show), even if the booking's run has ended: the status stays and nothing is refunded. A booking can be marked
- * from its start until a week after its end. Marking it again changes nothing.
+ * from its start until a week after its end. Marking it again changes nothing, and has no entry in the audit log.
  * Errors: 409 `booking_not_started`, `booking_not_editable`.
  */
-export async function markNoShow(tx: Tx, id: string): Promise<BookingRow> {
+export async function markNoShow(tx: Tx, by: Principal, id: string): Promise<BookingRow> {
   const booking = (await lockBooking(tx, id))!;
   const now = new Date();
   const refusal = whyNotMarkNoShow(booking, now);
@@ -17,5 +19,6 @@ export async function markNoShow(tx: Tx, id: string): Promise<BookingRow> {
   refuse(refusal);
   const marked = await updateBooking(tx, booking, { no_show_at: now, updated_at: now });
   await recordBookingEvent(tx, 'booking.no_show', marked);
+  await audit(tx, by, { action: 'booking.marked_no_show', object: id, details: {} });
   return marked;
 }

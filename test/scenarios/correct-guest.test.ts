@@ -53,11 +53,11 @@ test('a corrected address gets the confirmation, and the links of the previous o
   t.is((await admin.api.patch(path, again)).status, 200);
   const timeline = await listTimeline(db.manager, workspace.id, booking.id);
   const who = timeline.flatMap((entry) =>
-    entry.kind === 'event' && entry.facts.type === 'booking.updated' ? [entry.facts.corrected_by?.by] : [],
+    entry.kind === 'event' && entry.facts.type === 'booking.updated' ? [entry.facts.act?.by] : [],
   );
   t.deepEqual(
     who,
-    ['Dana Desk', undefined, 'Dana Desk', 'Alex Admin'],
+    ['Dana Desk', 'Dana Desk', 'Dana Desk', 'Alex Admin'],
     'the change of the notes is an entry of its own',
   );
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { listTimeline } from '../../db/queries/bookings/timeline.js';
 import { bookingBody, pay, pendingBooking, sessionOf, untilStatus } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
@@ -53,6 +54,11 @@ test('the desk takes a payment: the page is closed, the booking confirmed, and i
     method: 'cash',
     reference: 'Till 2',
   });
+  const recorded = (await listTimeline(db.manager, workspace.id, booking.id)).flatMap((entry) =>
+    entry.kind === 'payment' ? [entry.facts.recorded] : [],
+  );
+  t.like(recorded, [{ with_key: true, by_link: false }]);
+  t.truthy(recorded[0]!.by, 'the timeline names who took it');
 
   const twice = await api.post(pathOf(booking), cash);
   t.is(twice.status, 409);

@@ -8,6 +8,8 @@ import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { wordsOf } from '../support/dashboard.js';
+import { WebSession } from '../support/web-session.js';
 import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
 import { disputeEvents } from './dispute-calls.js';
 import { openLink } from '../support/links.js';
@@ -175,6 +177,14 @@ test('a dispute can be prevented, or lost, from the beginning', async (t) => {
   const lost = await disputablePayment(workspace);
   await lost.dispute({ status: 'lost' });
   await lost.untilPayment({ status: 'disputed', disputed_minor: 3_000 });
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  const factsOf = async ({ booking }: { booking: { id: string } }) => {
+    const page = wordsOf(await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`));
+    return page.slice(0, page.indexOf('Timeline'));
+  };
+  t.regex(await factsOf(lost), /Dispute The dispute of £30\.00 was lost: the payer gets the money back/);
+  t.notRegex(await factsOf(prevented), /Dispute/);
   await sweep(t, workspace);
 });
 

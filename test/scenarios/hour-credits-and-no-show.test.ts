@@ -163,6 +163,11 @@ test('a no-show can be marked once, from the start of the booking, and does not 
   t.is(marked.body.status, 'confirmed');
   t.truthy(marked.body.no_show_at);
   t.deepEqual((await api.post(path)).body, marked.body);
+  const { data: entries } = (await api.get('/v1/audit-log?action=booking.marked_no_show')).body;
+  t.like(entries, [{ object: booking.id, actor: { member_id: workspace.ownerId }, details: {} }]);
+  t.is(entries.length, 1);
+  const page = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+  t.regex(page, /Marked as no-show by [^<]+ with an API key/);
   t.deepEqual(
     (await eventsOf(booking.id)).map((event) => event.type),
     ['booking.created', 'booking.confirmed', 'booking.no_show'],

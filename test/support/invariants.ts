@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { takenOf } from '../../db/queries/bookings/extra-claims.js';
+import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
 import type { ProcessorLedger } from './ledgers.js';
 import { processorLedger } from './simulators.js';
@@ -9,6 +10,11 @@ import type { TestWorkspace } from './workspaces.js';
 
 /** SQL: no bank has taken a payment. The processor refuses to refund what a bank has taken; a person decides then. */
 const NEVER_TAKEN = `NOT EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id)`;
+
+/** SQL: the audit log has an entry about an event `e` of a booking, stored with it. */
+const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
+  WHERE a.workspace_id = e.workspace_id AND a.object = e.object_id AND a.action = ANY (${ACTIONS_OF_EVENT})
+    AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute')`;
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
@@ -47,6 +53,8 @@ const INVARIANTS: Record<string, string> = {
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.expires_at > b.end_at
     UNION ALL SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'pending'
       AND c.expires_at > to_timestamp((c.plan #>> '{move,end_at}')::bigint / 1000.0)`,
+  'what somebody did to a booking is in the audit log': `
+    SELECT e.id, e.type FROM events e WHERE e.workspace_id = $1 AND ${ACTIONS_OF_EVENT} IS NOT NULL AND NOT ${IS_AUDITED}`,
   'a published booking has its invoice, an unpublished one nothing': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1
       AND (b.published_at IS NOT NULL) <> EXISTS (SELECT FROM invoices i WHERE i.booking_id = b.id)`,

@@ -18,7 +18,8 @@ function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker
 
 const payment = { kind: 'charge', status: 'succeeded', amount_minor: 3_000, method: 'card', late: false };
 const refund = { ...payment, kind: 'refund', reason: 'other', settled_at: null };
-const change = { kind: 'change', state: 'done', by: 'Ada', with_key: false, by_link: false, outcome: null };
+const ada = { by: 'Ada', with_key: false, by_link: false };
+const change = { kind: 'change', state: 'done', ...ada, outcome: null };
 const move = { start_at: Date.UTC(2030, 10, 24, 11), end_at: Date.UTC(2030, 10, 24, 13) };
 const event = { object: {}, previous: null, delivery: null, unsent: 'no_endpoint' };
 
@@ -46,6 +47,11 @@ test('a booking’s timeline says in words what happens to its checkout and its 
     ['payment', { ...payment, kind: 'top_up' }, '£30.00 paid for a change by card'],
     ['payment', { ...payment, kind: 'top_up', method: 'cash' }, '£30.00 paid for a change by cash'],
     ['payment', { ...payment, kind: 'manual', method: 'bank_transfer' }, '£30.00 paid by bank transfer'],
+    [
+      'payment',
+      { ...payment, kind: 'manual', method: 'cash', recorded: ada },
+      '£30.00 paid by cash Recorded by Ada.',
+    ],
     ['payment', { ...payment, status: 'failed' }, 'A payment of £30.00 failed'],
     [
       'payment',
@@ -77,6 +83,11 @@ test('a booking’s timeline says in words what becomes of a refund', (t) => {
       'refund',
       { ...refund, reason: 'duplicate', settled_at: '2030-11-25T10:00:00Z' },
       'A refund of £30.00 succeeded Reason: paid twice. Settled Mon 25 Nov 2030, 10:00.',
+    ],
+    [
+      'refund',
+      { ...refund, by_hand: true, recorded: { ...ada, with_key: true } },
+      'A refund of £30.00 is recorded Refunded by Ada with an API key. It was not paid by card: return it yourself.',
     ],
     [
       'refund',
@@ -114,7 +125,7 @@ test('a booking’s timeline says in words what becomes of a dispute', (t) => {
   ]);
 });
 
-test('a booking’s timeline says who corrected its guest', (t) => {
+test('a booking’s timeline says in one entry what was changed, and by whom', (t) => {
   const guest = (name: string) => ({ booked_by: { guest: { name, email: 'grace@example.com' } } });
   const time = {
     start_at: '2030-11-24T10:00:00Z',
@@ -130,12 +141,17 @@ test('a booking’s timeline says who corrected its guest', (t) => {
   };
   const changed = 'Guest: Grce (grace@example.com) → Grace (grace@example.com)';
   saysEach(t, [
-    ['event', { ...corrected, corrected_by: null }, `Changed ${changed}`],
-    ['event', { ...corrected, corrected_by: { by: 'Ada', with_key: false } }, `Changed by Ada ${changed}`],
+    ['event', { ...corrected, act: null }, `Changed ${changed}`],
+    ['event', { ...corrected, act: ada }, `Changed by Ada ${changed}`],
     [
       'event',
-      { ...corrected, corrected_by: { by: null, with_key: true } },
+      { ...corrected, act: { by: null, with_key: true, by_link: false } },
       `Changed by a former member with an API key ${changed}`,
+    ],
+    [
+      'event',
+      { ...corrected, act: { by: null, with_key: false, by_link: true } },
+      `Changed by someone with the booking link ${changed}`,
     ],
   ]);
 });
@@ -186,8 +202,8 @@ test('a booking’s timeline says in words who asked for a change, and its outco
     ],
     [
       'change',
-      { ...change, kind: 'cancel', outcome: { kind: 'done', refund_policy: 'none' }, reason: 'Guest is ill' },
-      'Cancelled by Ada, with no refund Reason: “Guest is ill”',
+      { ...change, kind: 'cancel', outcome: { kind: 'done', refund_policy: 'none' } },
+      'Cancelled by Ada, with no refund',
     ],
   ]);
 });
@@ -199,6 +215,13 @@ test('a booking’s timeline says in words what ended it, and whether the event 
       'event',
       { ...event, type: 'booking.no_show', delivery: { attempt: 3, status_code: 500, error: null } },
       'Marked as no-show Event booking.no_show: attempt 3 failed (500)',
+    ],
+    ['event', { ...event, type: 'booking.no_show', act: ada }, 'Marked as no-show by Ada'],
+    ['event', { ...event, type: 'booking.cancelled' }, 'Cancelled: the slot was released'],
+    [
+      'event',
+      { ...event, type: 'booking.cancelled', act: { ...ada, refund_policy: 'none', reason: 'Guest is ill' } },
+      'Cancelled by Ada, with no refund: the slot was released Reason: “Guest is ill”',
     ],
     [
       'event',

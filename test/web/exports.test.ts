@@ -194,6 +194,10 @@ test('a membership is invoiced by the name of its member, on the page, the PDF a
     const { data } = (await api.get('/v1/invoices?status=open')).body;
     return data.length > 0 && data;
   });
+  const { data: runs } = (await api.get('/v1/audit-log?action=job.run')).body;
+  t.like(runs, [
+    { actor: { member_id: workspace.ownerId, key_id: null }, details: { job: 'subscription_invoices' } },
+  ]);
   t.true(invoice!.lines[0]!.description.endsWith(`(${id})`), 'the API has the id');
   const page = wordsOf(await session.textOf(`${home}/invoices/${invoice!.id}`));
   const days = /Basic membership, (\d+ \w+(?: \d{4})? – \d+ \w+ \d{4}) \(Ada Lovelace\)/.exec(page)?.[1];

@@ -1,4 +1,5 @@
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
+import type { RefundPolicy } from '../../../domain/refund-policy.js';
 import type { DisputeEnd } from '../../../domain/states.js';
 import type { MailKind } from '../../../domain/mails.js';
 import { many } from '../../query.js';
@@ -16,11 +17,18 @@ export interface LastDelivery {
   error: string | null;
 }
 
-/** A member who has changed something. */
+/** Who has changed something: a member, or whoever used the manage link. */
 export interface Person {
-  /** Their name; null for an erased one. */
+  /** The member's name; null for an erased one. */
   by: string | null;
   with_key: boolean;
+  by_link: boolean;
+}
+
+/** Who made the change that an event reports, with what their audit entry says of a cancellation. */
+export interface Act extends Person {
+  refund_policy: RefundPolicy | 'amount' | null;
+  reason: string | null;
 }
 
 /** What has happened to a booking. `facts` is what the entry is about. */
@@ -39,8 +47,8 @@ export type TimelineEntry = { at: Date } & (
         delivery: LastDelivery | null;
         /** Why no attempt was made; null if it is queued, or was tried. */
         unsent: 'unsubscribed' | 'no_endpoint' | 'disabled' | 'earlier' | null;
-        /** Who corrected the guest, from the audit log; null for any other event. */
-        corrected_by: Person | null;
+        /** From the audit log; null if nobody acted, or before such an act had an entry. */
+        act: Act | null;
       };
     }
   | {
@@ -48,7 +56,13 @@ export type TimelineEntry = { at: Date } & (
       facts: Pick<
         Payment,
         'id' | 'kind' | 'status' | 'amount_minor' | 'method' | 'reason' | 'settled_at' | 'refund_of'
-      > & { late: boolean; by_autopay: boolean; by_hand: boolean };
+      > & {
+        late: boolean;
+        by_autopay: boolean;
+        by_hand: boolean;
+        /** Who recorded the payment or asked for the refund, from the audit log; null if nobody did. */
+        recorded: Person | null;
+      };
     }
   | { kind: 'dispute'; facts: Pick<Dispute, 'status' | 'amount_minor' | 'reason'> }
   | { kind: 'dispute_ended'; facts: Pick<Dispute, 'amount_minor'> & { status: DisputeEnd } }
@@ -60,34 +74,54 @@ export type TimelineEntry = { at: Date } & (
         kind: 'change' | 'cancel';
         state: StoredChange['state'];
         outcome: ChangeOutcome | null;
-        /** The payer asked, with the manage link. */
-        by_link: boolean;
         /** What a change was to move the booking to, in UTC milliseconds, and what it was to cost more. */
         move: { start_at: number; end_at: number; difference_minor: number } | null;
-        /** The reason of a cancellation, from the audit log. */
-        reason: string | null;
       };
     }
 );
 
+/** SQL of the fields of a `Person`: of an actor, and the row of its member. */
+const personIn = (actor: string, member: string): string =>
+  `'by', ${member}.name, 'with_key', ${actor} ->> 'key_id' IS NOT NULL, 'by_link', ${actor} ? 'guest'`;
+
+/** SQL of the member of an actor; an erased one is not found. */
+const memberOf = (actor: string): string =>
+  `LEFT JOIN members m ON m.id = ${actor} ->> 'member_id' AND m.workspace_id = $1 AND m.status <> 'deleted'`;
+
+/** SQL of the possible actions of the audit entry that is stored with an event `e` of a booking; null if none is. */
+export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ARRAY['booking.guest_corrected']
+  WHEN e.type = 'booking.updated' THEN ARRAY['booking.moved', 'booking.extras_changed', 'booking.details_changed']
+  WHEN e.type = 'booking.cancelled' THEN ARRAY['booking.cancelled']
+  WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END`;
+
 /**
- * SQL of the person who corrected the guest with an event `e`: of the audit entries about that, the one stored nearest to it.
- * Both are stored in one transaction, but an event has the time of the service and an entry that of the database.
+ * SQL of the `Act` of an event `e`: of the audit entries about it, the one stored nearest to it. Both are stored in one transaction,
+ * but an event has the time of the service and an entry that of the database.
  */
-const CORRECTED_BY = `(SELECT jsonb_build_object('by', m.name, 'with_key', a.actor ->> 'key_id' IS NOT NULL)
-  FROM audit_log a LEFT JOIN members m ON m.id = a.actor ->> 'member_id' AND m.workspace_id = $1 AND m.status <> 'deleted'
-  WHERE a.workspace_id = $1 AND a.action = 'booking.guest_corrected' AND a.object = $2
+const ACT = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')},
+    'refund_policy', a.details ->> 'refund_policy', 'reason', a.details ->> 'reason')
+  FROM audit_log a ${memberOf('a.actor')}
+  WHERE a.workspace_id = $1 AND a.object = $2 AND a.action = ANY (${ACTIONS_OF_EVENT}) AND a.actor ?| ARRAY['member_id', 'guest']
     AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute'
   ORDER BY abs(extract(epoch FROM a.at - e.created_at)) LIMIT 1)`;
 
+/** SQL of the person who recorded a payment `p`, or asked for it if it is a refund. */
+const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
+  FROM audit_log a ${memberOf('a.actor')}
+  WHERE a.workspace_id = $1 AND a.action IN ('booking.payment_taken', 'invoice.marked_paid', 'payment.refunded')
+    AND p.id IN (a.details ->> 'payment_id', a.details ->> 'refund_id') AND a.actor ? 'member_id'
+    AND a.at BETWEEN p.created_at - interval '1 minute' AND p.created_at + interval '1 minute' LIMIT 1)`;
+
 /**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, disputes,
- * changes and mails. It begins with the request, also where what that has led to was stored a moment before.
+ * changes and mails. A change that was made is told by its event, which has
+ * who made it; one without, as from before it had an audit entry, for itself. It begins with the request, also where what that has led to was stored a moment before.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
     tx,
-    `SELECT * FROM (
+    `WITH told AS (SELECT e.*, ${ACT} AS act FROM events e WHERE e.object_id = $2 AND e.workspace_id = $1)
+     SELECT * FROM (
      SELECT created_at AS at, 'session' AS kind, CASE WHEN change_id IS NULL THEN -1 ELSE 3 END AS rank,
             jsonb_build_object('state', state, 'session_id', session_id, 'amount_minor', amount_minor,
               'for_change', change_id IS NOT NULL) AS facts
@@ -102,20 +136,20 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      UNION ALL
      SELECT e.created_at, 'event', CASE e.type WHEN 'booking.created' THEN -1 ELSE 2 + e.sequence / 10000.0 END, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',
-              'corrected_by', CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ${CORRECTED_BY} END,
+              'act', e.act,
               'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),
               'unsent', CASE WHEN w.workspace_id IS NULL THEN 'no_endpoint'
                              WHEN e.created_at < w.created_at THEN 'earlier'
                              WHEN NOT ${SUBSCRIBED('e.type')} THEN 'unsubscribed'
                              WHEN w.status = 'disabled' THEN 'disabled' END)
-     FROM events e LEFT JOIN webhook_endpoints w ON w.workspace_id = e.workspace_id
-     WHERE e.object_id = $2 AND e.workspace_id = $1
+     FROM told e LEFT JOIN webhook_endpoints w ON w.workspace_id = e.workspace_id
      UNION ALL
      SELECT p.created_at, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END, 1,
             jsonb_build_object('id', p.id, 'kind', p.kind, 'status', p.status, 'amount_minor', p.amount_minor,
               'method', p.method, 'reason', p.reason, 'settled_at', p.settled_at, 'refund_of', p.refund_of,
-              'late', p.refusal IS NOT NULL, 'by_hand', p.account_id IS NULL, 'by_autopay', ${BY_AUTOPAY})
+              'late', p.refusal IS NOT NULL, 'by_hand', p.account_id IS NULL, 'by_autopay', ${BY_AUTOPAY},
+              'recorded', ${RECORDED})
      FROM payments p WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
      SELECT entry.at, entry.kind, entry.rank,
@@ -134,17 +168,15 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      FROM mails WHERE booking_id = $2 AND workspace_id = $1 AND kind NOT IN ('refund_failed', 'refund_unfunded')
      UNION ALL
      SELECT coalesce(c.finished_at, c.created_at), 'change', 0,
-            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name, 'by_link', c.actor ? 'guest',
-              'with_key', c.actor ->> 'key_id' IS NOT NULL,
+            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, ${personIn('c.actor', 'm')},
               'move', CASE WHEN c.plan ->> 'move' IS NOT NULL
                 THEN jsonb_build_object('start_at', c.plan #> '{move,start_at}', 'end_at', c.plan #> '{move,end_at}',
-                                        'difference_minor', c.plan #> '{move,difference,total_minor}') END,
-              'reason', (SELECT a.details ->> 'reason' FROM audit_log a
-                         WHERE c.kind = 'cancel' AND a.workspace_id = $1 AND a.object = $2
-                           AND a.action = 'booking.cancelled'
-                           AND a.at BETWEEN c.created_at AND c.finished_at + interval '1 minute' LIMIT 1))
-     FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.status <> 'deleted'
+                                        'difference_minor', c.plan #> '{move,difference,total_minor}') END)
+     FROM booking_changes c ${memberOf('c.actor')}
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
+       AND NOT (c.state = 'done' AND EXISTS (SELECT FROM told e
+         WHERE e.act IS NOT NULL AND e.type = CASE c.kind WHEN 'cancel' THEN 'booking.cancelled' ELSE 'booking.updated' END
+           AND e.created_at BETWEEN c.finished_at - interval '1 minute' AND c.finished_at + interval '1 minute'))
      ) entries ORDER BY rank < 0 DESC, at, rank`,
     [workspaceId, bookingId],
   );

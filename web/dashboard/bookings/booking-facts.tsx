@@ -17,6 +17,7 @@ import { Countdown } from '../shared/booking-table.js';
 import { detailsForm } from './details.js';
 import { can } from '../../../domain/policies.js';
 import { PaymentPage } from './pending-change.js';
+import { lostDisputes } from './timeline.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { ENGLISH } from '../../../domain/words/words.js';
@@ -62,7 +63,8 @@ export function BookingFacts(props: {
   const { ctx, booking, who, invoice, timeline, owed_minor, arrival, run } = props;
   const { workspace_id } = ctx.state.membership!;
   const home = `/dashboard/${workspace_id}`;
-  const { amount, moment, span } = formatsOf(ctx, booking.time_zone);
+  const formats = formatsOf(ctx, booking.time_zone);
+  const { amount, moment, span } = formats;
   const pending = booking.status === 'pending_payment';
   const page = pageOfPayer(
     ctx,
@@ -99,6 +101,7 @@ export function BookingFacts(props: {
           amount(minor, booking.currency),
         ),
         ['Price', amount(booking.price_minor, booking.currency)],
+        ...lostDisputes(timeline, { booking, formats }).map((lost) => ['Dispute', lost] as const),
         owed_minor > 0 && ['To pay', `${amount(owed_minor, booking.currency)}, on account`],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
         ...detailsForm.facts(booking),

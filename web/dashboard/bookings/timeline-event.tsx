@@ -1,7 +1,7 @@
 import { extrasInWords } from '../../../domain/extras.js';
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { Person, TimelineEntry } from '../../../db/queries/bookings/timeline.js';
+import type { Act, Person, TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { detailsForm } from './details.js';
@@ -74,9 +74,22 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     .map(([name, old, now]) => `${name}: ${old} → ${now}`);
 }
 
-/** A member who did something: their name, and whether they used a key. */
-export const nameOf = ({ by, with_key }: Person): string =>
-  `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+/** Who did something: a member's name, and whether they used a key, or whoever used the manage link. */
+export const nameOf = ({ by, with_key, by_link }: Person): string =>
+  by_link
+    ? 'someone with the booking link'
+    : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+
+const POLICIES: Record<NonNullable<Act['refund_policy']>, string> = {
+  standard: "the room's refund terms",
+  full: 'a full refund',
+  none: 'no refund',
+  amount: 'a refund of a chosen amount',
+};
+
+/** What a cancellation refunds: `, with no refund`. */
+export const withRefund = (policy: Act['refund_policy'] | undefined): string =>
+  policy ? `, with ${POLICIES[policy]}` : '';
 
 /** Until when a pending change can be paid, and what it costs. */
 function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): string {
@@ -99,6 +112,7 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const { booking, formats, isBooker } = written;
   const object = facts.object as unknown as PresentedBooking;
   const delivery = isBooker ? null : deliveryOf(facts);
+  const by = facts.act ? ` by ${nameOf(facts.act)}${withRefund(facts.act.refund_policy)}` : '';
   const until = object.expires_at && formats.clock(new Date(object.expires_at));
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   const source = paid && isBooker ? 'paid' : paid;
@@ -106,21 +120,25 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
     'booking.created': until ? `Held until ${until}` : 'Requested',
     'booking.confirmed': `Confirmed: ${source ?? unpaidBy(booking)}`,
     'booking.expired': 'Expired: not paid in time; the slot was released',
-    'booking.cancelled': 'Cancelled: the slot was released',
+    'booking.cancelled': `Cancelled${by}: the slot was released`,
     'booking.completed': 'Completed',
-    'booking.no_show': 'Marked as no-show',
-    'booking.updated': facts.corrected_by ? `Changed by ${nameOf(facts.corrected_by)}` : 'Changed',
+    'booking.no_show': `Marked as no-show${by}`,
+    'booking.updated': `Changed${by}`,
     'booking.change_pending': `A change is not paid yet${lapsesOf(facts, written)}`,
     'booking.change_lapsed': 'A change was not paid in time; the booking stays as it is',
   };
-  const changes = facts.type === 'booking.updated' ? differences(facts, written) : [];
+  const reason = facts.act?.reason;
+  const lines = [
+    ...(reason ? [`Reason: “${reason}”`] : []),
+    ...(facts.type === 'booking.updated' ? differences(facts, written) : []),
+  ];
   return {
     what: what[facts.type] ?? facts.type,
     detail: (
       <>
-        {changes.map((change) => (
-          <span key={change}>
-            {change}
+        {lines.map((line) => (
+          <span key={line}>
+            {line}
             <br />
           </span>
         ))}

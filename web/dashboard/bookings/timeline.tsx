@@ -8,7 +8,7 @@ import type { DisputeEnd } from '../../../domain/states.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
 import { sentenceCase } from '../../ui/formats.js';
-import { nameOf, showEvent, type Facts, type Shown, type Written } from './timeline-event.js';
+import { nameOf, showEvent, withRefund, type Facts, type Shown, type Written } from './timeline-event.js';
 
 function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Shown {
   const amount = formats.amount(facts.amount_minor, booking.currency);
@@ -21,7 +21,11 @@ function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Sh
   if (facts.by_autopay) return { what: `${amount} charged by autopay` };
   if (facts.kind === 'charge') return { what: `${amount} paid at the checkout` };
   const purpose = facts.kind === 'top_up' ? ' for a change' : '';
-  return { what: `${amount} paid${purpose}${byMethod(facts.method)}` };
+  const { recorded } = facts;
+  return {
+    what: `${amount} paid${purpose}${byMethod(facts.method)}`,
+    detail: recorded && `Recorded by ${nameOf(recorded)}.`,
+  };
 }
 
 function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Written): Shown {
@@ -32,19 +36,22 @@ function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Writ
   };
   const amount = formats.amount(facts.amount_minor, booking.currency);
   const settled = facts.settled_at && formats.moment(new Date(facts.settled_at));
+  const { recorded } = facts;
+  const asked = recorded ? `Refunded by ${nameOf(recorded)}.` : '';
   const reason =
     facts.reason && facts.reason !== 'other'
       ? `Reason: ${REFUND_REASON_NAMES[facts.reason as RefundReason]}.`
       : '';
-  if (facts.by_hand)
-    return {
-      what: `A refund of ${amount} is recorded`,
-      detail:
-        `${reason} ${isBooker ? 'It was not paid by card: it is returned to you another way.' : RETURN_YOURSELF}`.trim(),
-    };
+  const inTurn = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(' ');
+  if (facts.by_hand) {
+    const returned = isBooker
+      ? 'It was not paid by card: it is returned to you another way.'
+      : RETURN_YOURSELF;
+    return { what: `A refund of ${amount} is recorded`, detail: inTurn(asked, reason, returned) };
+  }
   return {
     what: `A refund of ${amount} ${states[facts.status] ?? facts.status}`,
-    detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),
+    detail: inTurn(asked, reason, settled && facts.status !== 'pending' && `Settled ${settled}.`),
     bad: facts.status === 'failed',
   };
 }
@@ -68,13 +75,16 @@ function showDispute(
   };
 }
 
-function showDisputeEnd(
-  { status, amount_minor }: Facts<'dispute_ended'>,
-  { booking, formats }: Written,
-): Shown {
-  const amount = formats.amount(amount_minor, booking.currency);
-  return { what: `The dispute of ${amount} ${DISPUTE_ENDS[status]}`, bad: status === 'lost' };
+/** How a dispute ended: `The dispute of £30.00 was won: the payment stands`. */
+function disputeEnd({ status, amount_minor }: Facts<'dispute_ended'>, { booking, formats }: Written): string {
+  return `The dispute of ${formats.amount(amount_minor, booking.currency)} ${DISPUTE_ENDS[status]}`;
 }
+
+/** The disputes of a booking that were lost, in the words of its timeline. */
+export const lostDisputes = (entries: TimelineEntry[], written: Written): string[] =>
+  entries.flatMap((entry) =>
+    entry.kind === 'dispute_ended' && entry.facts.status === 'lost' ? [disputeEnd(entry.facts, written)] : [],
+  );
 
 function showDisputeMovement(
   { amount_minor }: Facts<'dispute_movement'>,
@@ -107,13 +117,6 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>, { isBooker }: W
   };
 }
 
-const POLICIES = {
-  standard: "the room's refund terms",
-  full: 'a full refund',
-  none: 'no refund',
-  amount: 'a refund of a chosen amount',
-};
-
 /** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
 function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): string {
   if (!move) return '';
@@ -124,8 +127,8 @@ function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): 
 }
 
 function showChange(facts: Facts<'change'>, written: Written): Shown | null {
-  const { kind, state, outcome, by_link, reason } = facts;
-  const who = by_link ? 'someone with the booking link' : nameOf(facts);
+  const { kind, state, outcome } = facts;
+  const who = nameOf(facts);
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
@@ -142,10 +145,8 @@ function showChange(facts: Facts<'change'>, written: Written): Shown | null {
     return { what: `A change by ${who} is not paid yet`, detail: 'Both slots are held.' };
   if (outcome?.kind !== 'done') return { what: `A ${noun} was requested by ${who}`, detail: 'In progress.' };
   if (kind === 'cancel' && !outcome.refund_policy) return null;
-  const policy = outcome.refund_policy && `, with ${POLICIES[outcome.refund_policy]}`;
   return {
-    what: `${kind === 'cancel' ? 'Cancelled' : 'Changed'} by ${who}${policy ?? ''}`,
-    detail: reason && `Reason: “${reason}”`,
+    what: `${kind === 'cancel' ? 'Cancelled' : 'Changed'} by ${who}${withRefund(outcome.refund_policy)}`,
   };
 }
 
@@ -174,7 +175,7 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
     case 'dispute':
       return showDispute(entry.facts, written);
     case 'dispute_ended':
-      return showDisputeEnd(entry.facts, written);
+      return { what: disputeEnd(entry.facts, written), bad: entry.facts.status === 'lost' };
     case 'dispute_movement':
       return showDisputeMovement(entry.facts, written);
     case 'mail':

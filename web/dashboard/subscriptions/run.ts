@@ -5,7 +5,8 @@ import type { SubscriptionInvoicesSummary } from '../../../contract/subscription
 import { countCreatedBy } from '../../../db/queries/billing/subscription.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { auditOperator } from '../../../api/internal/operator-entry.js';
+import { audit } from '../../../commands/workspaces/audit.js';
+import type { Principal } from '../../../domain/policies.js';
 
 /** How long a form waits for the run that it has started, and a page for Temporal, in ms. */
 const WITHIN_MS = 3_000;
@@ -23,16 +24,11 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
  * Starts the run that creates the subscription invoices of a workspace which are due, or joins the one that staff have started.
  * Waits a moment for its result. Errors: those of Temporal.
  */
-export async function startRun(deps: Deps, workspace_id: string): Promise<RunState> {
+export async function startRun(deps: Deps, by: Principal): Promise<RunState> {
   const { db, temporal, taskQueue } = deps;
+  const { workspace_id } = by;
   const details = { job: 'subscription_invoices', as_of: null };
-  await transaction(db, (tx) =>
-    auditOperator(
-      tx,
-      { workspace_id, system: 'operator' },
-      { action: 'job.run', object: workspace_id, details },
-    ),
-  );
+  await transaction(db, (tx) => audit(tx, by, { action: 'job.run', object: workspace_id, details }));
   const start = starts(taskQueue).subscriptionsByStaff(workspace_id);
   const run = await temporal.workflow.start(WORKFLOWS.subscriptionInvoices, start);
   const deadline = Date.now() + WITHIN_MS;

@@ -28,7 +28,7 @@ export const runFields = hiddenFields;
  */
 export const runForm = apiForm<unknown, RunState>({
   handler: (deps) => async (ctx) => {
-    ctx.body = await startRun(deps, ctx.state.membership!.workspace_id);
+    ctx.body = await startRun(deps, ctx.state.principal);
   },
   notice: runInWords,
   to: (_ctx, { kind }) => (kind === 'done' ? '/subscriptions' : '/subscriptions?run=yes'),
