@@ -1,4 +1,6 @@
 import test from 'ava';
+import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
+import { EVENT_TYPES } from '../../domain/events.js';
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { WITHOUT_KEY } from '../api/rights-table.js';
 
@@ -122,6 +124,16 @@ const UNAUDITED: Record<string, string> = {
   '/webhooks/test': 'sends an event that is about nothing',
 };
 
+/** The events of a booking that are not stored with an audit entry, and why. */
+const UNAUDITED_EVENTS: Record<string, string> = {
+  'booking.created': UNAUDITED['/book']!,
+  'booking.confirmed': 'the payer or the service; a payment that staff take has an entry',
+  'booking.change_pending': 'the change that is paid has an entry',
+  'booking.change_lapsed': UNAUDITED['/bookings/:id/withdraw-change']!,
+  'booking.expired': 'the service',
+  'booking.completed': 'the service',
+};
+
 test('every form of the dashboard is in the audit log, or is listed with why it needs no entry', (t) => {
   const forms = WITHOUT_KEY.flatMap((route) => /^POST \/dashboard\/:workspace(.*)/.exec(route)?.[1] ?? []);
   t.true(forms.length > 100);
@@ -131,5 +143,21 @@ test('every form of the dashboard is in the audit log, or is listed with why it 
     actions.filter((action) => !ACTIONS.includes(action)),
     [],
     'the page of the audit log knows them',
+  );
+});
+
+test('every event of a booking is stored with an audit entry that the timeline names somebody from, or is listed with why not', (t) => {
+  const types = EVENT_TYPES.filter((type) => type.startsWith('booking.'));
+  const isAudited = (type: string) => ACTIONS_OF_EVENT.includes(`e.type = '${type}'`);
+  t.deepEqual(
+    types.filter((type) => isAudited(type) === type in UNAUDITED_EVENTS),
+    [],
+  );
+  const actions = [...ACTIONS_OF_EVENT.matchAll(/ARRAY\[(.*?)\]/g)].flatMap(([, list]) =>
+    list!.split(', ').map((action) => action.slice(1, -1)),
+  );
+  t.deepEqual(
+    actions.filter((action) => !ACTIONS.includes(action)),
+    [],
   );
 });
