@@ -11,6 +11,7 @@ import { adoptCharge } from '../commands/billing/adopt-charge.js';
 import { abandonCheckout, setCheckoutOpen } from '../commands/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { publishBooking } from '../commands/bookings/publish-booking.js';
+import { announcePublication } from '../db/publications.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/entities/payments.js';
 import type { ConfirmationSource } from '../domain/states.js';
@@ -78,6 +79,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (found.isPublished) return findPublishedState(db.manager, bookingId);
       const session = found.checkout && (await processor.openCheckout(found.checkout));
       const published = await transaction(db, (tx) => publishBooking(tx, bookingId, session));
+      if (published) void announcePublication(db.manager, bookingId);
       return published && stateOf(published);
     },
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks, PayLinks, SignedLinks } from '../db/signed-links.js';
+import type { Publications } from '../db/publications.js';
 import type { ManageLinks } from '../db/manage-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
 import type { ProofsOfWork } from './proofs-of-work.js';
@@ -16,6 +17,7 @@ import type { PictureStore } from '../commands/pictures/store.js';
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
 export interface ApiDependencies {
   db: DataSource;
+  publications: Publications;
   temporal: Client;
   taskQueue: string;
   log: Logger;

@@ -10,6 +10,7 @@ import { loadApiConfig, loadConfigOrExit } from '../config.js';
 import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
+import { createPublications } from '../db/publications.js';
 import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
 import { createAuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
 import { createEncryption } from '../db/encryption.js';
@@ -46,9 +47,11 @@ if (tracing) traceStatements(poolOf(db), tracing.tracer);
 const registry = createRegistry(poolOf(db));
 const encryption = createEncryption(config.encryptionKey);
 
+const publications = createPublications(config.databaseUrl, log);
 const drain = createDrain();
 const deps: ApiDependencies = {
   db,
+  publications,
   temporal: new Client({
     connection,
     namespace,
@@ -105,6 +108,7 @@ async function serve(app: Koa, at: { port: number; host: string }): Promise<numb
 async function stop(acceptMs: number): Promise<void> {
   const unfinished = await drain.stop({ acceptMs, finishMs: FINISH_MS });
   if (unfinished > 0) log.warn({ unfinished }, 'requests were cut off');
+  await publications.close();
   await db.destroy().catch(() => undefined);
   await connection.close().catch(() => undefined);
   await tracing?.stop();

@@ -25,7 +25,7 @@ import type { CreateBody } from './shape.js';
 
 const MAX_ATTEMPTS = 5;
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+type Deps = Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue'>;
 
 /** Who creates a booking. */
 export interface Booker {

@@ -79,7 +79,7 @@ const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every
  * `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403 `proof_required` with `details.challenge`.
  */
 export async function bookForStranger(
-  deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'buckets' | 'proofs'>,
+  deps: Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue' | 'buckets' | 'proofs'>,
   { page, room, address, key }: { page: StrangersRules; room: Room; address: string; key: string },
   wanted: WantedTime,
   { guest, billing, answers, terms_version, proof }: EnteredGuest,

@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { execute } from './query.js';
+import type { Tx } from './transaction.js';
+
+const CHANNEL = 'booking_published';
+const CONNECT_WITHIN_MS = 5_000;
+/** After a connection is lost, the next one is opened this much later at the earliest. */
+const PAUSE_MS = 5_000;
+
+/** Says that a booking is published, to those who wait for it. Nobody depends on it, so it never fails. */
+export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
+  execute(tx, `SELECT pg_notify($1, $2)`, [CHANNEL, bookingId]).catch(() => undefined);
+
+/**
+ * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task that did it
+ * (docs/costs.md#what-keeps-it-low).
+ */
+export interface Publications {
+  /** The result of `work`; null if this process hears before that the booking is published. */
+  unlessPublished<T>(bookingId: string, work: () => Promise<T>): Promise<T | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens with a connection of its own from the first call on. Without it, as behind a pooler of transactions, `work` is
+ * waited for.
+ */
+export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_MS } = {}): Publications {
+  const heard = new EventEmitter().setMaxListeners(0);
+  let listener: pg.Client | null = null;
+  let notBefore = 0;
+
+  function listen(): void {
+    if (listener || Date.now() < notBefore) return;
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    });
+    listener = client;
+    const lose = (error?: unknown): void => {
+      if (listener !== client) return;
+      listener = null;
+      notBefore = Date.now() + pauseMs;
+      log.warn({ err: error }, 'publications are not heard of, will connect again');
+      void client.end().catch(() => undefined);
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    client.on('notification', ({ payload }) => {
+      if (payload && heard.listenerCount(payload) > 0) heard.emit(payload);
+    });
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${CHANNEL}`))
+      .catch(lose);
+  }
+
+  return {
+    async unlessPublished(bookingId, work) {
+      listen();
+      let published = (): void => undefined;
+      const hears = new Promise<null>((resolve) => {
+        published = () => resolve(null);
+      });
+      heard.on(bookingId, published);
+      try {
+        return await Promise.race([work(), hears]);
+      } finally {
+        heard.off(bookingId, published);
+      }
+    },
+    async close() {
+      const client = listener;
+      listener = null;
+      notBefore = Infinity;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
