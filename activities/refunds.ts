@@ -2,72 +2,17 @@ import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { deferRefund, recordRefund } from '../commands/billing/record-refund.js';
-import {
-  findChangeOfRefund,
-  findRefundMailKind,
-  listRefundParts,
-} from '../db/queries/billing/refund-part.js';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findRefund } from '../db/queries/billing/refund.js';
 import { adoptRefund, refundRest } from '../commands/billing/refunds.js';
-import { enqueueMail, expediteMail, PARTS_WITHIN_MS, type NewMail } from '../commands/mail/mails.js';
-import { isMailed } from '../db/queries/mail/mail-queue.js';
+import { enqueueMail } from '../commands/mail/mails.js';
+import { enqueueRefundMail } from '../commands/mail/refund-mails.js';
 import { Payment } from '../db/entities/payments.js';
-import { transaction, type Tx } from '../db/transaction.js';
+import { transaction } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 import type { RefundStatus } from './gateways/processor-refunds.js';
 import { KEY_VALID_MS } from './gateways/stripe-once.js';
-
-/**
- * Enqueues the mail about a finished refund: to the payer if it succeeded, to the owner if it failed. The parts of what
- * one cancellation, change or adjustment refunds are one mail to the payer, about the first part
- * (docs/rules/mail.md#refund-mail).
- */
-async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): Promise<void> {
-  const { id, workspace_id, account_id, notify_payer } = refund;
-  if (!succeeded) await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
-  const parts = await listRefundParts(tx, id);
-  const isComplete = parts.every(({ status }) => status !== 'pending');
-  const isTold = await isToldByNotice(tx, refund, isComplete);
-  if (isTold || !notify_payer || !account_id) return;
-  const about = parts[0]!.id;
-  const mail = await refundMail(tx, refund, { about, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS });
-  if (!mail) return;
-  if (succeeded) await enqueueMail(tx, mail);
-  if (isComplete) await expediteMail(tx, mail);
-}
-
-/**
- * Whether the mail about a booking's cancellation or change tells the person who booked of a refund, so that it has none of
- * its own. The mail waits for the refunds, and is sent once all have ended.
- */
-async function isToldByNotice(tx: Tx, refund: Payment, isComplete: boolean): Promise<boolean> {
-  const notice = await noticeOf(tx, refund);
-  if (!notice) return false;
-  if (isComplete) await expediteMail(tx, notice);
-  return (await isMailed(tx, notice)) && (await findRefundMailKind(tx, refund.id)) === 'payment_refunded';
-}
-
-/** The mail about the cancellation or change that a refund was made by; null for other refunds. */
-async function noticeOf(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
-  if (!booking_id) return null;
-  const of = { workspace_id, booking_id };
-  if (purpose === 'cancellation') return { ...of, kind: 'booking_cancelled', about: booking_id } as const;
-  const about = purpose === 'change' ? await findChangeOfRefund(tx, { id, booking_id }) : null;
-  return about ? ({ ...of, kind: 'booking_changed', about } as const) : null;
-}
-
-/** The mail to the payer about a refund; null if nobody is known to have paid. */
-async function refundMail(
-  tx: Tx,
-  { id, workspace_id, booking_id, invoice_id }: Payment,
-  when: { about: string; delay_ms: number },
-): Promise<NewMail | null> {
-  const kind = await findRefundMailKind(tx, id);
-  if (kind === 'invoice_refunded') return { workspace_id, kind, invoice_id: invoice_id!, ...when };
-  return kind && { workspace_id, kind, booking_id: booking_id!, ...when };
-}
 
 /** Refunds at the processor and in the ledger (docs/rules/billing.md#refunds). */
 export function createRefundActivities({ db, processor }: { db: DataSource; processor: Processor }) {
@@ -145,8 +90,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
         }
         const changed = await recordRefund(tx, input.refundId, input);
         const refund = changed && (await findRefund(tx, input.refundId));
-        if (refund && input.status !== 'pending')
-          await enqueueRefundMail(tx, refund, input.status === 'succeeded');
+        if (refund) await enqueueRefundMail(tx, refund);
         return 'recorded';
       });
     },

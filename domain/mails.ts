@@ -16,7 +16,9 @@ export type BookingMailKind =
   | 'booking_expired'
   /** The refund of a payment that came too late to confirm its booking. */
   | 'late_payment_refunded'
-  | 'payment_refunded';
+  | 'payment_refunded'
+  /** The end of a refund that an earlier mail said was on its way. */
+  | 'payment_refund_ended';
 
 /** The mail that says what is true of a booking with a status. */
 export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
@@ -42,13 +44,18 @@ export type InvoiceMailKind =
   | 'invoice_paid'
   /** An invoice that the payer has got is no longer due. */
   | 'invoice_voided'
-  | 'invoice_refunded';
+  | 'invoice_refunded'
+  /** The end of a refund that an earlier mail said was on its way. */
+  | 'invoice_refund_ended';
 
 /** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */
 export type StatementMailKind = 'monthly_statement' | 'statement';
 
 /** The mail with which a payer gets an invoice. */
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
+
+/** Mail about the end of one refund. */
+export const REFUND_ENDED: readonly MailKind[] = ['payment_refund_ended', 'invoice_refund_ended'];
 
 /** Mail about a booking that is neither paid nor confirmed: with the link for that. */
 export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];

@@ -62,6 +62,28 @@ export function refundChoiceToStaff(
     : `${refund} (${amount(by_hand_minor)} of it was not paid by card: return that yourself)`;
 }
 
+/** Tells the payer that a refund has ended, of which an earlier mail said that it was on its way: a subject and sentences. */
+export function describeRefundEnd(
+  words: Words,
+  refund: RefundPart,
+  currency: string,
+  payee: string,
+): { subject: string; body: string[] } {
+  const amount = words.amount(refund.amount_minor, currency);
+  if (refund.status === 'succeeded')
+    return {
+      subject: words.say('mail.refund_made_subject', { amount }),
+      body: [words.say('terms.part_refunded', { amount })],
+    };
+  return {
+    subject: words.say('mail.refund_failed_subject', { amount }),
+    body: [
+      words.say('terms.refund_failed', { amount, payee }),
+      words.say('mail.refund_failed_contact', { name: payee }),
+    ],
+  };
+}
+
 /**
  * Says what went back and what is still on its way, in total and by payment. Null if all of it has failed. `payee` is
  * the workspace's name.

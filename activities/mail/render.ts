@@ -17,7 +17,6 @@ import { findInvite, findRequestedAddress } from '../../db/queries/members/invit
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks, PayLinks, SignedLinks } from '../../db/signed-links.js';
 import type { ManageLinks } from '../../db/manage-links.js';
-import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
 import {
   renderAddressChangedMail,
@@ -29,7 +28,7 @@ import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
 import { layOut } from './templates/layout.js';
-import type { MailContent } from './templates/parts.js';
+import type { MailContent, RenderedMail } from './templates/parts.js';
 import { renderOwnerMail } from './templates/owner.js';
 import { renderProofMail } from './templates/proof.js';
 import { renderSignInMail } from './templates/sign-in.js';
@@ -57,7 +56,7 @@ export class UnknownMailKind extends Error {
  * A mail without its documents: its content in the common layout. Null if it has no recipient any more. Errors:
  * `UnknownMailKind`.
  */
-export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
+export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<RenderedMail | null> {
   const tx = deps.db.manager;
   const sender = await senderOf(tx, mail);
   const content = await renderContent(deps, mail, organizerOf(deps, sender));
@@ -68,8 +67,8 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
 export async function withDocuments(
   { db: { manager: tx } }: RenderDependencies,
   mail: DueMail,
-  message: MailMessage,
-): Promise<MailMessage> {
+  message: RenderedMail,
+): Promise<RenderedMail> {
   const pdfs = [...(await drawAll(tx, await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
   return pdfs.length > 0 ? { ...message, pdfs } : message;
 }
@@ -78,7 +77,7 @@ export async function withDocuments(
 const organizerOf = ({ mailAddress }: RenderDependencies, sender: Sender | null): string =>
   sender?.is_proven ? sender.contact_email! : mailAddress;
 
-async function drawAll(tx: Tx, documents: MailDocument[]): Promise<NonNullable<MailMessage['pdfs']>> {
+async function drawAll(tx: Tx, documents: MailDocument[]): Promise<NonNullable<RenderedMail['pdfs']>> {
   const pdfs = [];
   for (const document of documents)
     pdfs.push({ name: `${document.number}.pdf`, content: await drawDocument(tx, document) });
@@ -138,7 +137,8 @@ async function renderContent(
     case 'invoice_reminder':
     case 'invoice_paid':
     case 'invoice_voided':
-    case 'invoice_refunded': {
+    case 'invoice_refunded':
+    case 'invoice_refund_ended': {
       const facts = await findInvoiceMail(tx, mail.id);
       return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice));
     }
@@ -186,7 +186,8 @@ async function renderContent(
     case 'booking_cancelled':
     case 'booking_expired':
     case 'late_payment_refunded':
-    case 'payment_refunded': {
+    case 'payment_refunded':
+    case 'payment_refund_ended': {
       const facts = await findBookingMail(tx, mail.id);
       if (!facts) return null;
       const booking_url = facts.booking_url && new URL(facts.booking_url, deps.publicUrl).href;

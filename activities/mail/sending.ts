@@ -1,4 +1,5 @@
 import { finishInvoiceMail, finishMail, leaveToNewerBuild } from '../../commands/mail/mail-queue.js';
+import { finishRefundMail } from '../../commands/mail/refund-mails.js';
 import { admitRecipient, hasMailed, postponeMail } from '../../commands/mail/new-recipients.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
@@ -12,6 +13,7 @@ import {
   type Mailer,
   type MailMessage,
 } from '../gateways/mail.js';
+import type { RenderedMail } from './templates/parts.js';
 import { renderMail, UnknownMailKind, withDocuments, type RenderDependencies } from './render.js';
 
 export interface MailDependencies extends RenderDependencies {
@@ -33,7 +35,7 @@ const KEPT_MESSAGES = 10;
 
 interface WaitingMail {
   mail: DueMail;
-  message: MailMessage | null;
+  message: RenderedMail | null;
 }
 
 /**
@@ -81,7 +83,7 @@ export class MailSending {
   }
 
   /** The message of a mail; null after storing that there is none, or that another worker has to write it. */
-  private async render(mail: DueMail): Promise<MailMessage | null> {
+  private async render(mail: DueMail): Promise<RenderedMail | null> {
     try {
       const message = await renderMail(this.deps, mail);
       if (!message) await this.finish(mail, 'skipped');
@@ -100,7 +102,7 @@ export class MailSending {
    * Hands a message to the mail server. The mail is marked as sent after the server has accepted it, so a crash in
    * between sends it again, with the same Message-ID.
    */
-  private async hand(mail: DueMail, message: MailMessage): Promise<void> {
+  private async hand(mail: DueMail, message: RenderedMail): Promise<void> {
     const recipient = addressKey(message.to);
     const deferral = this.deferred.get(recipient);
     if (deferral) return this.fail(mail, deferral);
@@ -112,7 +114,7 @@ export class MailSending {
       if (isDeferred(failure)) this.deferred.set(recipient, failure);
       return this.fail(mail, failure, message);
     }
-    await this.finish(mail, 'sent');
+    await this.finish(mail, 'sent', message.refunding);
   }
 
   /**
@@ -132,10 +134,11 @@ export class MailSending {
     });
   }
 
-  private async finish(mail: DueMail, outcome: 'sent' | 'skipped'): Promise<void> {
+  private async finish(mail: DueMail, outcome: 'sent' | 'skipped', refunding: string[] = []): Promise<void> {
     const { db } = this.deps;
     if (outcome === 'sent' && INVOICE_SENDING.includes(mail.kind))
       await transaction(db, (tx) => finishInvoiceMail(tx, mail.id));
+    else if (refunding.length > 0) await transaction(db, (tx) => finishRefundMail(tx, mail.id, refunding));
     else await finishMail(db.manager, mail.id, outcome);
     this.finished(mail, outcome);
   }

@@ -1,5 +1,6 @@
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { execute, literals, many, maybeOne } from '../../db/query.js';
+import type { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
 import { markInvoiceSent } from '../billing/invoices.js';
@@ -27,8 +28,7 @@ const LEASE_SECONDS = 30;
 
 const CLAIM_NEW_MAILS = {
   name: 'claim_new_mails',
-  text: `UPDATE mails SET next_attempt_at = now() + interval '${LEASE_SECONDS} seconds',
-            notify_at = now() + interval '${LEASE_SECONDS} seconds'
+  text: `UPDATE mails SET notify_at = now() + interval '${LEASE_SECONDS} seconds'
      WHERE id IN (
        SELECT id FROM mails
        WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now() AND ${IS_NEW}
@@ -92,6 +92,18 @@ export function finishMail(
   as: 'sent' | 'skipped',
 ): Promise<{ invoice_id: string | null } | null> {
   return maybeOne<{ invoice_id: string | null }>(tx, finishAs(as), [mailId, MAIL_TRANSITIONS[as].to]);
+}
+
+/**
+ * The status of the mail of a kind about an object, which no worker finishes before the transaction ends; null if there is
+ * none.
+ */
+export async function lockMail(
+  tx: Tx,
+  { kind, about }: Pick<Mail, 'kind' | 'about'>,
+): Promise<Mail['status'] | null> {
+  const sql = `SELECT status FROM mails WHERE kind = $1 AND about = $2 FOR NO KEY UPDATE`;
+  return (await maybeOne<Pick<Mail, 'status'>>(tx, sql, [kind, about]))?.status ?? null;
 }
 
 /** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */

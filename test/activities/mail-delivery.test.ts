@@ -8,7 +8,7 @@ import {
 } from '../../activities/mail/delivery.js';
 import type { FailedSend } from '../../activities/gateways/mail.js';
 import { claimNewMails } from '../../commands/mail/mail-queue.js';
-import { enqueueMail } from '../../commands/mail/mails.js';
+import { enqueueMail, expediteMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 import { storeMails, storeMembers } from '../support/rows.js';
@@ -122,6 +122,17 @@ test('new mail that a lost worker had claimed is sent by another one, later', as
     await scratch.query(`UPDATE mails SET next_attempt_at = next_attempt_at - interval '30 seconds',
                                           notify_at = notify_at - interval '30 seconds'`);
     t.deepEqual(await mail.send(workspace_id), ['m@example.com']);
+  });
+});
+
+test('mail that a worker is sending is not sent a second time because what it waited for has ended', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { workspace_id } = await newPlace(scratch);
+    const mail = mailOf(scratch, 1_000);
+    await mail.add(workspace_id, 'm@example.com');
+    const [claimed] = await claimNewMails(scratch.manager, workspace_id, 4);
+    await expediteMail(scratch.manager, { workspace_id, kind: 'member_invite', about: claimed!.about });
+    t.deepEqual(await mail.send(workspace_id), []);
   });
 });
 

@@ -12,7 +12,7 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { linesOf } from '../../../domain/price-lines.js';
 import { factsOfPrice } from '../../../domain/price-words.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
-import { describeRefundParts } from '../../../domain/refund-parts.js';
+import { describeRefundEnd, describeRefundParts } from '../../../domain/refund-parts.js';
 import { extrasInWords } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
@@ -141,6 +141,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
       subject: words.say('mail.refund_subject', { room }),
       body: [refundOf(words, mail)!, ...reasonGiven(mail.credit_reason, wrote)],
     }),
+    payment_refund_ended: () => describeRefundEnd(words, mail.refund_parts[0]!, currency, name),
     late_payment_refunded: () => ({
       subject: words.say('mail.late_subject', { room }),
       body: [
@@ -328,6 +329,7 @@ export function renderBookingMail(
   return {
     id: mail.id,
     to: mail.to,
+    refunding: mail.refunding,
     subject,
     words,
     body: (

@@ -3,7 +3,7 @@ import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
 import { daysOverdue } from '../../../domain/invoice.js';
 import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoice-words.js';
-import { describeRefundParts } from '../../../domain/refund-parts.js';
+import { describeRefundEnd, describeRefundParts } from '../../../domain/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 
@@ -153,6 +153,8 @@ function contentOf(
         ],
         asks: false,
       };
+    case 'invoice_refund_ended':
+      return { ...describeRefundEnd(words, mail.refund_parts[0]!, invoice.currency, name), asks: false };
   }
 }
 
@@ -169,6 +171,7 @@ function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   if (kind === 'invoice_voided') return invoice.sent_at !== null;
   if (kind === 'invoice_paid') return money !== null;
   if (kind === 'invoice_refunded') return refundOf(words, mail) !== null;
+  if (kind === 'invoice_refund_ended') return true;
   return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
@@ -181,6 +184,7 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailConten
   return {
     id: mail.id,
     to: payer.email,
+    refunding: mail.refunding,
     subject: words.say('mail.with_sender', { subject, name }),
     words,
     body: (

@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Sender } from '../../../db/queries/mail/sender.js';
 import { recoloured } from '../../../domain/colour.js';
-import type { MailMessage } from '../../gateways/mail.js';
-import type { MailContent } from './parts.js';
+import type { MailContent, RenderedMail } from './parts.js';
 import { textOf } from './text.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
@@ -28,7 +27,7 @@ const SERVICE: Sender = {
 export function layOut(
   { body, words = ENGLISH, ...message }: MailContent,
   sender: Sender | null,
-): MailMessage {
+): RenderedMail {
   const { name, logo_url, accent_color, is_speaker, contact_email, is_proven } = sender ?? SERVICE;
   const link = (email: string) => <a href={`mailto:${email}`}>{email}</a>;
   const contact =

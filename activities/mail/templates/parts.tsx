@@ -3,8 +3,14 @@ import type { MailMessage } from '../../gateways/mail.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
+/** A mail that is rendered. */
+export interface RenderedMail extends MailMessage {
+  /** Which refunds it says are on their way, of those that no other mail tells of. */
+  refunding?: string[];
+}
+
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
-export interface MailContent extends Pick<MailMessage, 'id' | 'to' | 'subject' | 'calendar'> {
+export interface MailContent extends Pick<RenderedMail, 'id' | 'to' | 'subject' | 'calendar' | 'refunding'> {
   body: ComponentChildren;
   /** Of its letter; English if absent. */
   words?: Words;

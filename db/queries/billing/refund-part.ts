@@ -1,3 +1,4 @@
+import { REFUND_ENDED, type MailKind } from '../../../domain/mails.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
 import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -33,6 +34,20 @@ export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart &
   );
 }
 
+/** The refunds that a mail about a refund tells of: all parts, or of one that ended after such a mail, itself. */
+export async function listPartsToTell(
+  tx: Tx,
+  kind: MailKind,
+  refundId: string,
+): Promise<(RefundPart & { id: string })[]> {
+  const parts = await listRefundParts(tx, refundId);
+  return REFUND_ENDED.includes(kind) ? parts.filter(({ id }) => id === refundId) : parts;
+}
+
+/** The parts that are on their way. */
+export const refundingOf = (parts: (RefundPart & { id: string })[]): string[] =>
+  parts.filter(({ status }) => status === 'pending').map(({ id }) => id);
+
 /** The change of a booking that made a refund; null if none did. */
 export async function findChangeOfRefund(
   tx: Tx,
@@ -46,7 +61,7 @@ export async function findChangeOfRefund(
   return change?.id ?? null;
 }
 
-type RefundMailKind = 'payment_refunded' | 'late_payment_refunded' | 'invoice_refunded';
+export type RefundMailKind = 'payment_refunded' | 'late_payment_refunded' | 'invoice_refunded';
 
 /** The kind of mail about a refund: to who booked, or to the payer of its invoice. Null if neither is known. */
 export async function findRefundMailKind(tx: Tx, refundId: string): Promise<RefundMailKind | null> {

@@ -10,7 +10,7 @@ import type { RefundPart } from '../../../domain/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { BOOKING_MONEY, moneyOf, returned } from '../billing/booking-money.js';
-import { listRefundParts } from '../billing/refund-part.js';
+import { listPartsToTell, ON_ACCOUNT, refundingOf } from '../billing/refund-part.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { BOOK_AGAIN } from '../workspaces/booking-page.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
@@ -49,6 +49,8 @@ export interface BookingMail extends Arrival, PricedBooking {
   /** The amount of the refund that the mail is about, and all refunds of its cause. */
   refund_minor: number | null;
   refund_parts: RefundPart[];
+  /** Which refunds it says are on their way, of those that no other mail tells of. */
+  refunding: string[];
   /** Why the invoice was credited, if that is what the refund is for. */
   credit_reason: string | null;
   /** What was charged by the change that the mail is about; null for other mails. */
@@ -112,6 +114,10 @@ const FIND_BOOKING_MAIL = {
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT to_jsonb(back) FROM (SELECT ${returned()} FROM payments refund
                WHERE refund.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back) AS change_refund,
+            ARRAY(SELECT p.id FROM payments p JOIN payments paid ON paid.id = p.refund_of
+              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status = 'pending' AND NOT ${ON_ACCOUNT}
+                AND CASE mail.kind WHEN 'booking_cancelled' THEN mail.about = b.id AND p.purpose = 'cancellation'
+                                   WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END) AS refunding,
             CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
             (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
               AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,
@@ -136,8 +142,9 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
   >(tx, FIND_BOOKING_MAIL, [mailId]);
   if (!found) return null;
   const { refund_id, ...mail } = found;
-  const refund_parts = refund_id ? await listRefundParts(tx, refund_id) : [];
+  const refund_parts = refund_id ? await listPartsToTell(tx, mail.kind, refund_id) : [];
   const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
   const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
-  return { ...mail, refund_parts, credit_reason, money: moneyOf(mail.money) };
+  const refunding = [...mail.refunding, ...refundingOf(refund_parts)];
+  return { ...mail, refund_parts, refunding, credit_reason, money: moneyOf(mail.money) };
 }

@@ -16,7 +16,7 @@ import { findInvoiceById, type InvoiceRow } from '../billing/invoice.js';
 import { namedLines } from '../billing/named-lines.js';
 import { findPayer, type Payer } from '../billing/payer.js';
 import { findPaymentCauses } from '../billing/refund.js';
-import { listRefundParts } from '../billing/refund-part.js';
+import { listPartsToTell, refundingOf } from '../billing/refund-part.js';
 import { VOID_REASON } from '../workspaces/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
@@ -35,6 +35,8 @@ export interface InvoiceMail {
   money: InvoiceMoney | null;
   /** All refunds of the cause that the mail is about. */
   refund_parts: RefundPart[];
+  /** Which of them it says are on their way. */
+  refunding: string[];
   /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
   booked_by: string | null;
   /** The invoice that took its place when it was voided, and the one whose place it took. */
@@ -86,6 +88,8 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const invoice = (await findInvoiceById(tx, invoice_id))!;
   const outstanding_minor = outstandingOf(invoice);
   const card = outstanding_minor > 0 ? await findChargeableCard(tx, invoice, outstanding_minor) : null;
+  const isRefund = mail.kind === 'invoice_refunded' || mail.kind === 'invoice_refund_ended';
+  const refund_parts = isRefund ? await listPartsToTell(tx, mail.kind, about) : [];
   const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
   return {
     ...mail,
@@ -95,7 +99,8 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
       about === invoice_id
         ? null
         : ((await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null),
-    refund_parts: mail.kind === 'invoice_refunded' ? await listRefundParts(tx, about) : [],
+    refund_parts,
+    refunding: refundingOf(refund_parts),
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: invoice.status === 'void' ? await findReplacement(tx, invoice_id) : null,
     autopay_last4: card?.last4 ?? null,

@@ -11,6 +11,9 @@ const OF_INVOICE = `SELECT invoice_id FROM mails WHERE id = $1`;
 /** The refunds that a mail is about, and the adjustment that they are for. */
 const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments WHERE id = ANY ($1)`;
 
+/** The refund alone: mail before it had the credit note of the adjustment. */
+const OF_REFUND = `SELECT about FROM mails WHERE id = $1`;
+
 /** SQL of the refunds `p` of a mail's booking. What goes to the payer of an invoice on account has a mail of its own. */
 const TOLD_REFUNDS = `FROM mails m JOIN bookings b ON b.id = m.booking_id JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund'
     JOIN payments paid ON paid.id = p.refund_of AND NOT ${ON_ACCOUNT}`;
@@ -30,6 +33,8 @@ const SOURCES: Partial<Record<DueMail['kind'], string>> = {
     WHERE m.id = $1 AND p.purpose = 'cancellation'`,
   invoice_refunded: OF_REFUNDS,
   payment_refunded: OF_REFUNDS,
+  invoice_refund_ended: OF_REFUND,
+  payment_refund_ended: OF_REFUND,
 };
 
 /** A document that a mail carries, with whom it names. */

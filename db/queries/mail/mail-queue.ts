@@ -1,4 +1,4 @@
-import { exists, many, one } from '../../query.js';
+import { many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
 import { SENDER, type StoredSender } from './sender.js';
@@ -91,14 +91,3 @@ export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<Mai
     [workspaceId],
   );
 }
-
-/** Whether mail of a kind about an object is to be sent, or was. */
-export const isMailed = (
-  tx: Tx,
-  { workspace_id, kind, about }: Pick<Mail, 'workspace_id' | 'kind' | 'about'>,
-): Promise<boolean> =>
-  exists(
-    tx,
-    `SELECT FROM mails WHERE workspace_id = $1 AND kind = $2 AND about = $3 AND status IN ('pending', 'sent')`,
-    [workspace_id, kind, about],
-  );

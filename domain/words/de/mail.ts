@@ -55,6 +55,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.cancelled_by_payer': 'Ihre Buchung wurde auf Ihren Wunsch storniert.',
   'mail.cancelled_by_workspace': 'Ihre Buchung wurde von {name} storniert.',
   'mail.refund_subject': 'Erstattung für Ihre Buchung von {room}',
+  'mail.refund_made_subject': 'Ihre Erstattung von {amount} wurde ausgeführt',
+  'mail.refund_failed_subject': 'Ihre Erstattung von {amount} ist fehlgeschlagen',
+  'mail.refund_failed_contact':
+    'Wie Sie das Geld auf anderem Weg zurückerhalten, klären Sie bitte mit {name}.',
   'mail.late_subject': 'Ihre Zahlung für {room} wurde erstattet',
   'mail.late_not_due':
     'Ihre Zahlung von {amount} ging ein, als sie nicht mehr fällig war. An Ihrer Buchung hat sich nichts geändert.',

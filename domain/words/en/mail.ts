@@ -47,6 +47,9 @@ export const mail = {
   'mail.cancelled_by_payer': 'Your booking has been cancelled at your request.',
   'mail.cancelled_by_workspace': 'Your booking has been cancelled by {name}.',
   'mail.refund_subject': 'Refund for your booking of {room}',
+  'mail.refund_made_subject': 'Your refund of {amount} has been made',
+  'mail.refund_failed_subject': 'Your refund of {amount} has failed',
+  'mail.refund_failed_contact': 'To agree on another way to get the money back, contact {name}.',
   'mail.late_subject': 'Your payment for {room} has been refunded',
   'mail.late_not_due':
     'Your payment of {amount} arrived when it was no longer due. Your booking has not changed.',

@@ -51,6 +51,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.cancelled_by_payer': 'Su reserva se ha cancelado a petición suya.',
   'mail.cancelled_by_workspace': '{name} ha cancelado su reserva.',
   'mail.refund_subject': 'Reembolso de su reserva de {room}',
+  'mail.refund_made_subject': 'Se ha realizado su reembolso de {amount}',
+  'mail.refund_failed_subject': 'Su reembolso de {amount} ha fallado',
+  'mail.refund_failed_contact':
+    'Para acordar otra forma de recuperar el dinero, póngase en contacto con {name}.',
   'mail.late_subject': 'Se ha reembolsado su pago de {room}',
   'mail.late_not_due': 'Su pago de {amount} llegó cuando ya no se debía. Su reserva no ha cambiado.',
   'mail.late_released': 'Su pago de {amount} llegó cuando la sala ya había quedado libre.',

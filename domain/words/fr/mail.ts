@@ -53,6 +53,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.cancelled_by_payer': 'Votre réservation a été annulée à votre demande.',
   'mail.cancelled_by_workspace': 'Votre réservation a été annulée par {name}.',
   'mail.refund_subject': 'Remboursement de votre réservation : {room}',
+  'mail.refund_made_subject': 'Votre remboursement de {amount} a été effectué',
+  'mail.refund_failed_subject': 'Votre remboursement de {amount} a échoué',
+  'mail.refund_failed_contact': 'Pour convenir d’un autre moyen de récupérer cette somme, contactez {name}.',
   'mail.late_subject': 'Votre paiement a été remboursé : {room}',
   'mail.late_not_due':
     'Votre paiement de {amount} est arrivé alors qu’il n’était plus dû. Votre réservation n’a pas changé.',

@@ -1,0 +1,75 @@
+import type { Payment } from '../../db/entities/payments.js';
+import {
+  findChangeOfRefund,
+  findRefundMailKind,
+  listRefundParts,
+  type RefundMailKind,
+} from '../../db/queries/billing/refund-part.js';
+import { findRefundsById } from '../../db/queries/billing/refund.js';
+import type { Tx } from '../../db/transaction.js';
+import { finishMail, lockMail } from './mail-queue.js';
+import { enqueueMail, expediteMail, PARTS_WITHIN_MS } from './mails.js';
+
+/**
+ * Enqueues the mail about a refund that has ended: to the owner if it failed, and to the payer unless another mail tells of
+ * it. The parts of what one cancellation, change or adjustment refunds are one mail to the payer, about the first part. A
+ * part that ends after that mail was sent has one of its own (docs/rules/mail.md#refund-mail).
+ */
+export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> {
+  const { id, workspace_id, account_id, notify_payer, status, succeeded_at } = refund;
+  if (status === 'failed') await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
+  const parts = await listRefundParts(tx, id);
+  const isComplete = parts.every((part) => part.status !== 'pending');
+  const notice = await noticeOf(tx, refund);
+  if (notice && isComplete) await expediteMail(tx, notice);
+  const kind = await findRefundMailKind(tx, id);
+  const ofNotice = notice && kind === 'payment_refunded' ? await lockMail(tx, notice) : null;
+  if (ofNotice === 'pending') return;
+  const about = { about: parts[0]!.id, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS };
+  const mail = notify_payer && account_id ? mailAbout(refund, kind, about) : null;
+  const isTold = ofNotice === 'sent' || (mail && (await lockMail(tx, mail)) === 'sent');
+  // Of one that fails after it has succeeded, the payer was told that it has succeeded.
+  if (isTold) return succeeded_at ? undefined : enqueueEnd(tx, refund);
+  if (!mail) return;
+  if (status === 'succeeded') await enqueueMail(tx, mail);
+  if (isComplete) await expediteMail(tx, mail);
+}
+
+/**
+ * Finishes a mail that said of refunds that they are on their way. Those that have ended while it was being sent have mail
+ * of their own: what recorded their end saw that this one was not sent yet.
+ */
+export async function finishRefundMail(tx: Tx, mailId: string, refundIds: string[]): Promise<void> {
+  if (!(await finishMail(tx, mailId, 'sent'))) return;
+  for (const refund of await findRefundsById(tx, refundIds))
+    if (refund.status !== 'pending') await enqueueEnd(tx, refund);
+}
+
+/** Enqueues the mail about the end of a refund that an earlier mail said was on its way. */
+async function enqueueEnd(tx: Tx, refund: Payment): Promise<void> {
+  const { id: about, workspace_id, booking_id, invoice_id } = refund;
+  const kind = await findRefundMailKind(tx, about);
+  if (kind === 'invoice_refunded')
+    await enqueueMail(tx, { workspace_id, kind: 'invoice_refund_ended', invoice_id: invoice_id!, about });
+  if (kind === 'payment_refunded')
+    await enqueueMail(tx, { workspace_id, kind: 'payment_refund_ended', booking_id: booking_id!, about });
+}
+
+/** The mail about the cancellation or change that a refund was made by, which waits for its refunds; null for other refunds. */
+async function noticeOf(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
+  if (!booking_id) return null;
+  const of = { workspace_id, booking_id };
+  if (purpose === 'cancellation') return { ...of, kind: 'booking_cancelled', about: booking_id } as const;
+  const about = purpose === 'change' ? await findChangeOfRefund(tx, { id, booking_id }) : null;
+  return about ? ({ ...of, kind: 'booking_changed', about } as const) : null;
+}
+
+/** The mail to the payer about a refund; null if nobody is known to have paid. */
+function mailAbout(
+  { workspace_id, booking_id, invoice_id }: Payment,
+  kind: RefundMailKind | null,
+  when: { about: string; delay_ms: number },
+) {
+  if (kind === 'invoice_refunded') return { workspace_id, kind, invoice_id: invoice_id!, ...when };
+  return kind && { workspace_id, kind, booking_id: booking_id!, ...when };
+}

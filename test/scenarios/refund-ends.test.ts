@@ -1,0 +1,225 @@
+import test from 'ava';
+import type { MailDependencies } from '../../activities/mail/delivery.js';
+import { MailSending } from '../../activities/mail/sending.js';
+import { scaledMailQuotas } from '../../domain/limits.js';
+import type { Message } from '../../dev/mailbox/messages.js';
+import { openInvoice } from '../support/accounting.js';
+import { newId } from '../../db/ids.js';
+import { internal } from '../support/api-client.js';
+import { confirmedBooking, hoursLater, pay } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { storeMails, storePayments } from '../support/rows.js';
+import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+
+/** The kinds of the mails about what became of a booking, oldest first. */
+const kindsOf = async (bookingId: string): Promise<string[]> =>
+  (
+    await db.query(
+      `SELECT kind FROM mails WHERE booking_id = $1 AND kind ~ 'cancelled|changed|refund' ORDER BY created_at, id`,
+      [bookingId],
+    )
+  ).map(({ kind }: { kind: string }) => kind);
+
+/** Has the mail about a cancellation or change sent, as when half a minute is over. */
+const sendNotice = (bookingId: string, kind: 'booking_cancelled' | 'booking_changed') =>
+  db.query(
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE booking_id = $1 AND kind = $2`,
+    [bookingId, kind],
+  );
+
+const mailAbout = (email: string, about: RegExp): Promise<Message> =>
+  until(async () => (await mailTo(email)).find(({ subject }) => about.test(subject)));
+
+const creditNotesOf = ({ attachments }: Message): string[] =>
+  attachments.map(({ filename }) => filename).filter((name) => /-C\d+\.pdf$/.test(name));
+
+async function settlePending(workspace: TestWorkspace, status: 'succeeded' | 'failed'): Promise<string> {
+  const { refunds } = await processorLedger(workspace);
+  const { id } = refunds.find((refund) => refund.status === 'pending')!;
+  await simulator('POST', `/_sim/refunds/${id}/settle`, { status });
+  return id;
+}
+
+/** A booking that is cancelled with a refund which has not ended when the mail about it is sent. */
+async function slowlyCancelled(workspace: TestWorkspace) {
+  const { booking, email } = await confirmedBooking(workspace.api);
+  await withRefundMode(workspace, 'pending', () =>
+    workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
+  );
+  await sendNotice(booking.id, 'booking_cancelled');
+  const notice = await mailAbout(email, /is cancelled/);
+  return { booking, email, notice };
+}
+
+test('a refund that succeeds after the mail about the cancellation has mail of its own, with its credit note, once', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email, notice } = await slowlyCancelled(workspace);
+  t.regex(notice.text, /£30\.00 is being refunded/);
+  t.deepEqual(creditNotesOf(notice), []);
+  const id = await settlePending(workspace, 'succeeded');
+  const mail = await mailAbout(email, /^Your refund of £30\.00 has been made$/);
+  t.regex(mail.text, /£30\.00 has been refunded to the card or account you paid with\./);
+  t.is(creditNotesOf(mail).length, 1);
+  t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  // The bank returns it: the payer was told that it had succeeded.
+  await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'failed' });
+  await mailAbout(await ownerOf(workspace.id), /^A refund has failed/);
+  t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  await sweep(t, workspace);
+});
+
+test('a refund that fails after the mail about the cancellation has mail that says so and whom to contact, in the language of its payer', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.patch('/v1/workspace', { contact_email: 'desk@house.example' });
+  const { booking, email } = await slowlyCancelled(workspace);
+  await db.query(`UPDATE bookings SET locale = 'de' WHERE id = $1`, [booking.id]);
+  await settlePending(workspace, 'failed');
+  const mail = await mailAbout(email, /^Ihre Erstattung von 30,00\s£ ist fehlgeschlagen$/);
+  t.regex(
+    mail.text,
+    /fehlgeschlagen\. Test house wurde benachrichtigt\.\s+Wie Sie .*klären Sie bitte mit\s+Test house\./s,
+  );
+  t.true(mail.text.includes('desk@house.example'));
+  t.deepEqual(creditNotesOf(mail), []);
+  const owner = await ownerOf(workspace.id);
+  await mailAbout(owner, /^A refund has failed/);
+  t.is((await mailTo(owner)).filter(({ subject }) => /refund/i.test(subject)).length, 1);
+  await sweep(t, workspace);
+});
+
+test('a refund that lacked balance when the mail about the cancellation was sent has mail when it is made, or given up', async (t) => {
+  const workspace = await newWorkspace();
+  const [made, givenUp] = [await confirmedBooking(workspace.api), await confirmedBooking(workspace.api)];
+  await withRefundMode(workspace, 'no_balance', async () => {
+    for (const { booking, email } of [made, givenUp]) {
+      await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+      await sendNotice(booking.id, 'booking_cancelled');
+      t.regex((await mailAbout(email, /is cancelled/)).text, /£30\.00 is being refunded/);
+    }
+    await db.query(
+      `UPDATE payments SET unfunded_since = now() - interval '31 days' WHERE booking_id = $1 AND kind = 'refund'`,
+      [givenUp.booking.id],
+    );
+    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    await mailAbout(givenUp.email, /^Your refund of £30\.00 has failed$/);
+  });
+  const mail = await mailAbout(made.email, /^Your refund of £30\.00 has been made$/);
+  t.is(creditNotesOf(mail).length, 1);
+  for (const { booking } of [made, givenUp])
+    t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  await sweep(t, workspace);
+});
+
+test('a refund that succeeds after the mail about the change has mail of its own', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
+  await withRefundMode(workspace, 'pending', () =>
+    workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -1) }),
+  );
+  await sendNotice(booking.id, 'booking_changed');
+  t.regex((await mailAbout(email, /has changed/)).text, /£30\.00 is being refunded/);
+  await settlePending(workspace, 'succeeded');
+  t.is(creditNotesOf(await mailAbout(email, /^Your refund of £30\.00 has been made$/)).length, 1);
+  t.deepEqual(await kindsOf(booking.id), ['booking_changed', 'payment_refund_ended']);
+  await sweep(t, workspace);
+});
+
+test('a refund that ends while the mail that says it is on its way is being sent has mail of its own', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email } = await confirmedBooking(workspace.api);
+  await withRefundMode(workspace, 'pending', () =>
+    workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
+  );
+  // As a worker claims it.
+  const [[mail]] = await db.query(
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now() + interval '1 hour'
+     WHERE booking_id = $1 AND kind = 'booking_cancelled' RETURNING id, kind, about`,
+    [booking.id],
+  );
+  const texts: string[] = [];
+  const mailer = {
+    async send({ text }: { text: string }): Promise<void> {
+      texts.push(text);
+      await settlePending(workspace, 'succeeded');
+      const path = `/v1/payments?booking_id=${booking.id}&kind=refund` as const;
+      await until(async () => (await workspace.api.get(path)).body.data[0]!.status === 'succeeded');
+    },
+  };
+  const deps = {
+    db,
+    mailer,
+    mailQuotas: scaledMailQuotas(1),
+    manageLinks: { linkTo: () => null },
+    publicUrl: 'https://book.example',
+    mailAddress: 'house@example.com',
+  } as unknown as MailDependencies;
+  const sending = new MailSending(
+    deps,
+    workspace.id,
+    () => undefined,
+    async () => 'retried',
+  );
+  await sending.send({ ...mail, sender: null }, () => true);
+  t.is(texts.length, 1);
+  t.regex(texts[0]!, /£30\.00 is being refunded/);
+  await mailAbout(email, /^Your refund of £30\.00 has been made$/);
+  t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  await sweep(t, workspace);
+});
+
+test('a part of what an invoice is credited by that ends after the mail about it has mail of its own to its payer', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const billing_email = uniqueEmail();
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email });
+  const { id: invoice_id } = await openInvoice(workspace, { company_id: company.id });
+  await pay((await api.post(`/v1/invoices/${invoice_id}/checkout`)).body);
+  await until(async () => (await api.get(`/v1/invoices/${invoice_id}`)).body.status === 'paid');
+  const line = { description: 'Heating', quantity: 1, unit_amount_minor: -1_000, tax_code: 'STANDARD' };
+  const { body } = await withRefundMode(workspace, 'pending', () =>
+    api.post(`/v1/invoices/${invoice_id}/adjustments`, { lines: [line], reason: 'It was cold' }),
+  );
+  // An earlier part, which has succeeded and was told of.
+  const of = { workspace_id: workspace.id, invoice_id, account_id: workspace.accountId };
+  const [charge, part] = [newId('pay'), newId('pay')];
+  const created_at = new Date(Date.now() - 60_000);
+  await storePayments(db, [
+    {
+      ...of,
+      id: charge,
+      kind: 'charge',
+      status: 'refunded',
+      amount_minor: 500,
+      refunded_minor: 500,
+      created_at,
+    },
+    {
+      ...of,
+      id: part,
+      kind: 'refund',
+      status: 'succeeded',
+      amount_minor: 500,
+      refunded_minor: 0,
+      refund_of: charge,
+      adjustment_id: body.adjustment.id,
+      created_at,
+    },
+  ]);
+  await storeMails(db, [
+    {
+      workspace_id: workspace.id,
+      kind: 'invoice_refunded',
+      about: part,
+      invoice_id,
+      status: 'sent',
+      sent_at: created_at,
+    },
+  ]);
+  await settlePending(workspace, 'succeeded');
+  const mail = await mailAbout(billing_email, /^Your refund of £12\.00 has been made/);
+  t.regex(mail.text, /£12\.00 has been refunded to the card or account you paid with\./);
+  t.deepEqual(creditNotesOf(mail), [], 'that of the adjustment is not sent again');
+});
