@@ -6,7 +6,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 import { packagesOf } from './licenses.mjs';
 import { NATIVE } from './packages.mjs';
-import { PLUGINS } from './plugins.mjs';
+import { PLUGINS, THREAD_PLUGINS } from './plugins.mjs';
 
 const OUT = 'build';
 const CHUNKS = 'chunks';
@@ -28,10 +28,19 @@ const resolve = createRequire(import.meta.url).resolve;
 const packageOf = (name) => `node_modules/${name}`;
 
 /** Threads of packages, which look for them beside their own file: a chunk. */
-const THREADS = {
+const POOL_THREAD = { [`${CHUNKS}/entry/worker`]: `./${packageOf('tinypool')}/dist/entry/worker.js` };
+const WORKFLOW_THREAD = {
   [`${CHUNKS}/workflow-worker-thread`]: `${packageOf('@temporalio/worker')}/lib/workflow/workflow-worker-thread.js`,
-  [`${CHUNKS}/entry/worker`]: `./${packageOf('tinypool')}/dist/entry/worker.js`,
 };
+
+/** The thread of workflows shares no code: it would load the parts that only the others need. */
+const BUILDS = [
+  {
+    entryPoints: { ...Object.fromEntries(ENTRIES.map((name) => [name, `${name}.ts`])), ...POOL_THREAD },
+    plugins: PLUGINS,
+  },
+  { entryPoints: WORKFLOW_THREAD, plugins: THREAD_PLUGINS },
+];
 
 /** What packages read at run time: the path in `build`, and that of the file. */
 const FILES = {
@@ -70,28 +79,29 @@ async function finish(text, map) {
   });
 }
 
+const OPTIONS = {
+  outdir: OUT,
+  chunkNames: `${CHUNKS}/[name]-[hash]`,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Of packages that can do without.
+  external: ['pg-native'],
+  minifySyntax: true,
+  legalComments: 'none',
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  write: false,
+  banner: { js: banner },
+};
+
 /** Bundles the entries. Returns the content of each file of `build` by its path. */
 export async function bundle() {
-  const { outputFiles, metafile } = await build({
-    entryPoints: { ...Object.fromEntries(ENTRIES.map((name) => [name, `${name}.ts`])), ...THREADS },
-    outdir: OUT,
-    chunkNames: `${CHUNKS}/[name]-[hash]`,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // Of packages that can do without.
-    external: ['pg-native'],
-    minifySyntax: true,
-    legalComments: 'none',
-    sourcemap: true,
-    sourcesContent: false,
-    metafile: true,
-    write: false,
-    banner: { js: banner },
-    plugins: PLUGINS,
-  });
+  const builds = await Promise.all(BUILDS.map((each) => build({ ...OPTIONS, ...each })));
+  const outputFiles = builds.flatMap((each) => each.outputFiles);
   const files = new Map(outputFiles.map((file) => [relative('.', file.path), file]));
   const finished = [...files]
     .filter(([name]) => name.endsWith('.js'))
@@ -104,7 +114,8 @@ export async function bundle() {
       ];
     });
   const outputs = (await Promise.all(finished)).flat();
-  const packages = packagesOf(metafile, Object.values(FILES));
+  const modules = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const packages = packagesOf(modules, Object.values(FILES));
   const licenses = packages.map(({ license }) => license).join(`\n\n${'-'.repeat(80)}\n\n`);
   const ids = packages.map(({ id }) => id);
   return new Map([

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** The packages that a bundle has modules of, or `files`. */
-export function packagesOf({ inputs }, files) {
+/** The packages of bundled modules and of `files`. */
+export function packagesOf(modules, files) {
   const paths = [
-    ...Object.keys(inputs).filter((path) => !path.startsWith('late:')),
+    ...modules.filter((path) => !path.startsWith('late:')),
     ...files.map((path) => relative('.', path())),
   ];
   const folders = paths.map(

@@ -1,7 +1,7 @@
 // Modules of packages that are bundled with changes: what they load is not used or is elsewhere, or what they do at each start
 // is done when it is first needed. A build fails once a package no longer has what is changed.
 import { readFileSync } from 'node:fs';
-import { temporalMessages } from './temporal-messages.mjs';
+import { temporalMessages, workflowMessages } from './temporal-messages.mjs';
 
 /** Where the native library of Temporal's SDK is, in `build`. */
 export const NATIVE = 'native/temporal.node';
@@ -91,4 +91,10 @@ export const CHANGED = [
     `const { PostgresDriver } = require('./postgres/PostgresDriver');
      exports.DriverFactory = class { create(source) { return new PostgresDriver(source); } };`,
   ),
+];
+
+/** The same in the thread of workflows, which talks to the worker and to nothing else. */
+export const CHANGED_IN_THREAD = [
+  replaced('@temporalio/proto/protos/json-module.js', workflowMessages()),
+  replaced('@grpc/grpc-js/build/src/index.js', ''),
 ];

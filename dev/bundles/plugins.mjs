@@ -3,18 +3,18 @@ import { builtinModules } from 'node:module';
 import { dirname, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
-import { CHANGED } from './packages.mjs';
+import { CHANGED, CHANGED_IN_THREAD } from './packages.mjs';
 
 /** A map of a module of which only the name is known. */
 const BLANK_MAP = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(
   JSON.stringify({ version: 3, sources: [''], mappings: 'AAAA' }),
 ).toString('base64')}`;
 
-/** Packages keep no line numbers: Node reads the maps at each start. */
-const packageModules = {
+/** Packages keep no line numbers: Node reads the maps at each start. Of several changes of a module the first one counts. */
+const packageModules = (changes) => ({
   name: 'packages',
   setup(build) {
-    for (const [filter, contents] of CHANGED)
+    for (const [filter, contents] of changes)
       build.onLoad({ filter, namespace: 'file' }, () => ({
         contents: contents.replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '') + BLANK_MAP,
       }));
@@ -33,7 +33,7 @@ const packageModules = {
       return { contents: bundled + BLANK_MAP };
     });
   },
-};
+});
 
 /** Modules find files beside them as if each were still a file of its own. */
 const ownFiles = {
@@ -100,4 +100,7 @@ const lateImports = {
   },
 };
 
-export const PLUGINS = [ownFiles, packageModules, builtins, lateImports];
+const withChanges = (changes) => [ownFiles, packageModules(changes), builtins, lateImports];
+
+export const PLUGINS = withChanges(CHANGED);
+export const THREAD_PLUGINS = withChanges([...CHANGED_IN_THREAD, ...CHANGED]);

@@ -6,13 +6,19 @@ const packageOf = (name) => `node_modules/${name}`;
 
 /**
  * The messages of Temporal's services that the SDK or we name, or that belong to a method which is called, and what these contain.
- * They are text, which is parsed in a third of the time that a literal takes.
  */
-export function temporalMessages() {
+export const temporalMessages = () => messagesModule(['coresdk'], callersOfTemporal());
+
+/** The messages between the SDK's core and workflows, and what these contain: the only ones in the thread of workflows. */
+export const workflowMessages = () =>
+  messagesModule(['coresdk.workflow_activation', 'coresdk.workflow_completion'], '');
+
+/** A module with the messages in packages, and with those that code names. They are text, which is parsed in a third of the time that a literal takes. */
+function messagesModule(packages, code) {
   const source = readFileSync(`${packageOf('@temporalio/proto')}/protos/json-module.js`, 'utf8');
   const [before, literal] = source.split('.addJSON(');
   const messages = JSON.parse(literal.slice(0, literal.lastIndexOf('});') + 1));
-  keepNeeded({ nested: messages }, callersOfTemporal());
+  keepNeeded({ nested: messages }, packages, code);
   createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'))('protobufjs/light')
     .Root.fromJSON({ nested: messages })
     .resolveAll();
@@ -30,8 +36,8 @@ function callersOfTemporal() {
     .join('\n');
 }
 
-/** Removes the methods of services that no code names, and the messages that are not needed then. */
-function keepNeeded(root, code) {
+/** Removes the methods of services that no code names, and the messages that neither it nor the packages need. */
+function keepNeeded(root, packages, code) {
   const words = new Set(code.match(/\w+/g));
   const isCalled = (method) => words.has(`${method[0].toLowerCase()}${method.slice(1)}`);
   /** What is needed with all that is in it, and that with what contains it. */
@@ -61,7 +67,7 @@ function keepNeeded(root, code) {
     for (const { type } of Object.values(node.fields ?? {})) need(type.split('.'), path);
     for (const nested of Object.values(node.nested ?? {})) mark([...path, nested]);
   };
-  need(['coresdk']);
+  for (const path of packages) need(path.split('.'));
   for (const [path] of code.matchAll(/\b(?:google|grpc|temporal)(?:\.\w+)+/g)) need(path.split('.'));
   const prune = (node) => {
     for (const [name, nested] of Object.entries(node.nested ?? {}))
