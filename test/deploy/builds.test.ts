@@ -88,7 +88,7 @@ test('bookings go on while two builds run side by side, after the upgrade and af
 
     await service.worker.stop();
     const fresh = await Promise.all([book(), book()]);
-    t.true(await hasPatch(fresh[0].id), 'the next release runs');
+    t.true(await until(() => hasPatch(fresh[0].id)), 'the next release runs');
     await Promise.all([confirm(old[1]), confirm(during[1]), confirm(fresh[0])]);
     t.is((await api.patch(`/v1/bookings/${old[0].id}`, { notes: 'Window' })).status, 200);
 
