@@ -168,7 +168,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   t.is(noticeOf(back), 'The refund of £10.00 is recorded. It was not paid by card: return it yourself.');
   t.regex(
     wordsOf(await session.textOf(`${home}/bookings/${atDesk.id}`)),
-    /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Reason: paid twice\. It was not paid by card: return it yourself\./,
+    /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. It was not paid by card: return it yourself\./,
   );
 
   const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
