@@ -207,20 +207,22 @@ function cancellationOf(words: Words, { cancelled_by, workspace_name: name }: Bo
   return words.say(cancelled_by === 'payer' ? 'mail.cancelled_by_payer' : 'mail.cancelled');
 }
 
-/** What a change cost, or refunded. */
-function differenceOf(
-  words: Words,
-  { charged_minor, charged_at_desk, change_refund, price_minor, money, workspace_name }: BookingMail,
-  amount: (minor: number) => string,
-): string {
-  const price = amount(price_minor);
+/** What a change cost, or refunded, and the price; after another change only what it cost, since the price is that of the other. */
+function differenceOf(words: Words, mail: BookingMail, amount: (minor: number) => string): string {
+  const { charged_minor, charged_at_desk, change_refund, money, workspace_name, changed_again } = mail;
+  const price = amount(mail.price_minor);
+  const back = describeReturned(words, change_refund, workspace_name, amount);
+  if (changed_again) {
+    const charged = charged_at_desk ? 'mail.paid_before' : 'mail.charged_before';
+    const cost = charged_minor ? [words.say(charged, { amount: amount(charged_minor) })] : back;
+    return [...cost, words.say('mail.changed_again', { price })].join(' ');
+  }
   if (charged_minor)
     return words.say(charged_at_desk ? 'mail.price_paid' : 'mail.price_charged', {
       price,
       amount: amount(charged_minor),
       paid: amount(keptMinor(money.paid)),
     });
-  const back = describeReturned(words, change_refund, workspace_name, amount);
   if (back.length > 0) return words.say('mail.price_refunded', { price, refund: back.join(' ') });
   // The price may be the same as before.
   return words.say('mail.price_same', { price });

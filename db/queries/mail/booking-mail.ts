@@ -77,6 +77,8 @@ export interface BookingMail extends Arrival, PricedBooking {
   cancellation_reason: string | null;
   /** Who asked for the change that the mail is about, in the same way; null for other mails. */
   changed_by: 'payer' | 'workspace' | null;
+  /** Whether the booking has been changed again since: it has the details and the price of that. */
+  changed_again: boolean;
   /** What the operator writes about a blackout. */
   note: string | null;
   money: BookingMoney;
@@ -119,6 +121,8 @@ const FIND_BOOKING_MAIL = {
                 AND CASE mail.kind WHEN 'booking_cancelled' THEN mail.about = b.id AND p.purpose = 'cancellation'
                                    WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END) AS refunding,
             CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
+            EXISTS (SELECT FROM mails later WHERE later.booking_id = b.id AND later.kind = mail.kind AND later.created_at > mail.created_at
+                    AND mail.kind = 'booking_changed') AS changed_again,
             (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
               AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,
             (SELECT n.note FROM blackout_bookings n WHERE n.booking_id = b.id

@@ -46,6 +46,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount} de plus, {paid} au total.',
   'mail.price_refunded': 'Le nouveau prix est de {price}. {refund}',
   'mail.price_same': 'Le prix est de {price}. Rien n’a été débité ni remboursé pour la modification.',
+  'mail.charged_before': 'Pour cette modification, {amount} ont été débités de votre carte.',
+  'mail.paid_before': 'Pour cette modification, vous avez payé {amount}.',
+  'mail.changed_again':
+    'La réservation a été modifiée de nouveau depuis : son prix est maintenant de {price}.',
   'mail.note_subject': 'Au sujet de votre réservation : {room}',
   'mail.note': '{name} a un message au sujet de votre réservation. La réservation elle-même n’a pas changé.',
   'mail.cancelled_subject': 'Votre réservation est annulée : {room}',
