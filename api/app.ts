@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
-import Koa, { type Context, type Middleware, type Next } from 'koa';
+import Koa, { type Middleware } from 'koa';
 import { ApiError } from '../domain/errors.js';
-import { lazily } from '../domain/lazily.js';
 import type { ApiDependencies } from './dependencies.js';
 import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
@@ -132,14 +131,23 @@ function appOf(
 export function createApp(deps: ApiDependencies, loadPages: () => Promise<Pages>): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   const { router, routerOf } = createRouters(deps, []);
-  const loaded = lazily(async () => {
+  let loading: Promise<Middleware> | undefined;
+  const load = async (): Promise<Middleware> => {
     const { PAGES, unknownPages } = await loadPages();
     const routes = routerOf(PAGES).routes() as Middleware;
-    return (ctx: Context, next: Next) => unknownPages(ctx, () => routes(ctx, next));
-  });
+    return (ctx, next) => unknownPages(ctx, () => routes(ctx, next));
+  };
+  const pages: Middleware = async (ctx, next) => {
+    loading ??= load();
+    const answer = await loading.catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    await answer(ctx, next);
+  };
   return appOf(deps, koa, router, {
     before: [httpsOnly(deps), boundedCalls(deps), preflights(deps)],
-    pages: async (ctx, next) => (await loaded())(ctx, next),
+    pages,
   });
 }
 

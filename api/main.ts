@@ -108,7 +108,7 @@ async function serve(app: Koa, at: { port: number; host: string }): Promise<numb
 async function stop(acceptMs: number): Promise<void> {
   const unfinished = await drain.stop({ acceptMs, finishMs: FINISH_MS });
   if (unfinished > 0) log.warn({ unfinished }, 'requests were cut off');
-  await publications.close();
+  publications.close();
   await db.destroy().catch(() => undefined);
   await connection.close().catch(() => undefined);
   await tracing?.stop();

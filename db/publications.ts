@@ -20,7 +20,8 @@ export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
 export interface Publications {
   /** The result of `work`; null if this process hears before that the booking is published. */
   unlessPublished<T>(bookingId: string, work: () => Promise<T>): Promise<T | null>;
-  close(): Promise<void>;
+  /** Hears no more. The connection ends by itself, with the process at the latest. */
+  close(): void;
 }
 
 /**
@@ -31,12 +32,15 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
   const heard = new EventEmitter().setMaxListeners(0);
   let listener: pg.Client | null = null;
   let notBefore = 0;
+  let isWarned = false;
 
   function listen(): void {
     if (listener || Date.now() < notBefore) return;
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
+      // It only reads: of a peer that has vanished it would hear after two hours.
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
     });
     listener = client;
@@ -44,7 +48,8 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
       if (listener !== client) return;
       listener = null;
       notBefore = Date.now() + pauseMs;
-      log.warn({ err: error }, 'publications are not heard of, will connect again');
+      if (!isWarned) log.warn({ err: error }, 'publications are not heard of, will connect again');
+      isWarned = true;
       void client.end().catch(() => undefined);
     };
     client.on('error', lose);
@@ -55,6 +60,9 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
     client
       .connect()
       .then(() => client.query(`LISTEN ${CHANNEL}`))
+      .then(() => {
+        isWarned = false;
+      })
       .catch(lose);
   }
 
@@ -72,11 +80,11 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
         heard.off(bookingId, published);
       }
     },
-    async close() {
+    close() {
       const client = listener;
       listener = null;
       notBefore = Infinity;
-      await client?.end().catch(() => undefined);
+      void client?.end().catch(() => undefined);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
-import { execute, literals, many, maybeOne } from '../../db/query.js';
+import { column, execute, literals, many, maybeOne } from '../../db/query.js';
 import type { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
@@ -96,14 +96,15 @@ export function finishMail(
 
 /**
  * The status of the mail of a kind about an object, which no worker finishes before the transaction ends; null if there is
- * none.
+ * none. Mail about a booking can be sent again: `sent` if any was, else `pending` if any is.
  */
 export async function lockMail(
   tx: Tx,
   { kind, about }: Pick<Mail, 'kind' | 'about'>,
 ): Promise<Mail['status'] | null> {
-  const sql = `SELECT status FROM mails WHERE kind = $1 AND about = $2 FOR NO KEY UPDATE`;
-  return (await maybeOne<Pick<Mail, 'status'>>(tx, sql, [kind, about]))?.status ?? null;
+  const sql = `SELECT status FROM mails WHERE kind = $1 AND (about = $2 OR booking_id = $2) ORDER BY id FOR NO KEY UPDATE`;
+  const all = await column<Mail['status']>(tx, sql, [kind, about]);
+  return (['sent', 'pending'] as const).find((status) => all.includes(status)) ?? all[0] ?? null;
 }
 
 /** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */

@@ -45,9 +45,10 @@ export async function finishRefundMail(tx: Tx, mailId: string, refundIds: string
     if (refund.status !== 'pending') await enqueueEnd(tx, refund);
 }
 
-/** Enqueues the mail about the end of a refund that an earlier mail said was on its way. */
+/** Enqueues the mail about the end of a refund that an earlier mail said was on its way; of one by hand it said that. */
 async function enqueueEnd(tx: Tx, refund: Payment): Promise<void> {
-  const { id: about, workspace_id, booking_id, invoice_id } = refund;
+  const { id: about, workspace_id, account_id, booking_id, invoice_id } = refund;
+  if (!account_id) return;
   const kind = await findRefundMailKind(tx, about);
   if (kind === 'invoice_refunded')
     await enqueueMail(tx, { workspace_id, kind: 'invoice_refund_ended', invoice_id: invoice_id!, about });

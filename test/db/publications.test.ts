@@ -1,8 +1,10 @@
 import test from 'ava';
+import pg from 'pg';
 import pino from 'pino';
 import { announcePublication, createPublications } from '../../db/publications.js';
 import { newId } from '../../db/ids.js';
 import { db, dev } from '../support/stack.js';
+import { pendingBooking } from '../support/bookings.js';
 import { until } from '../support/until.js';
 
 const never = () => new Promise<'done'>(() => undefined);
@@ -25,6 +27,18 @@ const listeners = async (): Promise<number[]> =>
       `SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN booking_published' AND datname = current_database()`,
     )
   ).map(({ pid }: { pid: number }) => pid);
+
+test.serial('a worker says which booking it has published', async (t) => {
+  const client = new pg.Client({ connectionString: dev.databaseUrl });
+  await client.connect();
+  t.teardown(() => client.end());
+  const heard: (string | undefined)[] = [];
+  client.on('notification', ({ payload }) => heard.push(payload));
+  await client.query('LISTEN booking_published');
+  const { booking } = await pendingBooking();
+  await until(async () => heard.includes(booking.id));
+  t.pass();
+});
 
 test.serial('a client hears of its own booking before the run has answered, and only of that', async (t) => {
   const publications = createPublications(dev.databaseUrl, log);

@@ -3,6 +3,10 @@ import type { Message } from '../../dev/mailbox/messages.js';
 import { confirmedBooking, hoursLater, pay, pendingBooking, untilStatus } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
+import { findRefund } from '../../db/queries/billing/refund.js';
+import { enqueueRefundMail } from '../../commands/mail/refund-mails.js';
+import { recordRefund } from '../../commands/billing/record-refund.js';
+import { transaction } from '../../db/transaction.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
@@ -145,6 +149,17 @@ test('the mail about a change does not wait for a refund that is returned by han
   const mail = await changedMail(booking.booked_by.guest.email, /The new price is £15\.00/);
   t.regex(mail.text, /£15\.00, which was not paid by card, is returned by Test house\./);
   t.true(hasCreditNote(mail));
+  // As where the refund is recorded after that mail.
+  const [[{ id }]]: [[{ id: string }]] = await db.query(
+    `UPDATE payments SET status = 'pending', settled_at = NULL, succeeded_at = NULL
+     WHERE booking_id = $1 AND kind = 'refund' RETURNING id`,
+    [booking.id],
+  );
+  await transaction(db, async (tx) => {
+    await recordRefund(tx, id, { refund_id: null, status: 'succeeded' });
+    await enqueueRefundMail(tx, (await findRefund(tx, id))!);
+  });
+  t.deepEqual(await kindsOf(booking.id), ['booking_changed'], 'which has told of it');
   await sweep(t, workspace);
 });
 

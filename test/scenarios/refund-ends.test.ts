@@ -90,6 +90,23 @@ test('a refund that fails after the mail about the cancellation has mail that sa
   await sweep(t, workspace);
 });
 
+test('a refund that fails has mail although the mail about the cancellation could not be delivered, and was sent again', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email } = await slowlyCancelled(workspace);
+  await db.query(
+    `UPDATE mails SET status = 'failed', sent_at = NULL, failed_at = now() WHERE kind = 'booking_cancelled' AND about = $1`,
+    [booking.id],
+  );
+  t.is((await workspace.api.post(`/v1/bookings/${booking.id}/send`)).status, 200);
+  await until(
+    async () => (await mailTo(email)).filter(({ subject }) => /is cancelled/.test(subject)).length === 2,
+  );
+  await settlePending(workspace, 'failed');
+  await mailAbout(email, /^Your refund of £30\.00 has failed$/);
+  t.is((await kindsOf(booking.id)).filter((kind) => kind === 'payment_refund_ended').length, 1);
+  await sweep(t, workspace);
+});
+
 test('a refund that lacked balance when the mail about the cancellation was sent has mail when it is made, or given up', async (t) => {
   const workspace = await newWorkspace();
   const [made, givenUp] = [await confirmedBooking(workspace.api), await confirmedBooking(workspace.api)];

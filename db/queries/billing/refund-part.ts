@@ -44,9 +44,9 @@ export async function listPartsToTell(
   return REFUND_ENDED.includes(kind) ? parts.filter(({ id }) => id === refundId) : parts;
 }
 
-/** The parts that are on their way. */
+/** The parts that are on their way, of those that are not returned by hand. */
 export const refundingOf = (parts: (RefundPart & { id: string })[]): string[] =>
-  parts.filter(({ status }) => status === 'pending').map(({ id }) => id);
+  parts.filter(({ status, by_hand }) => status === 'pending' && !by_hand).map(({ id }) => id);
 
 /** The change of a booking that made a refund; null if none did. */
 export async function findChangeOfRefund(

@@ -117,8 +117,8 @@ const FIND_BOOKING_MAIL = {
             (SELECT to_jsonb(back) FROM (SELECT ${returned()} FROM payments refund
                WHERE refund.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back) AS change_refund,
             ARRAY(SELECT p.id FROM payments p JOIN payments paid ON paid.id = p.refund_of
-              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status = 'pending' AND NOT ${ON_ACCOUNT}
-                AND CASE mail.kind WHEN 'booking_cancelled' THEN mail.about = b.id AND p.purpose = 'cancellation'
+              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status = 'pending' AND p.account_id IS NOT NULL AND NOT ${ON_ACCOUNT}
+                AND CASE mail.kind WHEN 'booking_cancelled' THEN p.purpose = 'cancellation'
                                    WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END) AS refunding,
             CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
             EXISTS (SELECT FROM mails later WHERE later.booking_id = b.id AND later.kind = mail.kind AND later.created_at > mail.created_at

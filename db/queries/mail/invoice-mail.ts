@@ -1,5 +1,5 @@
 import type { Numbered } from '../../../domain/invoice-words.js';
-import type { InvoiceMailKind } from '../../../domain/mails.js';
+import { REFUND_ENDED, type InvoiceMailKind } from '../../../domain/mails.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { RefundPart } from '../../../domain/refund-parts.js';
 import { one } from '../../query.js';
@@ -88,7 +88,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const invoice = (await findInvoiceById(tx, invoice_id))!;
   const outstanding_minor = outstandingOf(invoice);
   const card = outstanding_minor > 0 ? await findChargeableCard(tx, invoice, outstanding_minor) : null;
-  const isRefund = mail.kind === 'invoice_refunded' || mail.kind === 'invoice_refund_ended';
+  const isRefund = mail.kind === 'invoice_refunded' || REFUND_ENDED.includes(mail.kind);
   const refund_parts = isRefund ? await listPartsToTell(tx, mail.kind, about) : [];
   const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
   return {
