@@ -50,7 +50,10 @@ export const house = once(async (): Promise<FullHouse> => {
   await fillHouse(workspace.id, ids, workspace.ownerId);
   const signedIn = await WebSession.start(await ownerOf(workspace.id));
   await signedIn.enrol();
-  return { api, workspace, ids, session: signedIn.copy(api.baseUrl), home: `/dashboard/${workspace.id}` };
+  const session = signedIn.copy(api.baseUrl);
+  // The first page of a process loads them all, once.
+  await session.get('/sign-in');
+  return { api, workspace, ids, session, home: `/dashboard/${workspace.id}` };
 });
 
 /** The longest block of each route, with the status of the response. */
