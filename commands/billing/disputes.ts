@@ -9,6 +9,7 @@ import { enqueueMail } from '../mail/mails.js';
 import { findDispute } from '../../db/queries/billing/dispute.js';
 import { lockPayment, PAYMENT_STATUS, recordPaymentEvent } from './payments.js';
 import { updateRefundedInvoice } from './record-refund.js';
+import { lockInvoiceRow } from './invoices.js';
 import { followLedger } from './issue-documents.js';
 
 /** A dispute as the processor has it now. Amounts in minor units. */
@@ -43,7 +44,7 @@ export async function recordDisputes(
   const known = await maybeOne<Payment>(tx, `SELECT * FROM payments WHERE id = $1`, [paymentId]);
   if (!known) return false;
   // Locks are taken in the order of a refund: invoice, then payment.
-  await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [known.invoice_id]);
+  if (known.invoice_id) await lockInvoiceRow(tx, known.invoice_id);
   const payment = (await lockPayment(tx, paymentId))!;
   const changes: Change[] = [];
   let moved = false;

@@ -26,7 +26,7 @@ export async function issueOldDocumentsOf(
   await issueOldDocuments(db, await listUndocumented(db.manager, { workspace_id, ...payer }));
 }
 
-/** So many invoices are locked at once, and no payment of one of them waits for more. */
+/** The most invoices that one transaction locks: a payment of one of them waits for these only. */
 const PAGE = 50;
 
 /** Issues the documents of invoices whose ledger an earlier version of the service has changed. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.js';
 import { refundInvoice, unrefundInvoice } from './invoice-lifecycle.js';
 import { lockPayment, PAYMENT_STATUS, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
 import { findRefund, findRefundsById } from '../../db/queries/billing/refund.js';
+import { lockInvoiceRow } from './invoices.js';
 import { followLedger } from './issue-documents.js';
 
 /** The processor's status of a refund. The id is null if it refused to create one. */
@@ -25,7 +26,7 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   const refund = await findRefund(tx, refundId);
   if (!refund) return false;
   // Refunds of one invoice finish one at a time, so that the last one sees that it is the last.
-  await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [refund.invoice_id]);
+  if (refund.invoice_id) await lockInvoiceRow(tx, refund.invoice_id);
   const payment = (await lockPayment(tx, refund.refund_of!))!;
   const { from, to } = REFUND_TRANSITIONS[reported.status];
   const changed = await affected(

@@ -29,7 +29,7 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
   const mail = notify_payer && account_id ? mailAbout(refund, kind, about) : null;
   const isTold = ofNotice === 'sent' || (mail && (await lockMail(tx, mail)) === 'sent');
   // Of one that fails after it has succeeded, the payer was told that it has succeeded.
-  if (isTold) return succeeded_at ? undefined : enqueueEnd(tx, refund);
+  if (isTold) return succeeded_at ? undefined : enqueueEnd(tx, refund, kind);
   if (!mail) return;
   if (status === 'succeeded') await enqueueMail(tx, mail);
   if (isComplete) await expediteMail(tx, mail);
@@ -42,14 +42,16 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
 export async function finishRefundMail(tx: Tx, mailId: string, refundIds: string[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;
   for (const refund of await findRefundsById(tx, refundIds))
-    if (refund.status !== 'pending') await enqueueEnd(tx, refund);
+    if (refund.status !== 'pending') await enqueueEnd(tx, refund, await findRefundMailKind(tx, refund.id));
 }
 
-/** Enqueues the mail about the end of a refund that an earlier mail said was on its way; of one by hand it said that. */
-async function enqueueEnd(tx: Tx, refund: Payment): Promise<void> {
+/**
+ * Enqueues the mail about the end of a refund that an earlier mail said was on its way. `kind`: that of the mail about the refund
+ * itself. One that is returned by hand has none: the earlier mail said that it is.
+ */
+async function enqueueEnd(tx: Tx, refund: Payment, kind: RefundMailKind | null): Promise<void> {
   const { id: about, workspace_id, account_id, booking_id, invoice_id } = refund;
   if (!account_id) return;
-  const kind = await findRefundMailKind(tx, about);
   if (kind === 'invoice_refunded')
     await enqueueMail(tx, { workspace_id, kind: 'invoice_refund_ended', invoice_id: invoice_id!, about });
   if (kind === 'payment_refunded')

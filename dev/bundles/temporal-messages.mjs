@@ -13,7 +13,10 @@ export const temporalMessages = () => messagesModule(['coresdk'], callersOfTempo
 export const workflowMessages = () =>
   messagesModule(['coresdk.workflow_activation', 'coresdk.workflow_completion'], '');
 
-/** A module with the messages in packages, and with those that code names. They are text, which is parsed in a third of the time that a literal takes. */
+/**
+ * A module with the messages in packages, and with those that code names. They are text, which is parsed in a third of the time that
+ * a literal takes.
+ */
 function messagesModule(packages, code) {
   const source = readFileSync(`${packageOf('@temporalio/proto')}/protos/json-module.js`, 'utf8');
   const [before, literal] = source.split('.addJSON(');

@@ -114,8 +114,9 @@ const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
 
 /**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, disputes,
- * changes and mails. A change that was made is told by its event, which has
- * who made it; one without, as from before it had an audit entry, for itself. It begins with the request, also where what that has led to was stored a moment before.
+ * changes and mails. A change that was made is told by its event, with who made it, or by an entry of its own where the event
+ * does not know that: it is from before such changes had an audit entry. The history begins with the request, also where what
+ * that has led to was stored a moment before.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
