@@ -5,7 +5,7 @@ import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoi
 import { ApiError, refusalError } from '../../domain/errors.js';
 import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import { iso } from '../../domain/presenters/iso.js';
-import { byIds, execute, manyByIds, maybeOne } from '../../db/query.js';
+import { byIds, execute, manyByIds, maybeOne, type PreparedStatement } from '../../db/query.js';
 import { insertMissing } from '../../db/insert.js';
 import { Collection } from '../../db/entities/collections.js';
 import type { Invoice, InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
@@ -125,12 +125,13 @@ const INVOICE_COLUMNS = [
 ] as const satisfies (keyof Invoice)[];
 
 /**
- * `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers although
- * others may have been given out.
+ * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose parameters begin with
+ * `$6`. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
+ * although others may have been given out.
  */
-const INSERT_INVOICES = {
-  name: 'insert_invoices',
-  text: `WITH counter AS (
+export const insertInvoices = (name: string, more?: string): PreparedStatement => ({
+  name,
+  text: `WITH ${more ? `${more},` : ''} counter AS (
       INSERT INTO invoice_counters AS c (workspace_id, last_number)
       SELECT $1, $3::int WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + $3::int
@@ -147,7 +148,15 @@ const INSERT_INVOICES = {
       WHERE EXISTS (SELECT FROM counter)
     )
     SELECT before FROM counter`,
-};
+});
+
+const INSERT_INVOICES = insertInvoices('insert_invoices');
+
+/** A statement of `insertInvoices`, and the parameters of what is stored together with the invoices. */
+interface StoredTogether {
+  statement: PreparedStatement;
+  params: unknown[];
+}
 
 /** What an invoice stores of what it is made from. */
 function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
@@ -182,13 +191,14 @@ async function insertNumbered(
   workspaceId: string,
   invoices: { row: ReturnType<typeof rowOf>; lines: InvoiceLine[] }[],
   always: boolean,
+  { statement, params: more }: StoredTogether = { statement: INSERT_INVOICES, params: [] },
 ): Promise<number> {
   const lines = invoices.flatMap((invoice) =>
     invoice.lines.map((line, n) => ({ ...line, invoice_id: invoice.row.id, position: n + 1 })),
   );
   const rows = JSON.stringify(invoices.map(({ row }) => row));
-  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always];
-  const counter = await maybeOne<{ before: number }>(tx, INSERT_INVOICES, params);
+  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always, ...more];
+  const counter = await maybeOne<{ before: number }>(tx, statement, params);
   if (!counter) throw refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!);
   return counter.before;
 }
@@ -203,12 +213,12 @@ export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoi
  * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands still, since the
  * number may be taken, unless the invoice is of money that has been received or of nothing.
  */
-export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
+export async function insertInvoice(tx: Tx, invoice: NewInvoice, together?: StoredTogether): Promise<void> {
   const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
   const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
   const row = rowOf(invoice, 'open');
   const always = is_received || row.total_minor === 0;
-  const number = (await insertNumbered(tx, workspace_id, [{ row, lines }], always)) + 1;
+  const number = (await insertNumbered(tx, workspace_id, [{ row, lines }], always, together)) + 1;
   // Not read back, since every booking takes this path.
   const facts: InvoiceFacts = {
     ...row,

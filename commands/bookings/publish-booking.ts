@@ -3,11 +3,11 @@ import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { invoiceLinesOf, linesOf } from '../../domain/price-lines.js';
 import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute, literals } from '../../db/query.js';
+import { literals } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
-import { insertInvoice } from '../billing/invoices.js';
+import { insertInvoice, insertInvoices, type NewInvoice } from '../billing/invoices.js';
 import { heldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
@@ -17,23 +17,27 @@ import { getsHeldMail } from './strangers.js';
 const PUBLISHED = columnParameters(
   Booking,
   ['published_at', 'updated_at', 'invoice_id', 'checkout_url', 'expires_at'],
-  3,
+  8,
 );
 
 const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
 
-/** `$1`: the booking, `$2`: the checkout's session. The mail waits, since most payers pay immediately and need none. */
-const PUBLISH = {
-  name: 'publish_booking',
-  text: `WITH request AS (
-      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')} WHERE booking_id = $1
+/**
+ * The invoice with what else publishes a booking. `$6`: the booking, `$7`: the checkout's session. The mail waits, since most
+ * payers pay immediately and need none.
+ */
+const PUBLISH = insertInvoices(
+  'publish_booking',
+  `request AS (
+      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')} WHERE booking_id = $6
     ), checkout AS (
-      UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $2),
+      UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $7),
                            updated_at = ${PUBLISHED.of('published_at')}
-      WHERE owner_id = $1 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
-    ), ${heldMail(parameter(0), parameter(1), parameter(2))}
-    UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $1`,
-};
+      WHERE owner_id = $6 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
+    ), ${heldMail({ bookingId: '$6', id: parameter(0), workspaceId: '$1', due: parameter(1) })}, booking AS (
+      UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $6
+    )`,
+);
 
 /** The hosted page of a booking. */
 interface BookingPage {
@@ -59,9 +63,17 @@ export async function publishBooking(
   if (!booking || booking.published_at) return booking;
   const now = new Date();
   const expires_at = session && holdEnd(booking, now);
-  const invoiceId = newId('inv');
-  await insertInvoice(tx, {
-    id: invoiceId,
+  const published: BookingRow = {
+    ...booking,
+    published_at: now,
+    updated_at: now,
+    invoice_id: newId('inv'),
+    checkout_url: session?.url ?? null,
+    expires_at,
+  };
+  const isMailed = session !== null && !session.is_paid && (await getsHeldMail(tx, published));
+  const invoice: NewInvoice = {
+    id: published.invoice_id!,
     kind: 'booking',
     workspace_id: booking.workspace_id,
     currency: booking.currency,
@@ -73,18 +85,10 @@ export async function publishBooking(
     booking_id: id,
     created_at: now,
     lines: invoiceLinesOf(linesOf(booking)),
-  });
-  const published: BookingRow = {
-    ...booking,
-    published_at: now,
-    updated_at: now,
-    invoice_id: invoiceId,
-    checkout_url: session?.url ?? null,
-    expires_at,
   };
-  const isMailed = session !== null && !session.is_paid && (await getsHeldMail(tx, published));
-  const mail = [isMailed ? newId('mail') : null, booking.workspace_id, heldMailDue(booking, now)];
-  await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published), ...mail]);
+  const mail = [isMailed ? newId('mail') : null, heldMailDue(booking, now)];
+  const params = [id, session?.id ?? null, ...PUBLISHED.values(published), ...mail];
+  await insertInvoice(tx, invoice, { statement: PUBLISH, params });
   await recordBookingEvent(tx, 'booking.created', published);
   if (session) return published;
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });

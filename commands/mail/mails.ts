@@ -123,10 +123,16 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** SQL that enqueues the mail with the link to pay of booking `$1`, for `WITH`, with SQL for its values; none without an id. */
-export const heldMail = (id: string, workspaceId: string, due: string): string => `mail AS (
+/** SQL that enqueues the mail with the link to pay of a booking, for `WITH`, from SQL for its values; none without an id. */
+export const heldMail = (sql: {
+  bookingId: string;
+  id: string;
+  workspaceId: string;
+  due: string;
+}): string => `mail AS (
      INSERT INTO mails (id, workspace_id, kind, about, booking_id, next_attempt_at, notify_at)
-     SELECT ${id}, ${workspaceId}, 'booking_held', $1, $1, ${due}::timestamptz, ${due}::timestamptz WHERE ${id}::text IS NOT NULL
+     SELECT ${sql.id}, ${sql.workspaceId}, 'booking_held', ${sql.bookingId}, ${sql.bookingId}, ${sql.due}::timestamptz, ${sql.due}::timestamptz
+     WHERE ${sql.id}::text IS NOT NULL
      ON CONFLICT DO NOTHING)`;
 
 /** SQL that skips the mail with the link to pay of booking `$1`, if it still waits. */
