@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { inNewHome } from '../support/launcher.js';
 
-/** Runs `npm run chaos`, without building. Returns its exit code and its report. */
+/** Runs `npm run chaos`, without building. Returns its exit code and its report. Throws with its output if it has none. */
 async function chaos(home: string, ...args: string[]) {
   const run = spawn(process.execPath, ['build/test/chaos/main.js', ...args], {
     env: { ...process.env, HOLDFAST_HOME: home },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<number | null>((resolve) => run.once('close', resolve));
-  const output = await text(run.stdout);
-  return { code: await ended, report: JSON.parse(output.trimEnd().split('\n').at(-1)!) };
+  const ended = once(run, 'close') as Promise<[code: number | null, signal: string | null]>;
+  const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr)]);
+  const [code, signal] = await ended;
+  const last = output.trimEnd().split('\n').at(-1)!;
+  if (!last.startsWith('{'))
+    throw new Error(`No report (exit code ${code}, signal ${signal}):\n${output}\n${errors}`);
+  return { code, report: JSON.parse(last) };
 }
 
 test('nothing is lost, doubled or stuck after a short chaos run', async (t) => {
