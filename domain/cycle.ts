@@ -14,8 +14,8 @@ export const utcDay = (at: number): Day => new Date(at).toISOString().slice(0, 1
 /** The number of days between two days. */
 export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** The day after. */
-export const dayAfter = (day: Day): Day => utcDay(Date.parse(day) + DAY_MS);
+/** The day after, or a number of days after. */
+export const dayAfter = (day: Day, days = 1): Day => utcDay(Date.parse(day) + days * DAY_MS);
 
 /** The day before. */
 export const dayBefore = (day: Day): Day => utcDay(Date.parse(day) - DAY_MS);

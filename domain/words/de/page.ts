@@ -25,9 +25,6 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.times_in': 'Zeiten in der Zeitzone {zone}.',
   'page.own_zone': 'Darunter steht jeweils die Zeit in {zone}.',
-  'page.nothing_that_day': 'An diesem Tag ist nichts frei. Der nächste freie Tag ist {day}.',
-  'page.nothing_those_days':
-    'Ab diesem Tag ist {days} Tage lang nichts für {length} frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
   'page.other_days': 'Andere Tage',
   'page.nothing_free': '{day}, nichts frei',
   'page.later': 'Später',

@@ -222,9 +222,10 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.day': 'Tag',
   'payer.length': 'Dauer',
   'payer.show_free_times': 'Freie Zeiten anzeigen',
-  'payer.free_times': 'Freie Zeiten',
-  'payer.no_free_times':
-    'An diesem Tag gibt es für diese Dauer keine freien Zeiten. Wählen Sie einen anderen Tag oder eine andere Dauer.',
+  'payer.nothing_that_day': 'An diesem Tag ist nichts frei.',
+  'payer.next_free_day': 'Der nächste freie Tag ist {day}.',
+  'payer.nothing_those_days':
+    'Ab diesem Tag ist {days} Tage lang nichts für {length} frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
   'payer.pending_move':
     'Die Verschiebung auf {time} kostet {amount} mehr. Beide Zeiten sind bis {until} für Sie reserviert. Wird sie bis dahin nicht bezahlt, bleibt Ihre Buchung, wie sie ist. Wenn Sie die Buchung stornieren, wird auch die Verschiebung zurückgezogen.',
   'payer.cancel_move': 'Verschiebung zurückziehen',

@@ -23,9 +23,6 @@ export const page = {
 
   'page.times_in': 'Times are in {zone}.',
   'page.own_zone': 'Below each is the time in {zone}.',
-  'page.nothing_that_day': 'Nothing is free on this day. The next free day is {day}.',
-  'page.nothing_those_days':
-    'Nothing is free in the {days} days from this one for {length}. Choose a later day or another length.',
   'page.other_days': 'Other days',
   'page.nothing_free': '{day}, nothing free',
   'page.later': 'Later',

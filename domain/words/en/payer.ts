@@ -209,8 +209,10 @@ export const payer = {
   'payer.day': 'Day',
   'payer.length': 'Length',
   'payer.show_free_times': 'Show free times',
-  'payer.free_times': 'Free times',
-  'payer.no_free_times': 'No free times for this length on this day. Choose another day or length.',
+  'payer.nothing_that_day': 'Nothing is free on this day.',
+  'payer.next_free_day': 'The next free day is {day}.',
+  'payer.nothing_those_days':
+    'Nothing is free in the {days} days from this one for {length}. Choose a later day or another length.',
   'payer.pending_move':
     'The move to {time} costs {amount} more. Both times are held for you until {until}. If it is not paid by then, your booking stays as it is. Cancelling the booking withdraws the move too.',
   'payer.cancel_move': 'Cancel the move',

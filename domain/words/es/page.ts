@@ -25,9 +25,6 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.times_in': 'Los horarios son los de {zone}.',
   'page.own_zone': 'Debajo de cada uno está la hora en {zone}.',
-  'page.nothing_that_day': 'Ese día no hay nada libre. El siguiente día libre es el {day}.',
-  'page.nothing_those_days':
-    'No hay nada libre en los {days} días a partir de este para {length}. Elija un día posterior u otra duración.',
   'page.other_days': 'Otros días',
   'page.nothing_free': '{day}, nada libre',
   'page.later': 'Más tarde',

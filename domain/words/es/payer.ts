@@ -215,8 +215,10 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.day': 'Día',
   'payer.length': 'Duración',
   'payer.show_free_times': 'Ver horarios libres',
-  'payer.free_times': 'Horarios libres',
-  'payer.no_free_times': 'No hay horarios libres de esta duración ese día. Elija otro día u otra duración.',
+  'payer.nothing_that_day': 'Ese día no hay nada libre.',
+  'payer.next_free_day': 'El siguiente día libre es el {day}.',
+  'payer.nothing_those_days':
+    'No hay nada libre en los {days} días a partir de este para {length}. Elija un día posterior u otra duración.',
   'payer.pending_move':
     'El cambio a {time} cuesta {amount} más. Los dos horarios están retenidos para usted hasta: {until}. Si no se paga para entonces, su reserva queda como está. Si cancela la reserva, el cambio también se retira.',
   'payer.cancel_move': 'Retirar el cambio',

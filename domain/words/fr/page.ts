@@ -25,9 +25,6 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.times_in': 'Les horaires sont ceux du fuseau {zone}.',
   'page.own_zone': 'Sous chacun figure l’heure du fuseau {zone}.',
-  'page.nothing_that_day': 'Rien n’est libre ce jour-là. Le prochain jour libre est le {day}.',
-  'page.nothing_those_days':
-    'Aucun créneau libre pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
   'page.other_days': 'Autres jours',
   'page.nothing_free': '{day}, rien de libre',
   'page.later': 'Plus tard',

@@ -220,9 +220,10 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.day': 'Jour',
   'payer.length': 'Durée',
   'payer.show_free_times': 'Voir les horaires libres',
-  'payer.free_times': 'Horaires libres',
-  'payer.no_free_times':
-    'Aucun horaire libre pour cette durée ce jour-là. Choisissez un autre jour ou une autre durée.',
+  'payer.nothing_that_day': 'Rien n’est libre ce jour-là.',
+  'payer.next_free_day': 'Le prochain jour libre est le {day}.',
+  'payer.nothing_those_days':
+    'Aucun créneau libre pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
   'payer.pending_move':
     'Le changement d’horaire ({time}) coûte {amount} de plus. Les deux horaires sont retenus pour vous jusqu’au {until}. Sans paiement d’ici là, votre réservation reste inchangée. Annuler la réservation annule aussi le changement d’horaire.',
   'payer.cancel_move': 'Annuler le changement d’horaire',

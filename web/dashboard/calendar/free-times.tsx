@@ -3,10 +3,15 @@ import { findMember } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { freeStarts, lengthInWords, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import {
+  FORM_DAYS,
+  lengthInWords,
+  lengthsOf,
+  offeredDays,
+} from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { dayIn } from '../../../domain/cycle.js';
+import type { Day } from '../../../domain/cycle.js';
 import { HOUR_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
 import { pricesFor } from '../../../domain/from-price.js';
 import { localTime } from '../shared/local-time.js';
@@ -15,9 +20,7 @@ import { can } from '../../../domain/policies.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
 
-const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
-
-/** The address of free times; what is missing or impossible is the first room, today and an hour. */
+/** The address of free times; what is missing or impossible is the first room, the first day that has a free time, and an hour. */
 export const timesQuery = { day: joi.string().max(10).allow(''), minutes: joi.string().max(5).allow('') };
 
 export interface TimesQuery extends Partial<EnteredTimes> {
@@ -64,10 +67,11 @@ export async function freeTimes(
   if (!room) return null;
   const { time_zone } = room;
   const { amount } = formatsOf(ctx);
-  const today = dayIn(time_zone, new Date());
-  const asked = query.day || query.start_at?.slice(0, 10) || '';
-  const day = DAY_PATTERN.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
-  const current = moved && minutesBetween(timesOf(moved));
+  const own = moved && timesOf(moved);
+  const current = own && minutesBetween(own);
+  // Nobody has chosen the time that a booking has for its move.
+  const timed = query.start_at === own?.start_at ? undefined : query.start_at?.slice(0, 10);
+  const asked = query.day || timed;
   const lengths = lengthsOf(room, current);
   const minutes =
     [Number(query.minutes), minutesBetween(query), current ?? HOUR_MINUTES].find((each) =>
@@ -76,7 +80,8 @@ export async function freeTimes(
     lengths[0] ??
     room.slot_minutes;
   const by_staff = can(ctx.state.membership!.role, 'all_bookings');
-  const starts = await freeStarts(deps, room, { day, minutes, moved, by_staff });
+  const offered = await offeredDays(deps, room, { asked, minutes, moved, by_staff });
+  const { day, starts, next, first, last } = offered;
   // A change costs the difference, which its review says.
   const priceOf = starts.length > 0 && !moved ? await pricesOf(ctx, deps, room, by_staff) : null;
   const priceAt = (start: Date): string | null =>
@@ -84,15 +89,12 @@ export async function freeTimes(
     amount(priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }), room.currency);
   // Without rates, all times cost the same.
   const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
+  const dayInWords = (each: Day): string => formatsOf(ctx, 'UTC').day(new Date(`${each}T12:00:00Z`));
+  const addressOf = (on: Day, times = {}): string =>
+    `${pathIn(ctx, at)}?${new URLSearchParams({ room_id: room.id, day: on, minutes: String(minutes), ...times })}`;
   const linkTo = (start: Date): string => {
     const end_at = new Date(start.getTime() + minutes * MINUTE_MS);
-    const fields = new URLSearchParams({
-      room_id: room.id,
-      day,
-      minutes: String(minutes),
-      ...timesOf({ start_at: start, end_at, time_zone }),
-    });
-    return `${pathIn(ctx, at)}?${fields}#start_at`;
+    return `${addressOf(day, timesOf({ start_at: start, end_at, time_zone }))}#start_at`;
   };
   return (
     <section class="card">
@@ -112,7 +114,7 @@ export async function freeTimes(
         <div>
           <label>
             <span>Day</span>
-            <input type="date" name="day" required value={day} min={today} />
+            <input type="date" name="day" required value={day} min={first} max={last} />
           </label>
         </div>
         <div>
@@ -130,10 +132,19 @@ export async function freeTimes(
         <button>Show free times</button>
       </form>
       <h2>
-        Free times in {room.name}, {formatsOf(ctx, 'UTC').day(new Date(`${day}T12:00:00Z`))}
+        Free times in {room.name}, {dayInWords(day)}
       </h2>
       {starts.length === 0 ? (
-        <p class="soft">No free times for this length on this day. Choose another day, length or room.</p>
+        <p class="soft">
+          {next ? (
+            <>
+              No free times for this length on this day.{' '}
+              <a href={addressOf(next)}>The next free day is {dayInWords(next)}.</a>
+            </>
+          ) : (
+            `No free times for this length in the ${FORM_DAYS} days from this one. Choose a later day, another length or another room.`
+          )}
+        </p>
       ) : (
         <ul class="times">
           {starts.map((start) => (

@@ -1,21 +1,19 @@
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
-import { dayIn } from '../../../domain/cycle.js';
+import { startOfDay, type Day } from '../../../domain/cycle.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
-import { freeStarts, lengthsOf } from '../../../api/resources/bookings/free-times.js';
+import { lengthsOf, offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { Contact } from '../../ui/parts.js';
+import { Contact, NothingFree } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { askMove } from './move-confirmation.js';
-
-const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 
 /** The length of a booking, in minutes. */
 const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
@@ -65,7 +63,7 @@ export const showMove =
       });
     const owed = await isOwed(deps, booking);
     const lengths = owed ? [lengthInMinutes(booking)] : lengthsOf(room, lengthInMinutes(booking));
-    const choice = choiceIn(ctx.query, managed, room, lengths);
+    const choice = choiceIn(ctx.query, lengthInMinutes(booking), lengths);
     const start = Date.parse(String(ctx.query.start ?? ''));
     if (!Number.isNaN(start)) return askMove(ctx, deps, managed, { start, minutes: choice.minutes });
     await showTimes(ctx, deps, managed, room, { ...choice, lengths, owed });
@@ -81,20 +79,15 @@ async function isOwed(
 }
 
 interface Choice {
-  day: string;
+  /** The day in the address, as it is. */
+  asked: string;
   minutes: number;
 }
 
-/** The day and length in the address; those of the booking where there are none. */
-function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room, lengths: number[]): Choice {
-  const day = String(query.day ?? '');
+/** The day and length in the address; the length of the booking where there is none. */
+function choiceIn(query: ApiContext['query'], current: number, lengths: number[]): Choice {
   const minutes = Number(query.minutes);
-  const current = lengthInMinutes(booking);
-  return {
-    day:
-      DAY_PATTERN.test(day) && !Number.isNaN(Date.parse(day)) ? day : dayIn(room.time_zone, booking.start_at),
-    minutes: lengths.includes(minutes) ? minutes : current,
-  };
+  return { asked: String(query.day ?? ''), minutes: lengths.includes(minutes) ? minutes : current };
 }
 
 async function showTimes(
@@ -105,9 +98,13 @@ async function showTimes(
   choice: Choice & { lengths: number[]; owed: boolean },
 ): Promise<void> {
   const { booking, path } = managed;
-  const { day, minutes, lengths, owed } = choice;
-  const starts = await freeStarts(deps, room, { day, minutes, moved: booking });
+  const { asked, minutes, lengths, owed } = choice;
+  const offered = await offeredDays(deps, room, { asked, minutes, moved: booking });
+  const { day, starts, next, first, last } = offered;
   const words = wordsIn(ctx);
+  const place = { ...booking, time_zone: room.time_zone };
+  const dayOf = (each: Day): string => words.day(startOfDay(each, room.time_zone), place);
+  const onDay = (each: Day): string => `${path}/move?day=${each}&minutes=${minutes}`;
   showPage(ctx, 200, {
     title: words.say('payer.move_title'),
     children: (
@@ -116,14 +113,7 @@ async function showTimes(
         {owed && <p>{words.say('payer.owed_length')}</p>}
         <form method="get" action={`${path}/move`}>
           <label for="day">{words.say('payer.day')}</label>
-          <input
-            id="day"
-            name="day"
-            type="date"
-            required
-            value={day}
-            min={dayIn(room.time_zone, new Date())}
-          />
+          <input id="day" name="day" type="date" required value={day} min={first} max={last} />
           <label for="minutes">{words.say('payer.length')}</label>
           <select id="minutes" name="minutes">
             {lengths.map((length) => (
@@ -136,15 +126,15 @@ async function showTimes(
             {words.say('payer.show_free_times')}
           </button>
         </form>
-        <h2>{words.say('payer.free_times')}</h2>
+        <h2>{dayOf(day)}</h2>
         {starts.length === 0 ? (
-          <p>{words.say('payer.no_free_times')}</p>
+          <NothingFree minutes={minutes} next={next ? { href: onDay(next), day: dayOf(next) } : null} />
         ) : (
           <ul class="times">
             {starts.map((start) => (
               <li key={start.toISOString()}>
                 <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>
-                  {words.clock(start, { ...booking, time_zone: room.time_zone })}
+                  {words.clock(start, place)}
                 </a>
               </li>
             ))}
